@@ -1,0 +1,137 @@
+/** Environment, flags and defaults into one frozen Config. The only reader of the environment. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { InputLimits } from './domain/memory-input.js';
+import type { ContentTiers, RecallSettings, WorkSettings } from './domain/settings.js';
+import { LOG_LEVELS, type LogLevel } from './log.js';
+
+export interface Config {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  dataDir: string;
+  logLevel: LogLevel;
+  apiToken: string | undefined;
+  adminToken: string | undefined;
+  /** Host names, beside loopback, under which the listener may be addressed. */
+  allowedHosts: readonly string[];
+  bodyLimitBytes: number;
+  embeddingProvider: EmbeddingProvider;
+  input: InputLimits;
+  content: ContentTiers;
+  recall: RecallSettings;
+  work: WorkSettings;
+}
+
+export const EMBEDDING_PROVIDERS = ['auto', 'hash'] as const;
+export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
+
+/** Values of command line flags; they win over the environment. */
+export interface Flags {
+  host?: string;
+  port?: string;
+  'data-dir'?: string;
+}
+
+/** Environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used; the message names it and says what it should be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError */
+export function loadConfig(env: Environment = process.env, flags: Flags = {}): Config {
+  const read = settingReader(env);
+  return Object.freeze({
+    host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
+    port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
+    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
+    adminToken: read.text('ADMIN_API_TOKEN'),
+    allowedHosts: (read.text('ENGRAPH_ALLOWED_HOSTS') ?? '')
+      .split(',')
+      .map(host => host.trim().toLowerCase())
+      .filter(Boolean),
+    bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
+    embeddingProvider: read.choice('EMBEDDING_PROVIDER', EMBEDDING_PROVIDERS, 'auto'),
+    input: {
+      vectorSize: read.count('VECTOR_SIZE', {
+        fallback: read.count('QDRANT_VECTOR_SIZE', { fallback: 1024 }),
+        max: 20_000,
+      }),
+      contentMaxLength: read.count('MEMORY_CONTENT_MAX_LENGTH', { fallback: 50_000 }),
+      batchMaxSize: 500,
+      recallMaxLimit: read.count('RECALL_MAX_LIMIT', { fallback: 100 }),
+    },
+    content: {
+      softLimit: read.count('MEMORY_CONTENT_SOFT_LIMIT', { fallback: 500 }),
+      hardLimit: read.count('MEMORY_CONTENT_HARD_LIMIT', { fallback: 2000 }),
+    },
+    recall: {
+      relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: 200 }),
+      weights: {
+        vector: read.number('SEARCH_WEIGHT_VECTOR', 0.35),
+        keyword: read.number('SEARCH_WEIGHT_KEYWORD', 0.35),
+        exact: read.number('SEARCH_WEIGHT_EXACT', 0.2),
+        importance: read.number('SEARCH_WEIGHT_IMPORTANCE', 0.1),
+        confidence: read.number('SEARCH_WEIGHT_CONFIDENCE', 0.05),
+        recency: read.number('SEARCH_WEIGHT_RECENCY', 0.1),
+        tag: read.number('SEARCH_WEIGHT_TAG', 0.2),
+        relation: read.number('SEARCH_WEIGHT_RELATION', 0.25),
+        relevance: read.number('SEARCH_WEIGHT_RELEVANCE', 0),
+      },
+    },
+    work: {
+      batchSize: read.count('EMBEDDING_BATCH_SIZE', { fallback: 20, max: 1000 }),
+      batchTimeoutMs: read.number('EMBEDDING_BATCH_TIMEOUT_SECONDS', 2) * 1000,
+      maxAttempts: read.count('ENRICHMENT_MAX_ATTEMPTS', { fallback: 3 }),
+      backoffMs: read.number('ENRICHMENT_FAILURE_BACKOFF_SECONDS', 5) * 1000,
+      leaseMs: 60_000,
+    },
+  });
+}
+
+function settingReader(env: Environment) {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const number = (name: string, fallback: number): number => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const parsed = Number(value);
+    if (!Number.isFinite(parsed) || parsed < 0)
+      throw new ConfigError(`${name} must be a number of 0 or more, but is '${value}'`);
+    return parsed;
+  };
+  const count = (
+    name: string,
+    bounds: { fallback: number; min?: number; max?: number; flag?: string | undefined },
+  ): number => {
+    const { min = 1, max = Number.MAX_SAFE_INTEGER } = bounds;
+    const value = bounds.flag ?? text(name);
+    if (value === undefined) return bounds.fallback;
+    const parsed = Number(value);
+    if (!Number.isInteger(parsed) || parsed < min || parsed > max) {
+      const label = bounds.flag === undefined ? name : `--${name.toLowerCase()}`;
+      const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+      throw new ConfigError(`${label} must be a whole number of ${range}, but is '${value}'`);
+    }
+    return parsed;
+  };
+  const choice = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
+    const value = text(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    const found = choices.find(candidate => candidate === value);
+    if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is '${value}'`);
+    return found;
+  };
+  return { text, number, count, choice };
+}
+
+/** The platform's folder for a user's application data. */
+function defaultDataDir(env: Environment): string {
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'engraph');
+}

@@ -1,0 +1,60 @@
+/** The one error type a caller may see, and what each of its codes means over HTTP (decisions D1). */
+
+const HTTP_STATUS_BY_CODE = {
+  invalid: 400,
+  unauthorized: 401,
+  admin_required: 401,
+  admin_not_configured: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
+export type ErrorStatus = (typeof HTTP_STATUS_BY_CODE)[ErrorCode];
+
+export interface ErrorContext {
+  /** Name of the offending input field, as the caller spelled it. */
+  field?: string;
+  /** Position of the offending element in a batch. */
+  index?: number;
+  /** What the caller can do about it. */
+  hint?: string;
+  cause?: unknown;
+}
+
+/** A failure whose message is written for the caller. Anything else that is thrown is a fault and is never shown. */
+export class MemoryError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly index: number | undefined;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+    super(message, { cause: context.cause });
+    this.name = 'MemoryError';
+    this.code = code;
+    this.field = context.field;
+    this.index = context.index;
+    this.hint = context.hint;
+  }
+
+  get status(): ErrorStatus {
+    return HTTP_STATUS_BY_CODE[this.code];
+  }
+}
+
+/** A 400 for one named input field. */
+export function invalidField(field: string, problem: string): MemoryError {
+  return new MemoryError('invalid', `'${field}' ${problem}`, { field });
+}
+
+/** A 404 for a memory id. */
+export function memoryNotFound(id: string): MemoryError {
+  return new MemoryError('not_found', `Memory not found: ${id}`);
+}

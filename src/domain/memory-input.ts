@@ -1,0 +1,198 @@
+/** Readers for the fields of a memory as callers send them: forgiving in form, strict in meaning (decisions D3, D5-D7). */
+import { z } from 'zod';
+import { invalidField } from './errors.js';
+import { isPlainObject, type Metadata } from './json.js';
+import { MEMORY_TYPES, type MemoryType, readMemoryType } from './memory-type.js';
+import { normalizeTags } from './tags.js';
+import { parseIso, toIso } from './time.js';
+
+/** The bounds that configuration puts on input. */
+export interface InputLimits {
+  /** Length of every embedding. */
+  vectorSize: number;
+  /** In Unicode code points. */
+  contentMaxLength: number;
+  /** Memories in one batch. */
+  batchMaxSize: number;
+  /** Largest `limit` of a recall; larger ones are clamped. */
+  recallMaxLimit: number;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DECIMAL_NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+/** Metadata nested deeper than this is refused: it would be re-read on every recall. */
+const METADATA_MAX_DEPTH = 32;
+
+/** A zod schema out of a function that returns the value read, or says in a string what it should have been. */
+function reader<T>(read: (value: unknown) => { ok: T } | { problem: string }): z.ZodType<T> {
+  return z.unknown().transform((value, context) => {
+    const result = read(value);
+    if ('ok' in result) return result.ok;
+    context.addIssue({ code: 'custom', message: result.problem });
+    return z.NEVER;
+  });
+}
+
+/** Reads a finite number, also from a decimal string. Booleans, blanks and NaN are no numbers. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !DECIMAL_NUMBER.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A number from 0 to 1. */
+export const unitNumber = reader<number>(value => {
+  const number = readNumber(value);
+  return number !== undefined && number >= 0 && number <= 1
+    ? { ok: number }
+    : { problem: 'must be a number from 0 to 1' };
+});
+
+/** An instant, normalised to UTC. */
+export const instant = reader<string>(value => {
+  const epochMs = typeof value === 'string' ? parseIso(value) : undefined;
+  return epochMs === undefined
+    ? { problem: 'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z' }
+    : { ok: toIso(epochMs) };
+});
+
+/** An instant, or null to remove it. */
+const removableInstant = reader<string | null>(value => {
+  if (value === null) return { ok: null };
+  const parsed = instant.safeParse(value);
+  return parsed.success ? { ok: parsed.data } : { problem: 'must be an ISO 8601 timestamp, or null to remove it' };
+});
+
+export const memoryId = reader<string>(value =>
+  typeof value === 'string' && UUID.test(value.trim())
+    ? { ok: value.trim().toLowerCase() }
+    : { problem: 'must be a valid UUID' },
+);
+
+export const memoryType = reader<MemoryType>(value => {
+  const type = typeof value === 'string' ? readMemoryType(value) : undefined;
+  return type ? { ok: type } : { problem: `must be one of ${MEMORY_TYPES.join(', ')}` };
+});
+
+export const tagList = reader<string[]>(value => {
+  if (value === null) return { ok: [] };
+  if (typeof value === 'string') return { ok: normalizeTags(value) };
+  const isTextArray = Array.isArray(value) && value.every(item => typeof item === 'string');
+  return isTextArray
+    ? { ok: normalizeTags(value) }
+    : { problem: 'must be an array of strings, or one comma-separated string' };
+});
+
+const metadata = reader<Metadata>(value => {
+  if (value === null) return { ok: {} };
+  if (!isPlainObject(value)) return { problem: 'must be an object' };
+  if (depthOf(value) > METADATA_MAX_DEPTH) return { problem: `must not nest deeper than ${METADATA_MAX_DEPTH} levels` };
+  return { ok: value as Metadata };
+});
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let deepest = 0;
+  for (const child of Object.values(value)) {
+    deepest = Math.max(deepest, depthOf(child));
+    if (deepest > METADATA_MAX_DEPTH) break;
+  }
+  return deepest + 1;
+}
+
+function content(maxLength: number): z.ZodType<string> {
+  return reader<string>(value => {
+    if (value === undefined || value === null) return { problem: 'is required' };
+    if (typeof value !== 'string') return { problem: 'must be a string' };
+    const text = value.trim();
+    if (text === '') return { problem: 'is required and must not be blank' };
+    const length = text.length > maxLength ? [...text].length : text.length;
+    return length > maxLength
+      ? { problem: `must be at most ${maxLength} characters, but has ${length}` }
+      : { ok: text };
+  });
+}
+
+/** An embedding of exactly the configured length; a comma-separated string is read too. */
+export function embedding(vectorSize: number): z.ZodType<number[]> {
+  const problem = `must contain exactly ${vectorSize} values, all of them finite numbers and not all zero`;
+  return reader<number[]>(value => {
+    const items: unknown[] | undefined =
+      typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : undefined;
+    if (items?.length !== vectorSize) return { problem };
+    const numbers = items.map(readNumber);
+    const isUsable = numbers.every(number => number !== undefined) && numbers.some(number => number !== 0);
+    return isUsable ? { ok: numbers as number[] } : { problem };
+  });
+}
+
+/** JSON null in an optional field means that it was not given. */
+function orAbsent<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
+  return z.preprocess(value => value ?? undefined, schema.optional());
+}
+
+function orDefault<T>(schema: z.ZodType<T>, fallback: () => T): z.ZodType<T> {
+  return z.preprocess(value => value ?? undefined, schema.optional()).transform(value => value ?? fallback());
+}
+
+export function newMemoryFields(limits: InputLimits) {
+  return {
+    content: content(limits.contentMaxLength),
+    type: orAbsent(memoryType),
+    confidence: orAbsent(unitNumber),
+    tags: orDefault(tagList, () => []),
+    importance: orDefault(unitNumber, () => 0.5),
+    metadata: orDefault(metadata, () => ({})),
+    embedding: orAbsent(embedding(limits.vectorSize)),
+    id: orAbsent(memoryId),
+    timestamp: orAbsent(instant),
+    updated_at: orAbsent(instant),
+    last_accessed: orAbsent(instant),
+    t_valid: orAbsent(instant),
+    t_invalid: orAbsent(instant),
+  };
+}
+
+export function memoryPatchFields(limits: InputLimits) {
+  return {
+    content: content(limits.contentMaxLength).optional(),
+    type: memoryType.optional(),
+    confidence: unitNumber.optional(),
+    tags: tagList.optional(),
+    importance: unitNumber.optional(),
+    metadata: metadata.optional(),
+    timestamp: instant.optional(),
+    updated_at: instant.optional(),
+    last_accessed: instant.optional(),
+    t_valid: removableInstant.optional(),
+    t_invalid: removableInstant.optional(),
+  };
+}
+
+/**
+ * Reads fields in the order of their declaration and stops at the first bad one.
+ *
+ * @throws MemoryError `invalid` naming that field
+ */
+export function parseFields<Shape extends Record<string, z.ZodType>>(
+  shape: Shape,
+  input: Record<string, unknown>,
+): { [Key in keyof Shape]: z.infer<Shape[Key]> } {
+  const values: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries(shape)) {
+    const result = schema.safeParse(input[field]);
+    if (!result.success) throw invalidField(field, result.error.issues[0]?.message ?? 'is not valid');
+    values[field] = result.data;
+  }
+  return values as { [Key in keyof Shape]: z.infer<Shape[Key]> };
+}
+
+/**
+ * Reads the id of a memory.
+ *
+ * @throws MemoryError `invalid` naming `field`
+ */
+export function parseMemoryId(value: unknown, field = 'memory_id'): string {
+  return parseFields({ [field]: memoryId }, { [field]: value })[field] as string;
+}

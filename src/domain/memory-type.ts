@@ -1,0 +1,18 @@
+/** The seven memory types. The list is closed (decisions D5). */
+
+export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
+
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+/** Type and confidence of a memory that nothing could classify. */
+export const UNCLASSIFIED = { type: 'Context', confidence: 0.3 } as const;
+
+/** Confidence of a type that the caller stated. */
+export const STATED_TYPE_CONFIDENCE = 0.9;
+
+const TYPE_BY_LOWER_CASE = new Map<string, MemoryType>(MEMORY_TYPES.map(type => [type.toLowerCase(), type]));
+
+/** Reads a type, forgiving its case; undefined when it is none of the seven. */
+export function readMemoryType(value: string): MemoryType | undefined {
+  return TYPE_BY_LOWER_CASE.get(value.trim().toLowerCase());
+}

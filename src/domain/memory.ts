@@ -1,0 +1,168 @@
+/** The memory record: its shape on the wire and in the stores, how one is made and how one is changed. */
+import { invalidField, MemoryError } from './errors.js';
+import { isPlainObject, type Metadata } from './json.js';
+import { type InputLimits, memoryPatchFields, newMemoryFields, parseFields } from './memory-input.js';
+import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
+import { tagPrefixes } from './tags.js';
+import { toIso } from './time.js';
+
+/** A stored memory. Instants are ISO 8601 in UTC. */
+export interface Memory {
+  id: string;
+  content: string;
+  type: MemoryType;
+  /** How sure we are of the type, 0..1. */
+  confidence: number;
+  tags: string[];
+  tag_prefixes: string[];
+  /** 0..1 */
+  importance: number;
+  metadata: Metadata;
+  timestamp: string;
+  updated_at: string;
+  last_accessed: string;
+  t_valid?: string;
+  t_invalid?: string;
+  summary?: string;
+  enriched: boolean;
+  archived: boolean;
+  /** What decay has left of it, 0..1; absent until decay has run. */
+  relevance_score?: number;
+  /** Model that made its vector; absent while it has none. */
+  embedded_by?: string;
+}
+
+/** Model name of a vector that the caller supplied. */
+export const SUPPLIED_EMBEDDING = 'supplied';
+
+/** A memory as a caller states it: read, normalised and in bounds, but without what the service adds. */
+export interface NewMemory {
+  id?: string;
+  content: string;
+  type?: MemoryType;
+  confidence?: number;
+  tags: string[];
+  importance: number;
+  metadata: Metadata;
+  embedding?: number[];
+  timestamp?: string;
+  updated_at?: string;
+  last_accessed?: string;
+  t_valid?: string;
+  t_invalid?: string;
+}
+
+/** A change as a caller states it. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
+export interface MemoryPatch {
+  content?: string;
+  type?: MemoryType;
+  confidence?: number;
+  tags?: string[];
+  importance?: number;
+  metadata?: Metadata;
+  timestamp?: string;
+  updated_at?: string;
+  last_accessed?: string;
+  t_valid?: string | null;
+  t_invalid?: string | null;
+}
+
+/**
+ * Reads one memory from untrusted input. Unknown keys are ignored.
+ *
+ * @throws MemoryError `invalid` naming the first bad field
+ */
+export function parseNewMemory(input: unknown, limits: InputLimits): NewMemory {
+  if (!isPlainObject(input)) throw new MemoryError('invalid', 'A memory must be a JSON object');
+  const parsed = parseFields(newMemoryFields(limits), input);
+  if (parsed.t_valid && parsed.t_invalid && parsed.t_invalid < parsed.t_valid) {
+    throw invalidField('t_invalid', 'must not lie before t_valid');
+  }
+  return parsed;
+}
+
+/**
+ * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing.
+ *
+ * @throws MemoryError `invalid` with the index of the first bad element, `too_large` over the batch limit
+ */
+export function parseNewMemories(input: unknown, limits: InputLimits): NewMemory[] {
+  const items = isPlainObject(input) ? input.memories : input;
+  if (!Array.isArray(items) || items.length === 0) {
+    throw invalidField('memories', 'must be a non-empty array of memories');
+  }
+  if (items.length > limits.batchMaxSize) {
+    throw new MemoryError('too_large', `Batch size limit is ${limits.batchMaxSize} memories per request`, {
+      field: 'memories',
+      hint: 'Split the batch.',
+    });
+  }
+  return items.map((item, index) => {
+    try {
+      return parseNewMemory(item, limits);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
+        index,
+        ...(error.field !== undefined && { field: error.field }),
+      });
+    }
+  });
+}
+
+/**
+ * Reads a change from untrusted input. Unknown keys, and `id`, are ignored.
+ *
+ * @throws MemoryError `invalid` naming the first bad field
+ */
+export function parseMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
+  if (!isPlainObject(input)) throw new MemoryError('invalid', 'A change must be a JSON object');
+  const parsed = parseFields(memoryPatchFields(limits), input);
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+}
+
+/** Makes the record of a new memory. Pure: the id and the instant are the caller's. */
+export function createMemory(input: NewMemory, id: string, nowMs: number): Memory {
+  const timestamp = input.timestamp ?? toIso(nowMs);
+  const updatedAt = input.updated_at ?? timestamp;
+  const type = input.type ?? UNCLASSIFIED.type;
+  return {
+    id,
+    content: input.content,
+    type,
+    confidence: input.confidence ?? (input.type ? STATED_TYPE_CONFIDENCE : UNCLASSIFIED.confidence),
+    tags: input.tags,
+    tag_prefixes: tagPrefixes(input.tags),
+    importance: input.importance,
+    metadata: input.metadata,
+    timestamp,
+    updated_at: updatedAt,
+    last_accessed: input.last_accessed ?? updatedAt,
+    ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
+    ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),
+    enriched: false,
+    archived: false,
+  };
+}
+
+/** Applies a change to a record. Pure; `updated_at` becomes the given instant unless the change states one. */
+export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
+  const { metadata, t_valid, t_invalid, ...plain } = patch;
+  const changed: Memory = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
+  if (patch.tags) changed.tag_prefixes = tagPrefixes(patch.tags);
+  if (metadata) changed.metadata = mergeMetadata(memory.metadata, metadata);
+  setBound(changed, 't_valid', t_valid);
+  setBound(changed, 't_invalid', t_invalid);
+  // A summary describes the text it was made from.
+  if (changed.content !== memory.content) delete changed.summary;
+  return changed;
+}
+
+function mergeMetadata(current: Metadata, change: Metadata): Metadata {
+  return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([key]) => change[key] !== null));
+}
+
+function setBound(memory: Memory, bound: 't_valid' | 't_invalid', value: string | null | undefined): void {
+  if (value === null) delete memory[bound];
+  else if (value !== undefined) memory[bound] = value;
+}

@@ -1,0 +1,67 @@
+/** The relation types, who may make them and what they carry (decisions D13, D14). */
+import type { Metadata } from './json.js';
+import type { Memory } from './memory.js';
+
+interface RelationRule {
+  /** Whether a caller may make it; the others are made by the system. */
+  authorable: boolean;
+  /** Names of the properties it carries beside its strength. */
+  properties: readonly string[];
+}
+
+const RULES = {
+  RELATES_TO: { authorable: true, properties: [] },
+  LEADS_TO: { authorable: true, properties: [] },
+  OCCURRED_BEFORE: { authorable: true, properties: [] },
+  PREFERS_OVER: { authorable: true, properties: ['context', 'reason'] },
+  EXEMPLIFIES: { authorable: true, properties: ['pattern_type', 'confidence'] },
+  CONTRADICTS: { authorable: true, properties: ['resolution', 'reason'] },
+  REINFORCES: { authorable: true, properties: ['observations'] },
+  INVALIDATED_BY: { authorable: true, properties: ['reason', 'timestamp'] },
+  EVOLVED_INTO: { authorable: true, properties: ['confidence', 'reason'] },
+  DERIVED_FROM: { authorable: true, properties: ['transformation', 'confidence'] },
+  PART_OF: { authorable: true, properties: ['role', 'context'] },
+  SIMILAR_TO: { authorable: false, properties: ['score'] },
+  PRECEDED_BY: { authorable: false, properties: ['count'] },
+  DISCOVERED: { authorable: false, properties: ['kind', 'confidence', 'similarity', 'origin'] },
+} as const satisfies Record<string, RelationRule>;
+
+export type RelationType = keyof typeof RULES;
+
+export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
+export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
+
+/** One edge between two memories. There is at most one per (from, type, to). */
+export interface Relation {
+  from: string;
+  to: string;
+  type: RelationType;
+  /** 0..1 */
+  strength: number;
+  /** Only those its type declares. */
+  properties: Metadata;
+  updated_at: string;
+}
+
+/** One entry of a `relations` array: an edge as seen from one of its ends. */
+export interface RelationEntry {
+  type: RelationType;
+  strength: number;
+  direction: 'outgoing' | 'incoming';
+  memory: Pick<Memory, 'id' | 'content' | 'summary' | 'type' | 'importance' | 'tags' | 'timestamp'>;
+  updated_at: string;
+  [property: string]: unknown;
+}
+
+/** Joins an edge with the memory at its other end. The edge's own properties never overwrite the entry's. */
+export function relationEntry(relation: Relation, direction: RelationEntry['direction'], other: Memory): RelationEntry {
+  const { id, content, summary, type, importance, tags, timestamp } = other;
+  return {
+    ...relation.properties,
+    type: relation.type,
+    strength: relation.strength,
+    direction,
+    memory: { id, content, ...(summary !== undefined && { summary }), type, importance, tags, timestamp },
+    updated_at: relation.updated_at,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Text analysis: the one place that decides what a word is. The full-text index, the hash embedder and the keyword
+ * score all see the same terms, so they agree on every store.
+ */
+import { stemmer } from 'stemmer';
+
+const APOSTROPHE_S = /['’]s\b/g;
+const APOSTROPHES = /['’]/g;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Accents on Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
+const ACCENT = /[\u0300-\u036f]/g;
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const STEMMABLE = /^[a-z]{3,}$/;
+
+/** English words that say nothing about what a text is about. */
+const STOP_WORDS = new Set(
+  `a about am an and any are as at be been being but by can could did do does doing for from had has have having he her
+  hers him his how i if in into is it its me my no nor not of on or our ours over she should so some such than that the
+  their theirs them then there these they this those to too us was we were what when where which while who whom whose
+  why will with would you your yours`.split(/\s+/),
+);
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Splits text into words in lower case without accents or possessives: "Zoë's parseJSON" gives `zoe`, `parsejson`,
+ * `parse`, `json`. A camel-case name yields itself and its parts; scripts without spaces are segmented by dictionary.
+ */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  const plain = text
+    .normalize('NFKD')
+    .replace(ACCENT, '')
+    .normalize('NFC')
+    .replace(APOSTROPHE_S, '')
+    .replace(APOSTROPHES, '');
+  for (const [run] of plain.matchAll(WORD)) {
+    if (UNSPACED_SCRIPT.test(run)) {
+      found.push(...segment(run));
+      continue;
+    }
+    found.push(run.toLowerCase());
+    const parts = run.split(CASE_BOUNDARY);
+    if (parts.length > 1) found.push(...parts.map(part => part.toLowerCase()));
+  }
+  return found;
+}
+
+/** The stem under which a word (as `words` gives it) is indexed and compared. */
+export function stem(word: string): string {
+  return STEMMABLE.test(word) ? stemmer(word) : word;
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** The stems of a text in reading order, repeats included. */
+export function stems(text: string): string[] {
+  return words(text).map(stem);
+}
+
+/** The distinct stems a query is about, in order: its stop words are left out unless it has nothing else. */
+export function queryTerms(query: string): string[] {
+  const all = words(query);
+  const meaningful = all.filter(word => !isStopWord(word));
+  return [...new Set((meaningful.length > 0 ? meaningful : all).map(stem))];
+}
+
+function segment(run: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  return [...segmenter.segment(run)].filter(part => part.isWordLike).map(part => part.segment.toLowerCase());
+}

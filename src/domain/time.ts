@@ -1,0 +1,57 @@
+/** Instants as text, and the clock that everything above the composition root receives. */
+
+/** Source of time and of timers. Tests pass one they move by hand. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  nowMs(): number;
+  /** Milliseconds on a clock that never goes back; only differences mean anything. */
+  elapsedMs(): number;
+  /** Runs `callback` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}
+
+export const MS_PER_DAY = 86_400_000;
+
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** ISO 8601, UTC, milliseconds: the only form in which an instant is stored or returned. */
+export function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/**
+ * Reads an ISO 8601 instant. Without an offset it is UTC; a date alone is its first instant.
+ * Digits below the millisecond are dropped.
+ *
+ * @returns milliseconds since the epoch, or undefined when the text is no such instant
+ */
+export function parseIso(text: string): number | undefined {
+  const match = ISO_8601.exec(text.trim());
+  if (!match) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', offset = 'Z'] = match;
+  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (h > 23 || mi > 59 || s > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(y, mo - 1, d);
+  // A day such as 31 June would roll over into the next month.
+  if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
+  date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
+  const offsetMinutes = parseOffsetMinutes(offset);
+  return offsetMinutes === undefined ? undefined : date.getTime() - offsetMinutes * 60_000;
+}
+
+function parseOffsetMinutes(offset: string): number | undefined {
+  if (offset.toUpperCase() === 'Z') return 0;
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

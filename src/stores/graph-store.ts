@@ -1,0 +1,150 @@
+/** The source of truth: memories, their tags, text and edges, and what is still to be done for each (decisions D29). */
+import type { MemoryFilter } from '../domain/filter.js';
+import type { Metadata } from '../domain/json.js';
+import type { Memory } from '../domain/memory.js';
+import type { Relation } from '../domain/relation.js';
+
+/** Background work that a memory may be waiting for. */
+export const WORK_KINDS = ['embed', 'enrich'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+export interface NewRecord {
+  memory: Memory;
+  /** A vector the caller supplied: it cannot be made again, so the graph keeps it too. */
+  embedding?: Float32Array;
+  work: readonly WorkKind[];
+}
+
+/** `replayed`: the same id with the same content was already there, and nothing was written. */
+export type SaveOutcome = 'created' | 'replayed';
+
+export interface MemoryChange {
+  memory: Memory;
+  /** Work the change calls for. Work of that kind that is pending or in flight starts over. */
+  work: readonly WorkKind[];
+}
+
+export interface TextSearch {
+  /** Stems as made by `queryTerms`. */
+  terms: readonly string[];
+  filter: MemoryFilter;
+  limit: number;
+}
+
+export interface TextHit {
+  id: string;
+  /** Comparable within one search only; higher is better. */
+  score: number;
+}
+
+/** `importance`: most important first, then newest. The others are by creation or by last change. */
+export type ListOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
+
+export interface WorkClaim {
+  memory: Memory;
+  /** The supplied vector, where there is one. */
+  embedding?: Float32Array;
+  /** Attempts so far, this one included. */
+  attempt: number;
+  /** Proves to `settle`, `fail` and `renew` that the claim is still ours and the memory still the one we read. */
+  token: string;
+}
+
+export interface WorkCounts {
+  /** Waiting, also for the end of a back-off. */
+  pending: number;
+  inFlight: number;
+  /** Given up after the last attempt. */
+  failed: number;
+}
+
+export interface ClaimRequest {
+  kind: WorkKind;
+  limit: number;
+  nowMs: number;
+  leaseMs: number;
+}
+
+/** Kinds of node that are no memories and never appear among them (decisions D34). */
+export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+export interface AuxiliaryNode {
+  kind: NodeKind;
+  id: string;
+  properties: Metadata;
+  updated_at: string;
+}
+
+export interface GraphStore {
+  /** For people: which store this is, and where. */
+  readonly description: string;
+  /** Name of the graph. */
+  readonly name: string;
+
+  /**
+   * Writes all records or none, durably, with the work they wait for.
+   *
+   * @throws MemoryError `conflict` with the index when an id exists with other content
+   */
+  saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
+  /** Those that exist, by id. */
+  getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
+  /**
+   * Changes one memory atomically: `change` sees the current record, and may be called again if another writer was faster.
+   *
+   * @returns the new record, or undefined when there is no such memory
+   */
+  updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
+  /** Removes memories with all their edges and work; returns the ids that existed. */
+  deleteMemories(ids: readonly string[]): Promise<string[]>;
+  /** Notes an access: `last_accessed` moves to the instant, never back. Unknown ids are passed over. */
+  touch(ids: readonly string[], lastAccessed: string): Promise<void>;
+
+  /** Memories with any of the tags, exactly: importance, then newest, then id. */
+  listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
+  /** Ids of the memories that pass the filter, in the order asked for. */
+  list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
+  /** Full-text candidates for any of the terms, best first. */
+  searchText(search: TextSearch): Promise<TextHit[]>;
+  /** In how many memories each term occurs, and how many there are. */
+  termStatistics(terms: readonly string[]): Promise<{ memoryCount: number; frequencies: Map<string, number> }>;
+
+  /** Writes edges, replacing those of the same (from, type, to). Edges to memories that do not exist are passed over. */
+  saveRelations(relations: readonly Relation[]): Promise<void>;
+  /** For each memory at most `limit` of its edges: authored before system ones, then strongest, then newest. */
+  relationsOf(ids: readonly string[], limit: number): Promise<Map<string, Relation[]>>;
+
+  saveNode(node: AuxiliaryNode): Promise<void>;
+  getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
+  /** Most recently updated first. */
+  listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
+  deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
+
+  /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
+  claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
+  /** Extends leases; returns the tokens that were still valid. */
+  renewWork(tokens: readonly string[], leaseUntilMs: number): Promise<string[]>;
+  /**
+   * Ends claims in success and applies what the work found out. A claim whose memory has changed meanwhile is passed over:
+   * its work is pending again.
+   *
+   * @param embeddedBy model that made the vectors, for work of kind `embed`
+   * @returns the tokens that took effect
+   */
+  settleWork(tokens: readonly string[], result: { embeddedBy?: string }): Promise<string[]>;
+  /** Ends claims in failure: due again at `retryAtMs`, or failed for good when that is null. */
+  failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
+  workCounts(kind: WorkKind): Promise<WorkCounts>;
+  /** When work of the kind is due next, leases included; undefined when there is none. */
+  nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
+  /** Makes every memory wait for the work again; returns how many there are. */
+  requeueAll(kind: WorkKind): Promise<number>;
+
+  countMemories(): Promise<number>;
+  /** Memories that have a vector, as far as the graph knows. */
+  countEmbedded(): Promise<number>;
+  /** Rejects when the store cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+/** The derived index: vectors by meaning, with as much payload as filtering needs. Rebuildable from the graph. */
+import type { MemoryFilter } from '../domain/filter.js';
+
+export interface VectorRecord {
+  id: string;
+  vector: Float32Array;
+  payload: VectorPayload;
+}
+
+export interface VectorPayload {
+  tags: readonly string[];
+  /** Creation time. */
+  timestampMs: number;
+  /** Model that made the vector. */
+  model: string;
+}
+
+export interface VectorHit {
+  id: string;
+  /** Cosine similarity, -1..1. */
+  similarity: number;
+}
+
+export interface VectorSearch {
+  vector: Float32Array;
+  limit: number;
+  filter: MemoryFilter;
+  /** Only vectors that one of these models made are comparable. */
+  models: readonly string[];
+}
+
+export interface VectorStore {
+  /** For people: which store this is, and where. */
+  readonly description: string;
+  readonly dimensions: number;
+  /** Inserts or replaces. When it resolves, the records survive the end of the process. */
+  upsert(records: readonly VectorRecord[]): Promise<void>;
+  /** Replaces the payload of those that exist, leaving their vectors; unknown ids are passed over. */
+  updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
+  /** Removes; unknown ids are passed over. */
+  remove(ids: readonly string[]): Promise<void>;
+  /** Nearest first; never more than `limit`, and never fewer while more records pass the filter. */
+  search(search: VectorSearch): Promise<VectorHit[]>;
+  count(): Promise<number>;
+  /** Every id, in no order. */
+  ids(): AsyncIterable<string>;
+  /** Rejects when the store cannot be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
