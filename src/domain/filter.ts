@@ -1,4 +1,6 @@
 /** What a search may return. Both stores evaluate it themselves, so that a selective filter never starves a result. */
+import type { Memory } from './memory.js';
+import { tagKeys } from './tags.js';
 
 export interface TagFilter {
   /** Keys as made by `tagKey`. */
@@ -17,11 +19,17 @@ export interface MemoryFilter {
   toMs?: number;
 }
 
-export function isUnfiltered(filter: MemoryFilter): boolean {
-  return (
-    filter.tags === undefined &&
-    (filter.excludedTagKeys?.length ?? 0) === 0 &&
-    filter.fromMs === undefined &&
-    filter.toMs === undefined
-  );
+/** Whether a memory passes: the last word, since the payload of a derived index may lag behind the record. */
+export function passesFilter(
+  memory: Pick<Memory, 'tags' | 'tag_prefixes' | 'timestamp'>,
+  filter: MemoryFilter,
+): boolean {
+  const { tags, excludedTagKeys = [], fromMs = -Infinity, toMs = Infinity } = filter;
+  const timestampMs = Date.parse(memory.timestamp);
+  if (timestampMs < fromMs || timestampMs > toMs) return false;
+  const prefixes = new Set(memory.tag_prefixes);
+  if (excludedTagKeys.some(key => prefixes.has(key))) return false;
+  if (!tags) return true;
+  const present = tags.match === 'exact' ? new Set(tagKeys(memory.tags)) : prefixes;
+  return tags.mode === 'all' ? tags.keys.every(key => present.has(key)) : tags.keys.some(key => present.has(key));
 }

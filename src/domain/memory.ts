@@ -153,8 +153,11 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   if (metadata) changed.metadata = mergeMetadata(memory.metadata, metadata);
   setBound(changed, 't_valid', t_valid);
   setBound(changed, 't_invalid', t_invalid);
-  // A summary describes the text it was made from.
-  if (changed.content !== memory.content) delete changed.summary;
+  if (changed.content !== memory.content) {
+    // Both were made from the text that is gone.
+    delete changed.summary;
+    delete changed.embedded_by;
+  }
   return changed;
 }
 

@@ -1,5 +1,7 @@
 /** Tags, their hierarchy, and the keys by which stores compare them (decisions D6). */
 
+import { createHash } from 'node:crypto';
+
 const DELIMITERS = /[:/]/;
 
 /**
@@ -46,4 +48,9 @@ function segmentsOf(tag: string): string[] {
     .split(DELIMITERS)
     .map(segment => segment.trim())
     .filter(segment => segment !== '');
+}
+
+/** A key as 16 letters and digits, for indexes whose query language could not hold every key. */
+export function tagDigest(key: string): string {
+  return createHash('sha1').update(key).digest('hex').slice(0, 16);
 }

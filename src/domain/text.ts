@@ -6,7 +6,9 @@ import { stemmer } from 'stemmer';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Longer runs are no words but data; their beginning is enough to find them by. */
+const WORD_MAX_LENGTH = 64;
 /** Accents on Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
 const ACCENT = /[\u0300-\u036f]/g;
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -40,9 +42,9 @@ export function words(text: string): string[] {
       found.push(...segment(run));
       continue;
     }
-    found.push(run.toLowerCase());
+    found.push(run.slice(0, WORD_MAX_LENGTH).toLowerCase());
     const parts = run.split(CASE_BOUNDARY);
-    if (parts.length > 1) found.push(...parts.map(part => part.toLowerCase()));
+    if (parts.length > 1) found.push(...parts.map(part => part.slice(0, WORD_MAX_LENGTH).toLowerCase()));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
+import type { Config } from '../config.js';
 import type {
   ChangeAnswer,
   HealthAnswer,
@@ -10,9 +11,23 @@ import type {
   TagRemovalAnswer,
   WorkStatusAnswer,
 } from '../domain/answers.js';
+import { memoryNotFound } from '../domain/errors.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
+import { tagKeys } from '../domain/tags.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { Worker } from '../enrichment/worker.js';
+import { checkHealth } from '../insight/health.js';
+import type { Logger } from '../log.js';
+import { createAccessRecorder } from '../recall/access-recorder.js';
+import { recall } from '../recall/recall.js';
+import { relationEntries } from '../recall/relations.js';
+import { toTagResult } from '../recall/result.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import { elapsed, removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /** Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. */
 export interface Engine {
@@ -39,4 +54,136 @@ export interface Engine {
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
   close(): Promise<void>;
+}
+
+export interface EngineParts {
+  config: Pick<Config, 'input' | 'recall' | 'work'>;
+  graph: GraphStore;
+  /** Absent where there is no vector store; `vectorsNote` then says why. */
+  vectors: VectorStore | undefined;
+  vectorsNote: string | undefined;
+  embedder: Embedder;
+  /** Absent where there is no vector store. */
+  worker: Worker | undefined;
+  clock: Clock;
+  log: Logger;
+  /** Releases what the composition root holds beside the parts; called last. */
+  release(): Promise<void>;
+}
+
+/** Puts the parts behind the facade. */
+export function createEngine(parts: EngineParts): Engine {
+  const { config, graph, vectors, embedder, worker, clock, log } = parts;
+  const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
+  const writing = { ...parts, onVectorFailure: warnOnce(log, 'the vector store failed during a write') };
+  const recalling = {
+    graph,
+    vectors,
+    embedder,
+    clock,
+    settings: config.recall,
+    onDegraded: warnOnce(log, 'recall goes on without vectors'),
+  };
+  let closing: Promise<void> | undefined;
+
+  const get = async (id: string): Promise<MemoryAnswer> => {
+    const [memory] = (await graph.getMemories([id])).values();
+    if (!memory) throw memoryNotFound(id);
+    const relations = await relationEntries(graph, [id], config.recall.relationLimit);
+    accesses.record([id]);
+    return { status: 'success', ...memory, relations: relations.get(id) ?? [] };
+  };
+
+  const listByTag = async ({ tags, limit, offset }: TagPage): Promise<TagPageAnswer> => {
+    const startedMs = clock.elapsedMs();
+    const page = await graph.listByTags({ keys: tagKeys(tags), limit: limit + 1, offset });
+    const memories = page.slice(0, limit);
+    const ids = memories.map(({ id }) => id);
+    const relations = await relationEntries(graph, ids, config.recall.relationLimit);
+    accesses.record(ids);
+    return {
+      status: 'success',
+      tags,
+      count: memories.length,
+      limit,
+      offset,
+      has_more: page.length > limit,
+      results: memories.map(memory => toTagResult(memory, relations.get(memory.id) ?? [])),
+      memories,
+      query_time_ms: elapsed(clock, startedMs),
+    };
+  };
+
+  const close = async () => {
+    await worker?.drain();
+    await worker?.stop();
+    await accesses.flush();
+    await embedder.close();
+    await vectors?.close();
+    await graph.close();
+    await parts.release();
+  };
+
+  return {
+    limits: config.input,
+    store: memory => storeOne(writing, memory),
+    storeMany: memories => storeMany(writing, memories),
+    get,
+    update: (id, patch) => updateOne(writing, id, patch),
+    remove: id => removeOne(writing, id),
+    listByTag,
+    removeByTag: tags => removeByTag(writing, tags),
+    recall: async query => {
+      const answer = await recall(recalling, query);
+      accesses.record(answer.results.map(({ id }) => id));
+      return answer;
+    },
+    health: () =>
+      checkHealth({
+        ...parts,
+        configuredVectorSize: config.input.vectorSize,
+        worker: worker && { isRunning: worker.isRunning, successes: worker.stats.successes },
+      }),
+    workStatus: () => workStatus(parts),
+    idle: async () => {
+      await worker?.drain();
+      await accesses.flush();
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+async function workStatus({ graph, worker, config }: EngineParts): Promise<WorkStatusAnswer> {
+  const { pending, inFlight, failed } = await graph.workCounts('embed');
+  const stats = worker?.stats;
+  return {
+    status: worker?.isRunning ? 'running' : 'stopped',
+    queue_size: pending + inFlight,
+    pending,
+    inflight: inFlight,
+    max_attempts: config.work.maxAttempts,
+    stats: {
+      processed_total: (stats?.successes ?? 0) + (stats?.failures ?? 0),
+      successes: stats?.successes ?? 0,
+      failures: stats?.failures ?? 0,
+      failed,
+      last_success_id: stats?.lastSuccessId ?? null,
+      last_success_at: stats?.lastSuccessAt ?? null,
+      last_error: stats?.lastError ?? null,
+      last_error_at: stats?.lastErrorAt ?? null,
+    },
+  };
+}
+
+/** Says a recurring trouble once for each different message, so that an outage does not flood the log. */
+function warnOnce(log: Logger, what: string): (error: unknown) => void {
+  let last: string | undefined;
+  return error => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== last) log.warn(`${what}: ${message}`);
+    last = message;
+  };
 }

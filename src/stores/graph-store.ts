@@ -37,8 +37,8 @@ export interface TextHit {
   score: number;
 }
 
-/** `importance`: most important first, then newest. The others are by creation or by last change. */
-export type ListOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
+/** `importance`: most important first, then newest. The others are by last change, then creation. */
+export type ListOrder = 'importance' | 'updated_desc' | 'updated_asc';
 
 export interface WorkClaim {
   memory: Memory;

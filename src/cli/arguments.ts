@@ -1,0 +1,69 @@
+/** Reads the command line. */
+import { parseArgs } from 'node:util';
+import type { Flags } from '../config.js';
+
+const COMMANDS = ['serve', 'doctor'] as const;
+/** `stdio` has no name on the command line: it is what runs when none is given. */
+export type Command = 'stdio' | (typeof COMMANDS)[number];
+
+export type Invocation = { show: 'help' | 'version' } | { show?: never; command: Command; flags: Flags };
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const HELP = `engraph: long-term memory for AI assistants
+
+Usage:
+  engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
+  engraph serve     the REST interface in the foreground, until SIGTERM or Ctrl-C
+  engraph doctor    check that storing, recalling and deleting work
+
+Options:
+  --port <number>   port of the REST interface, 0 for any free one (PORT, default 8001)
+  --host <name>     address it listens on (HOST, default 127.0.0.1)
+  --data-dir <dir>  where memories are kept (ENGRAPH_DATA_DIR, default: your user data folder)
+  -h, --help        show this text
+  -v, --version     show the version
+
+Further settings are read from the environment; the README lists them.
+`;
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[]): Invocation {
+  const { values, positionals } = parse(argv);
+  const { help, version, ...flags } = values;
+  if (help) return { show: 'help' };
+  if (version) return { show: 'version' };
+  for (const [name, value] of Object.entries(flags)) {
+    if (value.trim() === '') throw new UsageError(`--${name} needs a value`);
+  }
+  return { command: readCommand(positionals), flags };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        'data-dir': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readCommand([name, ...rest]: readonly string[]): Command {
+  if (name === undefined) return 'stdio';
+  const command = COMMANDS.find(candidate => candidate === name);
+  if (command === undefined) throw new UsageError(`There is no command '${name}'`);
+  if (rest.length > 0) throw new UsageError(`'${name}' takes no further argument, but got '${rest.join(' ')}'`);
+  return command;
+}

@@ -1,0 +1,9 @@
+/** What every command receives. */
+import type { Config } from '../config.js';
+import type { Logger } from '../log.js';
+
+export interface CommandParts {
+  config: Config;
+  log: Logger;
+  version: string;
+}

@@ -1,0 +1,16 @@
+/** The REST interface over an open engine. */
+import type { Config } from '../config.js';
+import type { Engine } from '../engine/engine.js';
+import type { Listener } from '../http/listen.js';
+import type { Logger } from '../log.js';
+
+/**
+ * Starts to listen. The HTTP parts are loaded only now, when whatever is more urgent has started.
+ *
+ * @throws MemoryError `unavailable` when the port is taken
+ */
+export async function startListener(engine: Engine, config: Config, log: Logger): Promise<Listener> {
+  const [{ createHttpApp }, { listen }] = await Promise.all([import('../http/app.js'), import('../http/listen.js')]);
+  const { host, port } = config;
+  return listen(createHttpApp({ engine, settings: config, log }), { host, port, log });
+}

@@ -1,0 +1,55 @@
+/** The command line: reads it, runs the command, and turns failures into one sentence and an exit code. */
+import { ConfigError, loadConfig } from '../config.js';
+import { MemoryError } from '../domain/errors.js';
+import { createLogger } from '../log.js';
+import { type Command, HELP, readArguments, UsageError } from './arguments.js';
+import type { CommandParts } from './command.js';
+import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
+import { readVersion } from './version.js';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+/** Loaded on demand: `--help` and `--version` need none of what these import. */
+const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
+  stdio: async () => (await import('./commands/stdio.js')).runStdio,
+  serve: async () => (await import('./commands/serve.js')).runServe,
+  doctor: async () => (await import('./commands/doctor.js')).runDoctor,
+};
+
+/** Runs the command line and ends the process. */
+export async function main(argv: readonly string[]): Promise<never> {
+  // Whatever is created from here on is for this user alone.
+  process.umask(0o077);
+  tolerateClosedOutput();
+  return exitWhenFlushed(await run(argv).catch(report));
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const invocation = readArguments(argv);
+  if (invocation.show !== undefined) {
+    process.stdout.write(invocation.show === 'help' ? HELP : `${readVersion()}\n`);
+    return 0;
+  }
+  const config = loadConfig(process.env, invocation.flags);
+  const log = createLogger(config.logLevel);
+  logUnhandledRejections(log);
+  const command = await COMMAND_LOADERS[invocation.command]();
+  return command({ config, log, version: readVersion() });
+}
+
+/** Says what went wrong. A fault of ours is shown in full: this reader is the operator. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    complain(`${error.message}. Run 'engraph --help' for usage.`);
+    return EXIT_USAGE;
+  }
+  if (error instanceof MemoryError) complain([`${error.message}.`, error.hint].filter(Boolean).join(' '));
+  else if (error instanceof ConfigError) complain(`${error.message}.`);
+  else complain(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
+  return EXIT_FAILURE;
+}
+
+function complain(text: string): void {
+  process.stderr.write(`engraph: ${text}\n`);
+}

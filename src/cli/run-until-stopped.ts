@@ -1,0 +1,75 @@
+/** The life of a long-running command: it starts, runs until something stops it, and closes what it opened. */
+import type { Logger } from '../log.js';
+
+/** With the two more that a caller may spend on flushing, the process is gone within five seconds. */
+const CLOSE_DEADLINE_MS = 4000;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export interface Run {
+  /** Registers what has to be closed. The last that was registered is closed first. */
+  closeLater(close: () => Promise<void>): void;
+  /** Begins the orderly end. Only the first call counts. */
+  stop(reason: string, exitCode?: number): void;
+}
+
+/**
+ * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes
+ * effect when the start is done. If closing hangs, the process is ended all the same.
+ *
+ * @returns the exit code
+ * @throws what `start` throws, after closing what it had opened
+ */
+export async function runUntilStopped(log: Logger, start: (run: Run) => Promise<void>): Promise<number> {
+  const closers: (() => Promise<void>)[] = [];
+  const { stopped, stop, dispose } = watchForStop(log);
+  try {
+    await start({ closeLater: close => closers.push(close), stop });
+    return await stopped;
+  } catch (error) {
+    stop('the start failed', 1);
+    throw error;
+  } finally {
+    await closeInReverse(closers, log);
+    dispose();
+  }
+}
+
+function watchForStop(log: Logger) {
+  let deadline: NodeJS.Timeout | undefined;
+  let announce: (exitCode: number) => void;
+  const stopped = new Promise<number>(resolve => {
+    announce = resolve;
+  });
+  const stop = (reason: string, exitCode = 0) => {
+    if (deadline !== undefined) return;
+    log.debug(`stopping: ${reason}`);
+    deadline = setTimeout(() => {
+      log.error('Closing took too long; the process ends without it');
+      process.exit(1);
+    }, CLOSE_DEADLINE_MS);
+    announce(exitCode);
+  };
+  const onSignal = (signal: NodeJS.Signals) => stop(signal);
+  const onUncaught = (error: unknown) => {
+    log.error('Uncaught error', error);
+    stop('an uncaught error', 1);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('uncaughtException', onUncaught);
+  const dispose = () => {
+    clearTimeout(deadline);
+    // The handlers of signals stay: one that arrives during the last flush must not cut it off.
+    process.off('uncaughtException', onUncaught);
+  };
+  return { stopped, stop, dispose };
+}
+
+async function closeInReverse(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      log.error('Closing failed', error);
+    }
+  }
+}

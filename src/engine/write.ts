@@ -1,0 +1,178 @@
+/** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
+import { randomUUID } from 'node:crypto';
+import type { ChangeAnswer, StoreAnswer, StoreManyAnswer, TagRemovalAnswer } from '../domain/answers.js';
+import { memoryNotFound } from '../domain/errors.js';
+import {
+  applyPatch,
+  createMemory,
+  type Memory,
+  type MemoryPatch,
+  type NewMemory,
+  SUPPLIED_EMBEDDING,
+} from '../domain/memory.js';
+import { TAG_PAGE_MAX } from '../domain/recall-query.js';
+import { tagKeys } from '../domain/tags.js';
+import { type Clock, toIso } from '../domain/time.js';
+import { payloadOf } from '../enrichment/embed-memories.js';
+import type { Worker } from '../enrichment/worker.js';
+import type { GraphStore, NewRecord, WorkKind } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface WriteParts {
+  graph: GraphStore;
+  vectors: VectorStore | undefined;
+  /** Absent where there is no vector store. */
+  worker: Worker | undefined;
+  clock: Clock;
+  /** The vector store failed; the write went on without it. */
+  onVectorFailure(error: unknown): void;
+}
+
+type VectorOutcome = StoreAnswer['qdrant'];
+
+export async function storeOne(parts: WriteParts, input: NewMemory): Promise<StoreAnswer> {
+  const startedMs = parts.clock.elapsedMs();
+  const { memories, vectors } = await save(parts, [input]);
+  const memory = memories[0] as Memory;
+  const isStored = vectors === 'stored';
+  return {
+    status: 'success',
+    memory_id: memory.id,
+    type: memory.type,
+    confidence: memory.confidence,
+    enrichment: 'queued',
+    embedding: isStored ? 'stored' : 'queued',
+    embedding_status: isStored ? 'provided' : 'queued',
+    qdrant: vectors,
+    stored_at: toIso(parts.clock.nowMs()),
+    timestamp: memory.timestamp,
+    updated_at: memory.updated_at,
+    last_accessed: memory.last_accessed,
+    tags: memory.tags,
+    metadata: memory.metadata,
+    query_time_ms: elapsed(parts.clock, startedMs),
+  };
+}
+
+export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoreManyAnswer> {
+  const startedMs = parts.clock.elapsedMs();
+  const { memories, vectors } = await save(parts, inputs);
+  return {
+    status: 'success',
+    stored: memories.length,
+    memory_ids: memories.map(({ id }) => id),
+    qdrant: vectors === 'stored' ? 'ok' : vectors,
+    enrichment: 'queued',
+    query_time_ms: elapsed(parts.clock, startedMs),
+  };
+}
+
+async function save(
+  parts: WriteParts,
+  inputs: readonly NewMemory[],
+): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
+  const nowMs = parts.clock.nowMs();
+  const work: WorkKind[] = parts.vectors ? ['embed'] : [];
+  const records = inputs.map((input): NewRecord => {
+    const memory = createMemory(input, input.id ?? randomUUID(), nowMs);
+    return { memory, work, ...(input.embedding && { embedding: Float32Array.from(input.embedding) }) };
+  });
+  const outcomes = await parts.graph.saveMemories(records);
+  const created = records.filter((_, index) => outcomes[index] === 'created');
+  const vectors = await storeSupplied(parts, created);
+  parts.worker?.notify(created.length);
+  return { memories: await asStored(parts.graph, records, outcomes), vectors };
+}
+
+/** What is in the store: for a replay, the record that was there before. */
+async function asStored(
+  graph: GraphStore,
+  records: readonly NewRecord[],
+  outcomes: readonly string[],
+): Promise<Memory[]> {
+  const replayed = records.filter((_, index) => outcomes[index] === 'replayed').map(({ memory }) => memory.id);
+  const existing = replayed.length > 0 ? await graph.getMemories(replayed) : new Map<string, Memory>();
+  return records.map(({ memory }) => existing.get(memory.id) ?? memory);
+}
+
+/**
+ * Vectors that came with the memories can be searched at once. Their work stays queued all the same: settling it is the
+ * worker's, and a crash or a failure here then loses nothing.
+ */
+async function storeSupplied(
+  { vectors, onVectorFailure }: WriteParts,
+  created: readonly NewRecord[],
+): Promise<VectorOutcome> {
+  if (!vectors) return 'unavailable';
+  const supplied = created.flatMap(({ memory, embedding }) =>
+    embedding ? [{ id: memory.id, vector: embedding, payload: payloadOf(memory, SUPPLIED_EMBEDDING) }] : [],
+  );
+  if (supplied.length === 0) return 'queued';
+  try {
+    await vectors.upsert(supplied);
+    return supplied.length === created.length ? 'stored' : 'queued';
+  } catch (error) {
+    onVectorFailure(error);
+    return 'queued';
+  }
+}
+
+export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<ChangeAnswer> {
+  const { graph, vectors, worker, clock } = parts;
+  let isContentChanged = false;
+  const changed = await graph.updateMemory(id, current => {
+    const memory = applyPatch(current, patch, clock.nowMs());
+    isContentChanged = memory.content !== current.content;
+    return { memory, work: isContentChanged && vectors ? ['embed'] : [] };
+  });
+  if (!changed) throw memoryNotFound(id);
+  if (isContentChanged) worker?.notify(1);
+  else await updatePayload(parts, changed);
+  return { status: 'success', memory_id: id };
+}
+
+/** A payload that cannot be changed now is written again with its vector, by the worker. */
+async function updatePayload({ graph, vectors, worker, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
+  if (!vectors || memory.embedded_by === undefined) return;
+  try {
+    await vectors.updatePayloads([{ id: memory.id, payload: payloadOf(memory, memory.embedded_by) }]);
+  } catch (error) {
+    onVectorFailure(error);
+    await graph.updateMemory(memory.id, current => ({ memory: current, work: ['embed'] }));
+    worker?.notify(1);
+  }
+}
+
+export async function removeOne(parts: WriteParts, id: string): Promise<ChangeAnswer> {
+  const deleted = await remove(parts, [id]);
+  if (deleted === 0) throw memoryNotFound(id);
+  return { status: 'success', memory_id: id };
+}
+
+export async function removeByTag(parts: WriteParts, tags: readonly string[]): Promise<TagRemovalAnswer> {
+  let deletedCount = 0;
+  for (;;) {
+    const page = await parts.graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
+    if (page.length === 0) return { status: 'success', tags: [...tags], deleted_count: deletedCount };
+    deletedCount += await remove(
+      parts,
+      page.map(({ id }) => id),
+    );
+  }
+}
+
+/** Graph first: what the graph no longer knows is never returned, even while its vector is still there. */
+async function remove({ graph, vectors, onVectorFailure }: WriteParts, ids: readonly string[]): Promise<number> {
+  const deleted = await graph.deleteMemories(ids);
+  try {
+    await vectors?.remove(deleted);
+  } catch (error) {
+    onVectorFailure(error);
+  }
+  return deleted.length;
+}
+
+/** Milliseconds with three decimals. */
+export function elapsed(clock: Clock, startedMs: number): number {
+  return Math.round((clock.elapsedMs() - startedMs) * 1000) / 1000;
+}

@@ -1,0 +1,63 @@
+/** The work of kind `embed`: claimed memories into vectors. */
+import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { VectorPayload, VectorRecord, VectorStore } from '../stores/vector-store.js';
+
+export interface EmbedParts {
+  graph: GraphStore;
+  vectors: VectorStore;
+  embedder: Embedder;
+}
+
+/** What the vector store needs to know of a memory beside its vector. */
+export function payloadOf(memory: Memory, model: string): VectorPayload {
+  return { tags: memory.tags, timestampMs: Date.parse(memory.timestamp), model };
+}
+
+/**
+ * Embeds the memories, stores the vectors, then settles the claims, in that order: a crash in between repeats work and
+ * loses none. A vector that a caller supplied is stored as it is.
+ *
+ * @returns the tokens that were settled
+ */
+export async function embedMemories(parts: EmbedParts, claims: readonly WorkClaim[]): Promise<string[]> {
+  const { graph, vectors, embedder } = parts;
+  const supplied = claims.filter(claim => claim.embedding !== undefined);
+  const others = claims.filter(claim => claim.embedding === undefined);
+  const made = await embedder.embed(
+    others.map(claim => claim.memory.content),
+    'document',
+  );
+  await vectors.upsert([
+    ...supplied.map(claim => record(claim, claim.embedding, SUPPLIED_EMBEDDING)),
+    ...others.map((claim, index) => record(claim, made[index], embedder.model)),
+  ]);
+  const settled = [
+    ...(await graph.settleWork(tokensOf(supplied), { embeddedBy: SUPPLIED_EMBEDDING })),
+    ...(await graph.settleWork(tokensOf(others), { embeddedBy: embedder.model })),
+  ];
+  await removeVectorsOfDeleted(parts, claims, settled);
+  return settled;
+}
+
+function record(claim: WorkClaim, vector: Float32Array | undefined, model: string): VectorRecord {
+  if (!vector) throw new Error(`the embedder returned no vector for memory ${claim.memory.id}`);
+  return { id: claim.memory.id, vector, payload: payloadOf(claim.memory, model) };
+}
+
+function tokensOf(claims: readonly WorkClaim[]): string[] {
+  return claims.map(claim => claim.token);
+}
+
+/** A memory may have been deleted between its claim and the write of its vector, which then belongs to nothing. */
+async function removeVectorsOfDeleted(
+  { graph, vectors }: EmbedParts,
+  claims: readonly WorkClaim[],
+  settled: readonly string[],
+): Promise<void> {
+  const unsettled = claims.filter(claim => !settled.includes(claim.token)).map(claim => claim.memory.id);
+  if (unsettled.length === 0) return;
+  const existing = await graph.getMemories(unsettled);
+  await vectors.remove(unsettled.filter(id => !existing.has(id)));
+}

@@ -1,0 +1,54 @@
+/** The REST application: guards first, then the token, then the size of the body, then the routes. */
+import { type Context, Hono } from 'hono';
+import type { Config } from '../config.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Engine } from '../engine/engine.js';
+import type { Logger } from '../log.js';
+import { requireApiToken } from './auth.js';
+import { limitBody } from './body-limit.js';
+import { describeError } from './errors.js';
+import { guardHostAndOrigin } from './guards.js';
+import { addByTagRoutes } from './routes/by-tag.js';
+import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
+import { addRecallRoutes } from './routes/recall.js';
+import { addStatusRoutes } from './routes/status.js';
+
+export type HttpSettings = Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'>;
+
+export interface HttpParts {
+  engine: Engine;
+  settings: HttpSettings;
+  log: Logger;
+}
+
+/**
+ * Builds the application. Routes added to it afterwards stand behind the same guards. Every answer is JSON; a failure
+ * of any kind is answered, never thrown.
+ */
+export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
+  const app = new Hono();
+  const answerError = (error: unknown, context: Context) => {
+    // The path as it was sent: decoded, it could forge lines of the log.
+    const body = describeError(error, `${context.req.method} ${new URL(context.req.url).pathname}`, log);
+    return context.json(body, body.code);
+  };
+  app.onError(answerError);
+  app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));
+
+  app.use(async (context, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      // Only what is no Error gets here: Hono gives the rest to onError.
+      return answerError(thrown, context);
+    }
+  });
+  app.use(guardHostAndOrigin(settings), requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
+
+  addStatusRoutes(app, engine);
+  addRecallRoutes(app, engine);
+  addCreationRoutes(app, engine);
+  addByTagRoutes(app, engine);
+  addMemoryRoutes(app, engine);
+  return app;
+}

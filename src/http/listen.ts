@@ -1,0 +1,85 @@
+/** The application on a socket: listening, and closing without cutting off running requests. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { MemoryError } from '../domain/errors.js';
+import type { Logger } from '../log.js';
+import { prepareClosing } from './closing.js';
+import { describeError } from './errors.js';
+import { answerProtocolError } from './protocol-error.js';
+
+export interface ListenSettings {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  log: Logger;
+}
+
+export interface Listener {
+  /** An address at which the listener can be reached from this machine. */
+  url: string;
+  port: number;
+  /** Stops accepting, gives running requests two seconds, then closes every connection. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const CLOSE_GRACE_MS = 2000;
+/** An embedding may stand in the query string of a recall: 20,000 numbers at some 20 characters each. */
+const MAX_HEADER_BYTES = 512 * 1024;
+
+/** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
+export async function listen(app: Hono, { host, port, log }: ListenSettings): Promise<Listener> {
+  const respond = getRequestListener(app.fetch, {
+    errorHandler: error => {
+      const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
+      const body = describeError(failure, 'A request', log);
+      return Response.json(body, { status: body.code });
+    },
+  });
+  // Without a Host header Node would answer by itself, with an empty body.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, (request, response) => {
+    void respond(request, response);
+  });
+  const close = prepareClosing(server, CLOSE_GRACE_MS);
+  server.on('clientError', answerProtocolError);
+  await bind(server, host, port);
+  server.on('error', error => log.error('The listener failed', error));
+
+  const actualPort = (server.address() as AddressInfo).port;
+  return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
+}
+
+async function bind(server: Server, host: string, port: number): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): MemoryError {
+  const choosePort = 'Choose another port with --port or PORT.';
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new MemoryError('unavailable', `Port ${port} on ${host} is taken`, { hint: choosePort, cause: error });
+    case 'EACCES':
+      return new MemoryError('unavailable', `Port ${port} on ${host} is not permitted`, {
+        hint: choosePort,
+        cause: error,
+      });
+    default:
+      return new MemoryError('unavailable', `Cannot listen on ${host}, port ${port}: ${error.message}`, {
+        hint: 'Name an address of this machine with --host or HOST.',
+        cause: error,
+      });
+  }
+}
+
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIPv6(host) ? `[${host}]` : host;
+}

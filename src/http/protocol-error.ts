@@ -1,0 +1,28 @@
+/** The answer to bytes that are no HTTP request: no route ever sees them, but the caller gets JSON all the same. */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { plainErrorBody } from './errors.js';
+
+const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Listener for `clientError` of a Node server. */
+export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_BY_ERROR_CODE[error.code ?? ''] ?? 400;
+  const reason = STATUS_CODES[status] ?? 'Error';
+  const body = JSON.stringify(plainErrorBody(status, reason));
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,51 @@
+/** Routes of single memories and of batches. */
+import type { Context, Hono } from 'hono';
+import { parseMemoryPatch, parseNewMemories, parseNewMemory } from '../../domain/memory.js';
+import { parseMemoryId } from '../../domain/memory-input.js';
+import type { Engine } from '../../engine/engine.js';
+import { readJsonBody } from '../params.js';
+import { addResource } from '../resource.js';
+
+/** Registers `/memory` and `/memory/batch`. */
+export function addCreationRoutes(app: Hono, engine: Engine): void {
+  addResource(app, '/memory', {
+    POST: async context => {
+      const memory = parseNewMemory(await readJsonBody(context.req), engine.limits);
+      return context.json(await engine.store(memory), 201);
+    },
+  });
+  addResource(app, '/memory/batch', {
+    POST: async context => {
+      const memories = parseNewMemories(await readJsonBody(context.req), engine.limits);
+      return context.json(await engine.storeMany(memories), 201);
+    },
+  });
+}
+
+/** Registers `/memory/:id`, which matches every path with one segment under `/memory`. */
+export function addMemoryRoutes(app: Hono, engine: Engine): void {
+  addResource(app, '/memory/:id', {
+    GET: async context => context.json(await engine.get(idOf(context))),
+    PATCH: async context => {
+      const id = idOf(context);
+      const patch = await readPatch(context, id, engine);
+      return context.json(await engine.update(id, patch));
+    },
+    DELETE: async context => context.json(await engine.remove(idOf(context))),
+  });
+}
+
+function idOf(context: Context): string {
+  return parseMemoryId(context.req.param('id'));
+}
+
+async function readPatch(context: Context, id: string, engine: Engine) {
+  const body = await readJsonBody(context.req);
+  try {
+    return parseMemoryPatch(body, engine.limits);
+  } catch (error) {
+    // By the specification a missing memory comes before a bad field.
+    await engine.get(id);
+    throw error;
+  }
+}

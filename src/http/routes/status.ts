@@ -1,0 +1,17 @@
+/** Routes that say how the service is. */
+import type { Hono } from 'hono';
+import type { Engine } from '../../engine/engine.js';
+import { addResource } from '../resource.js';
+
+/** Registers `/health` and `/enrichment/status`. */
+export function addStatusRoutes(app: Hono, engine: Engine): void {
+  addResource(app, '/health', {
+    GET: async context => {
+      const health = await engine.health();
+      return context.json(health, health.status === 'healthy' ? 200 : 503);
+    },
+  });
+  addResource(app, '/enrichment/status', {
+    GET: async context => context.json(await engine.workStatus()),
+  });
+}

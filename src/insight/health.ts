@@ -1,0 +1,89 @@
+/** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
+import type { HealthAnswer, SyncStatus } from '../domain/answers.js';
+import { type Clock, toIso } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { GraphStore, WorkCounts } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface HealthParts {
+  graph: GraphStore;
+  /** Absent where there is no vector store; `vectorsNote` then says why. */
+  vectors: VectorStore | undefined;
+  vectorsNote: string | undefined;
+  embedder: Embedder;
+  clock: Clock;
+  configuredVectorSize: number;
+  worker: { isRunning: boolean; successes: number } | undefined;
+}
+
+/** Longest wait for a store: the whole answer comes within two seconds. */
+const STORE_DEADLINE_MS = 1_500;
+
+export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
+  const { graph, vectors, embedder, clock } = parts;
+  const [memoryCount, embeddedCount, work, vectorCount] = await Promise.all([
+    orNull(clock, () => graph.ping().then(() => graph.countMemories())),
+    orNull(clock, () => graph.countEmbedded()),
+    orNull(clock, () => graph.workCounts('embed')),
+    orNull(clock, async () => vectors?.ping().then(() => vectors.count()) ?? null),
+  ]);
+  const isGraphUp = memoryCount !== null;
+  const areVectorsUp = vectors !== undefined && vectorCount !== null;
+  return {
+    status: isGraphUp && (areVectorsUp || vectors === undefined) ? 'healthy' : 'degraded',
+    falkordb: isGraphUp ? 'connected' : 'disconnected',
+    qdrant: areVectorsUp ? 'connected' : 'disconnected',
+    memory_count: memoryCount,
+    vector_count: vectorCount,
+    sync_status: syncStatus(embeddedCount, vectorCount),
+    vector_dimensions: {
+      configured: parts.configuredVectorSize,
+      effective: embedder.dimensions,
+      collection: vectors?.dimensions ?? null,
+      mismatch: vectors !== undefined && vectors.dimensions !== embedder.dimensions,
+    },
+    enrichment: enrichmentBlock(parts, work),
+    backend: {
+      graph: graph.description,
+      vectors: vectors?.description ?? 'none',
+      embedding: embedder.description,
+      ...(parts.vectorsNote !== undefined && { note: parts.vectorsNote }),
+    },
+    graph: graph.name,
+    timestamp: toIso(clock.nowMs()),
+  };
+}
+
+/** Memories that still wait for their vector are no drift: only what the graph believes to be stored counts. */
+function syncStatus(embeddedCount: number | null, vectorCount: number | null): SyncStatus {
+  if (embeddedCount === null || vectorCount === null) return 'unknown';
+  if (vectorCount < embeddedCount) return 'drift_detected';
+  return vectorCount > embeddedCount ? 'orphaned_vectors' : 'synced';
+}
+
+function enrichmentBlock({ worker }: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {
+  const { pending = 0, inFlight = 0, failed = 0 } = work ?? {};
+  return {
+    status: worker?.isRunning ? 'running' : 'stopped',
+    queue_depth: pending + inFlight,
+    pending,
+    inflight: inFlight,
+    processed: worker?.successes ?? 0,
+    failed,
+  };
+}
+
+/** The value, or null when it fails or takes too long. */
+async function orNull<Value>(clock: Clock, read: () => Promise<Value>): Promise<Value | null> {
+  let cancel = () => {};
+  const deadline = new Promise<null>(resolve => {
+    cancel = clock.schedule(STORE_DEADLINE_MS, () => resolve(null));
+  });
+  try {
+    return await Promise.race([read(), deadline]);
+  } catch {
+    return null;
+  } finally {
+    cancel();
+  }
+}

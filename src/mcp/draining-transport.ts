@@ -1,0 +1,63 @@
+/** The SDK's stdio transport, plus the knowledge of which requests still wait for their answer. */
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import {
+  type CancelledNotification,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+
+export class DrainingStdioTransport extends StdioServerTransport {
+  readonly #input: Readable;
+  readonly #pending = new Set<RequestId>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(input: Readable, output: Writable) {
+    super(input, output);
+    this.#input = input;
+    // Connecting a server keeps a handler that is there already and calls it first.
+    this.onmessage = message => this.#noteReceived(message);
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    const sent = super.send(message);
+    if ('id' in message && !('method' in message) && message.id !== undefined) this.#settle(message.id);
+    return sent;
+  }
+
+  /** Stops reading; resolves when every request read so far has been answered or cancelled. */
+  drained(): Promise<void> {
+    this.#input.pause();
+    return new Promise(resolve => {
+      this.#waiting.push(resolve);
+      this.#release();
+    });
+  }
+
+  /** Nobody listens any more: no answer is worth waiting for, now or later. */
+  abandon(): void {
+    this.#pending.clear();
+    this.#release();
+  }
+
+  #noteReceived(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) this.#pending.add(message.id);
+    else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      // A cancelled request is never answered.
+      const { requestId } = message.params as CancelledNotification['params'];
+      if (requestId !== undefined) this.#settle(requestId);
+    }
+  }
+
+  #settle(id: RequestId): void {
+    this.#pending.delete(id);
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#pending.size > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

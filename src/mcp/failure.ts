@@ -1,0 +1,25 @@
+/** The one exit for failures of a tool: the caller's fault is explained, a fault of ours is logged and hidden. */
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Logger } from '../log.js';
+
+/**
+ * Carries no structured content: clients check that against the output schema even when a call has failed.
+ * Programs find the code in `_meta`.
+ */
+export function failureResult(error: unknown, toolName: string, log: Logger): CallToolResult {
+  if (error instanceof MemoryError) return explain(error);
+  const requestId = randomUUID();
+  log.error(`tool ${toolName} failed, request ${requestId}`, error);
+  return result(`Internal error (request ${requestId})`, { code: 'internal', request_id: requestId });
+}
+
+function explain({ code, message, hint, field }: MemoryError): CallToolResult {
+  const lines = [message, ...(hint === undefined ? [] : [hint]), ...(field === undefined ? [] : [`Field: ${field}`])];
+  return result(lines.join('\n'), { code, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }) });
+}
+
+function result(text: string, details: Record<string, string>): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }], _meta: { 'engraph/error': details } };
+}

@@ -1,0 +1,111 @@
+/** The text of recalled memories, compact and numbered, for the model to read. */
+import type { MemoryAnswer, RecallAnswer, RecallResult, TagPageAnswer } from '../domain/answers.js';
+import type { RelationEntry } from '../domain/relation.js';
+
+/** In code points. What this tool layer stores fits; longer texts come over REST and are cut in lists only. */
+const PREVIEW_LENGTH = 2000;
+const INDENT = '   ';
+
+/** A ranked search. */
+export function renderRanked(answer: RecallAnswer): string {
+  const { results, count, query } = answer;
+  if (count === 0) return `No memories found matching your query${degradation(answer)}.`;
+  const notes = [`sorted by ${answer.sort}`];
+  if (answer.dedup_removed > 0) notes.push(`${plural(answer.dedup_removed, 'duplicate')} removed`);
+  const topic = isQuery(query) ? ` for "${query}"` : '';
+  return list(`Found ${memories(count)}${topic} (${notes.join('; ')})${degradation(answer)}:`, results, 0);
+}
+
+/** A page of everything under some tags. */
+export function renderPage(page: TagPageAnswer): string {
+  const tags = page.tags.join(', ');
+  if (page.count === 0) {
+    return page.offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
+  }
+  const next = page.offset + page.count;
+  const rest = page.has_more ? `more with offset ${next}` : 'no more after these';
+  return list(
+    `Found ${memories(page.count)} tagged ${tags} (from offset ${page.offset}; ${rest}):`,
+    page.results,
+    page.offset,
+  );
+}
+
+/** One memory in full, or the statement that there is none. */
+export function renderFetched(id: string, memory: MemoryAnswer | undefined): string {
+  if (memory === undefined) return `Memory not found: ${id}`;
+  const lines = [
+    memory.content,
+    '',
+    `ID: ${memory.id}`,
+    `Type: ${memory.type} (confidence ${round(memory.confidence)})`,
+    `Tags: ${memory.tags.join(', ') || 'none'}`,
+    `Importance: ${round(memory.importance)}`,
+    `Created: ${memory.timestamp}`,
+    `Updated: ${memory.updated_at}`,
+  ];
+  if (memory.t_valid !== undefined) lines.push(`Valid from: ${memory.t_valid}`);
+  if (memory.t_invalid !== undefined) lines.push(`Valid until: ${memory.t_invalid}`);
+  if (Object.keys(memory.metadata).length > 0) lines.push(`Metadata: ${JSON.stringify(memory.metadata)}`);
+  lines.push(`Relations: ${memory.relations.length}`, ...memory.relations.map(renderRelation));
+  return lines.join('\n');
+}
+
+function list(summary: string, results: readonly RecallResult[], offset: number): string {
+  return [summary, ...results.map((result, index) => renderResult(result, offset + index + 1))].join('\n\n');
+}
+
+function renderResult(result: RecallResult, position: number): string {
+  const { memory } = result;
+  const facts = [
+    `tags: ${memory.tags.join(', ') || 'none'}`,
+    `importance: ${round(memory.importance)}`,
+    `score: ${result.final_score.toFixed(3)}`,
+    `match: ${result.match_type}`,
+    `relations: ${result.relations.length}`,
+  ];
+  if (result.expanded_from_entity !== undefined) facts.push(`via entity: ${result.expanded_from_entity}`);
+  if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
+  return [
+    `${position}. ${indented(preview(memory.content))}`,
+    `${INDENT}[${facts.join(' | ')}]`,
+    `${INDENT}ID: ${memory.memory_id}  Created: ${memory.created_at}`,
+  ].join('\n');
+}
+
+function renderRelation({ direction, type, strength, memory }: RelationEntry): string {
+  const arrow = direction === 'outgoing' ? '->' : '<-';
+  return `${INDENT}${arrow} ${type} (${round(strength)}) ${memory.id}: ${indented(preview(memory.summary ?? memory.content))}`;
+}
+
+function preview(content: string): string {
+  const characters = [...content];
+  const hidden = characters.length - PREVIEW_LENGTH;
+  if (hidden <= 0) return content;
+  return `${characters.slice(0, PREVIEW_LENGTH).join('')}… (${hidden} more characters: recall_memory with its memory_id)`;
+}
+
+/** Keeps the lines of a content inside its item, so that no memory can pose as another. */
+function indented(text: string): string {
+  return text.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, `\n${INDENT}`);
+}
+
+function degradation({ query, vector_search }: RecallAnswer): string {
+  return vector_search.enabled || !isQuery(query) ? '' : ' (by keyword only: semantic search is not available now)';
+}
+
+function isQuery(query: string): boolean {
+  return query !== '' && query !== '*';
+}
+
+function memories(count: number): string {
+  return count === 1 ? '1 memory' : `${count} memories`;
+}
+
+function plural(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,57 @@
+/** MCP over stdin and stdout, ending in order when the client goes away in whichever way. */
+import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Logger } from '../log.js';
+import { DrainingStdioTransport } from './draining-transport.js';
+
+export interface StdioOptions {
+  /** Called once, with the reason, when the client is gone; the receiver then closes the session. */
+  onClose(reason: string): void;
+  log: Logger;
+  input?: Readable;
+  output?: Writable;
+}
+
+export interface StdioSession {
+  /** Reads no more, lets the calls in flight be answered while the client still listens, and disconnects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects a server to stdin and stdout. The SDK's transport alone would ignore the end of stdin, leaving orphans
+ * behind, and die of a closed stdout.
+ */
+export async function serveStdio(server: McpServer, options: StdioOptions): Promise<StdioSession> {
+  const { input = process.stdin, output = process.stdout, log } = options;
+  const transport = new DrainingStdioTransport(input, output);
+  let isGone = false;
+  const gone = (reason: string) => {
+    if (isGone) return;
+    isGone = true;
+    options.onClose(reason);
+  };
+  output.on('error', error => {
+    transport.abandon();
+    gone(`stdout cannot be written: ${error.message}`);
+  });
+  server.server.onerror = error => log.warn(`the client sent something unreadable: ${firstLine(error)}`);
+  // Closed from inside, for example because one message exceeded the read buffer.
+  server.server.onclose = () => {
+    transport.abandon();
+    gone('the connection was closed');
+  };
+  input.on('end', () => gone('stdin has ended'));
+  input.on('close', () => gone('stdin was closed'));
+  await server.connect(transport);
+  return {
+    async close() {
+      isGone = true;
+      await transport.drained();
+      await server.close();
+    },
+  };
+}
+
+function firstLine(error: Error): string {
+  return error.message.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,95 @@
+/** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { StoreAnswer } from '../../domain/answers.js';
+import { MemoryError } from '../../domain/errors.js';
+import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
+import type { ContentTiers } from '../../domain/settings.js';
+import type { Engine } from '../../engine/engine.js';
+import { embedding, memoryFields, optionally, validityFields } from '../input-fields.js';
+import { defineTool } from '../tool.js';
+
+const input = z.strictObject({
+  content: z.string().describe('What to remember, in full sentences that stand alone; 150-300 characters are ideal'),
+  ...memoryFields,
+  ...validityFields,
+  embedding: optionally(embedding),
+  id: optionally(z.string()).describe('UUID of your own. Sending one again with the same content stores nothing twice'),
+});
+
+const output = z.looseObject({
+  status: z.literal('success'),
+  message: z.string(),
+  memory_id: z.string(),
+  type: z.string(),
+  confidence: z.number(),
+  enrichment: z.string(),
+  embedding: z.string(),
+  size_warning: z.string().optional(),
+  content_length: z.number().optional(),
+});
+
+export const storeMemory = defineTool({
+  name: 'store_memory',
+  title: 'Store memory',
+  description:
+    'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
+    'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance. ' +
+    'Content over 500 characters is stored with a warning; over 2,000 it is rejected (limits are configurable), so ' +
+    'split it. Recall first: if the fact is known and has changed, use update_memory. Never store secrets.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  alwaysLoad: true,
+  input,
+  output,
+  async handle(args, { engine, content: tiers }) {
+    const length = [...args.content.trim()].length;
+    refuseOversize(length, tiers);
+    // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
+    const id = args.id ?? randomUUID();
+    const answer = await storeSafely(engine, { ...parseNewMemory({ ...args, id }, engine.limits), id });
+    const size = sizeWarning(length, tiers);
+    return { text: renderStored(answer, size?.size_warning), structured: { ...answer, message: MESSAGE, ...size } };
+  },
+});
+
+const MESSAGE = 'Memory stored.';
+
+function refuseOversize(length: number, { hardLimit }: ContentTiers): void {
+  if (length <= hardLimit) return;
+  throw new MemoryError('too_large', `The content has ${length} characters; the limit is ${hardLimit}`, {
+    field: 'content',
+    hint: 'Nothing was stored. Split it into several memories of one fact each.',
+  });
+}
+
+function sizeWarning(length: number, { softLimit }: ContentTiers) {
+  if (length <= softLimit) return undefined;
+  return {
+    size_warning: `The content has ${length} characters, more than the ${softLimit} that recall well; 150-300 are ideal.`,
+    content_length: length,
+  };
+}
+
+async function storeSafely(engine: Engine, memory: NewMemory & { id: string }): Promise<StoreAnswer> {
+  try {
+    return await engine.store(memory);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'unavailable') throw error;
+    const retry = `It may not have been stored; try again with id "${memory.id}", which cannot store it twice.`;
+    throw new MemoryError(error.code, error.message, {
+      hint: error.hint === undefined ? retry : `${error.hint} ${retry}`,
+      cause: error,
+    });
+  }
+}
+
+function renderStored(answer: StoreAnswer, warning: string | undefined): string {
+  const lines = [
+    MESSAGE,
+    '',
+    `Memory ID: ${answer.memory_id}`,
+    `Type: ${answer.type} (confidence ${answer.confidence})`,
+  ];
+  if (warning !== undefined) lines.push(`Warning: ${warning}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,91 @@
+/** One SQLite connection: durable by default, statements prepared once, storage failures told apart from our own. */
+import Database from 'libsql';
+import { MemoryError } from '../../domain/errors.js';
+
+export type SqlValue = string | number | null | Buffer;
+
+export interface Connection {
+  execute(statements: string): void;
+  run(statement: string, ...values: SqlValue[]): { changes: number; lastInsertRowid: number };
+  get<Row>(statement: string, ...values: SqlValue[]): Row | undefined;
+  all<Row>(statement: string, ...values: SqlValue[]): Row[];
+  /** Runs `body` as one unit that is durable when it returns, or leaves no trace when it throws. */
+  transaction<Result>(body: () => Result): Result;
+  close(): void;
+}
+
+/** Result codes that mean the storage failed, not the statement. */
+const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
+const STATEMENT_CACHE_SIZE = 200;
+
+/** @throws MemoryError `unavailable` when the file cannot be opened */
+export function connect(path: string): Connection {
+  const database = guarded(() => new Database(path));
+  const statements = new Map<string, ReturnType<typeof database.prepare>>();
+
+  const prepare = (statement: string) => {
+    const known = statements.get(statement);
+    if (known) return known;
+    const prepared = database.prepare(statement);
+    // Statements whose text depends on the input would otherwise pile up.
+    if (statements.size >= STATEMENT_CACHE_SIZE) statements.clear();
+    statements.set(statement, prepared);
+    return prepared;
+  };
+
+  const connection: Connection = {
+    execute: text => guarded(() => void database.exec(text)),
+    run: (statement, ...values) =>
+      guarded(() => {
+        const { changes, lastInsertRowid } = prepare(statement).run(...values);
+        return { changes, lastInsertRowid: Number(lastInsertRowid) };
+      }),
+    get: <Row>(statement: string, ...values: SqlValue[]) =>
+      guarded(() => prepare(statement).get(...values) as Row | undefined),
+    all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(...values) as Row[]),
+    transaction: body => {
+      connection.execute('BEGIN IMMEDIATE');
+      try {
+        const result = body();
+        connection.execute('COMMIT');
+        return result;
+      } catch (error) {
+        // SQLite has already rolled back by itself after some failures.
+        if (database.inTransaction) connection.execute('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+  // FULL: an acknowledged write survives the loss of power, not only of the process.
+  connection.execute(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA busy_timeout = 5000;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -65536;
+    PRAGMA journal_size_limit = 67108864;
+  `);
+  return connection;
+}
+
+/** `?, ?, ?` for an IN list. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+function guarded<Result>(action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (typeof code === 'string' && STORAGE_FAILURE.test(code)) {
+      throw new MemoryError('unavailable', `The graph store failed: ${(error as Error).message}`, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** A MemoryFilter in the two languages of the embedded graph: SQL conditions and full-text expressions. */
+import type { MemoryFilter } from '../../domain/filter.js';
+import { placeholders, type SqlValue } from './connection.js';
+import { keyToken } from './memories.js';
+
+export interface Clause {
+  /** Conditions on a row of `memories`, joined by AND; `TRUE` when there are none. */
+  text: string;
+  values: SqlValue[];
+}
+
+/** The whole filter as SQL. */
+export function filterClause(filter: MemoryFilter): Clause {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...more: SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...more);
+  };
+  const { tags, excludedTagKeys = [] } = filter;
+  if (tags) {
+    const whole = tags.match === 'exact' ? 'AND is_whole = 1' : '';
+    const groups = tags.mode === 'all' ? tags.keys.map(key => [key]) : [tags.keys];
+    for (const keys of groups) {
+      add(`row IN (SELECT memory FROM memory_tags WHERE key IN (${placeholders(keys)}) ${whole})`, ...keys);
+    }
+  }
+  if (excludedTagKeys.length > 0) {
+    add(
+      `row NOT IN (SELECT memory FROM memory_tags WHERE key IN (${placeholders(excludedTagKeys)}))`,
+      ...excludedTagKeys,
+    );
+  }
+  const window = windowClause(filter);
+  if (window.values.length > 0) add(window.text, ...window.values);
+  return { text: conditions.join(' AND ') || 'TRUE', values };
+}
+
+/** The part of a filter that the full-text index cannot evaluate. */
+export function windowClause({ fromMs, toMs }: MemoryFilter): Clause {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  if (fromMs !== undefined) {
+    conditions.push('timestamp_ms >= ?');
+    values.push(fromMs);
+  }
+  if (toMs !== undefined) {
+    conditions.push('timestamp_ms <= ?');
+    values.push(toMs);
+  }
+  return { text: conditions.join(' AND ') || 'TRUE', values };
+}
+
+/** A full-text query for one term, within the tags of the filter. */
+export function termExpression(term: string, { tags, excludedTagKeys = [] }: MemoryFilter): string {
+  let expression = `{content tags} : ${quoted(term)}`;
+  if (tags) {
+    const tokens = tags.keys.map(key => quoted(keyToken(key, tags.match)));
+    expression = `(${expression}) AND (keys : (${tokens.join(tags.mode === 'all' ? ' AND ' : ' OR ')}))`;
+  }
+  if (excludedTagKeys.length > 0) {
+    const tokens = excludedTagKeys.map(key => quoted(keyToken(key, 'prefix')));
+    expression = `(${expression}) NOT (keys : (${tokens.join(' OR ')}))`;
+  }
+  return expression;
+}
+
+function quoted(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,142 @@
+/** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
+import { MemoryError } from '../../domain/errors.js';
+import type { Memory } from '../../domain/memory.js';
+import { tagDigest, tagKeys } from '../../domain/tags.js';
+import { stems } from '../../domain/text.js';
+import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
+import { type Connection, placeholders } from './connection.js';
+import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
+import { enqueue, restartClaimed } from './work.js';
+
+const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
+const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
+/** Keeps the text of a statement, and what SQLite allows in one, within bounds. */
+const IDS_PER_STATEMENT = 500;
+
+export function saveMemories(connection: Connection, records: readonly NewRecord[]): SaveOutcome[] {
+  return connection.transaction(() => records.map((record, index) => saveOne(connection, record, index)));
+}
+
+function saveOne(connection: Connection, { memory, embedding, work }: NewRecord, index: number): SaveOutcome {
+  const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
+  if (existing) {
+    if (existing.content === memory.content) return 'replayed';
+    throw new MemoryError('conflict', `A memory with id ${memory.id} and other content exists`, {
+      field: 'id',
+      index,
+      hint: 'Use PATCH to change a memory, or leave the id out.',
+    });
+  }
+  const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
+  writeIndexes(connection, row, memory);
+  if (embedding) {
+    connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
+  }
+  for (const kind of work) enqueue(connection, kind, row);
+  return 'created';
+}
+
+function writeIndexes(connection: Connection, row: number, memory: Memory): void {
+  const wholeKeys = new Set(tagKeys(memory.tags));
+  const timestampMs = Date.parse(memory.timestamp);
+  for (const key of memory.tag_prefixes) {
+    connection.run(
+      'INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole) VALUES (?, ?, ?, ?)',
+      key,
+      timestampMs,
+      row,
+      wholeKeys.has(key) ? 1 : 0,
+    );
+  }
+  connection.run(
+    'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)',
+    row,
+    stems(memory.content).join(' '),
+    stems(memory.tags.join(' ')).join(' '),
+    keyTokens(memory, wholeKeys).join(' '),
+  );
+}
+
+/** A key's digest as a word of the index: `p` for at or below the key, `w` for the key itself. */
+export function keyToken(key: string, match: 'prefix' | 'exact'): string {
+  return `${match === 'prefix' ? 'p' : 'w'}${tagDigest(key)}`;
+}
+
+function keyTokens(memory: Memory, wholeKeys: ReadonlySet<string>): string[] {
+  return [
+    ...memory.tag_prefixes.map(key => keyToken(key, 'prefix')),
+    ...[...wholeKeys].map(key => keyToken(key, 'exact')),
+  ];
+}
+
+export function getMemories(connection: Connection, ids: readonly string[]): Map<string, Memory> {
+  const found = new Map<string, Memory>();
+  for (const chunk of chunksOf(ids)) {
+    const rows = connection.all<MemoryRow>(`SELECT * FROM memories WHERE id IN (${placeholders(chunk)})`, ...chunk);
+    for (const row of rows) found.set(row.id, memoryOf(row));
+  }
+  return found;
+}
+
+export function updateMemory(
+  connection: Connection,
+  id: string,
+  change: (current: Memory) => MemoryChange,
+): Memory | undefined {
+  return connection.transaction(() => {
+    const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
+    if (!current) return undefined;
+    const { memory, work } = change(memoryOf(current));
+    connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
+    if (memory.content !== current.content || memoryTagsOrTimeChanged(current, memory)) {
+      connection.run('DELETE FROM memory_tags WHERE memory = ?', current.row);
+      writeIndexes(connection, current.row, memory);
+    }
+    if (memory.content !== current.content) {
+      connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
+    }
+    restartClaimed(connection, current.row);
+    for (const kind of work) enqueue(connection, kind, current.row);
+    return memory;
+  });
+}
+
+function memoryTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
+  return current.tags !== JSON.stringify(memory.tags) || current.timestamp_ms !== Date.parse(memory.timestamp);
+}
+
+export function deleteMemories(connection: Connection, ids: readonly string[]): string[] {
+  return connection.transaction(() =>
+    chunksOf(ids).flatMap(chunk => {
+      const list = placeholders(chunk);
+      const rows = connection.all<{ row: number; id: string }>(
+        `SELECT row, id FROM memories WHERE id IN (${list})`,
+        ...chunk,
+      );
+      for (const { row } of rows) connection.run('DELETE FROM memory_text WHERE rowid = ?', row);
+      connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
+      return rows.map(({ id }) => id);
+    }),
+  );
+}
+
+export function touch(connection: Connection, ids: readonly string[], lastAccessed: string): void {
+  const accessedMs = Date.parse(lastAccessed);
+  connection.transaction(() => {
+    for (const chunk of chunksOf(ids)) {
+      connection.run(
+        `UPDATE memories SET accessed_ms = max(accessed_ms, ?) WHERE id IN (${placeholders(chunk)})`,
+        accessedMs,
+        ...chunk,
+      );
+    }
+  });
+}
+
+export function chunksOf<Item>(items: readonly Item[]): Item[][] {
+  const chunks: Item[][] = [];
+  for (let start = 0; start < items.length; start += IDS_PER_STATEMENT) {
+    chunks.push(items.slice(start, start + IDS_PER_STATEMENT));
+  }
+  return chunks;
+}

@@ -1,0 +1,104 @@
+/** Between table rows and domain records. Rows are read field by field: the driver adds a key of its own to each. */
+import type { Metadata } from '../../domain/json.js';
+import type { Memory } from '../../domain/memory.js';
+import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { tagPrefixes } from '../../domain/tags.js';
+import { toIso } from '../../domain/time.js';
+import type { SqlValue } from './connection.js';
+
+export interface MemoryRow {
+  row: number;
+  id: string;
+  content: string;
+  type: string;
+  confidence: number;
+  importance: number;
+  tags: string;
+  metadata: string;
+  timestamp_ms: number;
+  updated_ms: number;
+  accessed_ms: number;
+  valid_from_ms: number | null;
+  valid_to_ms: number | null;
+  summary: string | null;
+  enriched: number;
+  archived: number;
+  relevance: number | null;
+  embedded_by: string | null;
+}
+
+/** Columns of `memories` beside its row number, in the order of `memoryValues`. */
+export const MEMORY_COLUMNS = [
+  'id',
+  'content',
+  'type',
+  'confidence',
+  'importance',
+  'tags',
+  'metadata',
+  'timestamp_ms',
+  'updated_ms',
+  'accessed_ms',
+  'valid_from_ms',
+  'valid_to_ms',
+  'summary',
+  'enriched',
+  'archived',
+  'relevance',
+  'embedded_by',
+] as const;
+
+export function memoryValues(memory: Memory): SqlValue[] {
+  return [
+    memory.id,
+    memory.content,
+    memory.type,
+    memory.confidence,
+    memory.importance,
+    JSON.stringify(memory.tags),
+    JSON.stringify(memory.metadata),
+    Date.parse(memory.timestamp),
+    Date.parse(memory.updated_at),
+    Date.parse(memory.last_accessed),
+    memory.t_valid === undefined ? null : Date.parse(memory.t_valid),
+    memory.t_invalid === undefined ? null : Date.parse(memory.t_invalid),
+    memory.summary ?? null,
+    memory.enriched ? 1 : 0,
+    memory.archived ? 1 : 0,
+    memory.relevance_score ?? null,
+    memory.embedded_by ?? null,
+  ];
+}
+
+export function memoryOf(row: MemoryRow): Memory {
+  const tags = JSON.parse(row.tags) as string[];
+  return {
+    id: row.id,
+    content: row.content,
+    type: readMemoryType(row.type) ?? UNCLASSIFIED.type,
+    confidence: row.confidence,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    importance: row.importance,
+    metadata: JSON.parse(row.metadata) as Metadata,
+    timestamp: toIso(row.timestamp_ms),
+    updated_at: toIso(row.updated_ms),
+    last_accessed: toIso(row.accessed_ms),
+    ...(row.valid_from_ms !== null && { t_valid: toIso(row.valid_from_ms) }),
+    ...(row.valid_to_ms !== null && { t_invalid: toIso(row.valid_to_ms) }),
+    ...(row.summary !== null && { summary: row.summary }),
+    enriched: row.enriched === 1,
+    archived: row.archived === 1,
+    ...(row.relevance !== null && { relevance_score: row.relevance }),
+    ...(row.embedded_by !== null && { embedded_by: row.embedded_by }),
+  };
+}
+
+export function vectorToBlob(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+export function vectorOf(blob: Uint8Array): Float32Array {
+  // Copied, since a blob need not begin at a multiple of four bytes.
+  return new Float32Array(Uint8Array.from(blob).buffer);
+}

@@ -1,0 +1,114 @@
+/** The embedded graph's tables, as the list of steps that lead from any earlier version to this one. */
+
+import { MemoryError } from '../../domain/errors.js';
+import type { Connection } from './connection.js';
+
+/** Step n leads from schema version n to n + 1. A step that has shipped never changes. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE memories (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    content TEXT NOT NULL,
+    type TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    importance REAL NOT NULL,
+    tags TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    timestamp_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    accessed_ms INTEGER NOT NULL,
+    valid_from_ms INTEGER,
+    valid_to_ms INTEGER,
+    summary TEXT,
+    enriched INTEGER NOT NULL DEFAULT 0,
+    archived INTEGER NOT NULL DEFAULT 0,
+    relevance REAL,
+    embedded_by TEXT
+  );
+  CREATE INDEX memories_by_importance ON memories (importance DESC, timestamp_ms DESC);
+  CREATE INDEX memories_by_timestamp ON memories (timestamp_ms);
+  CREATE INDEX memories_by_update ON memories (updated_ms);
+  CREATE INDEX memories_embedded ON memories (embedded_by) WHERE embedded_by IS NOT NULL;
+
+  -- A vector the caller supplied: nothing could make it again.
+  CREATE TABLE supplied_embeddings (
+    memory INTEGER PRIMARY KEY REFERENCES memories (row) ON DELETE CASCADE,
+    vector BLOB NOT NULL
+  );
+
+  -- One row for each prefix of each tag; ordered by time within a key, so that a memory's neighbours are next to it.
+  CREATE TABLE memory_tags (
+    key TEXT NOT NULL,
+    timestamp_ms INTEGER NOT NULL,
+    memory INTEGER NOT NULL REFERENCES memories (row) ON DELETE CASCADE,
+    is_whole INTEGER NOT NULL,
+    PRIMARY KEY (key, timestamp_ms, memory)
+  ) WITHOUT ROWID;
+  CREATE INDEX memory_tags_by_memory ON memory_tags (memory);
+
+  -- Stems, not text: analysis is ours, so that every store finds the same. "keys" holds digests of tag keys, which
+  -- lets a query intersect words with tags inside the index.
+  CREATE VIRTUAL TABLE memory_text USING fts5 (
+    content, tags, keys, content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+  CREATE VIRTUAL TABLE memory_terms USING fts5vocab (memory_text, row);
+
+  CREATE TABLE relations (
+    source INTEGER NOT NULL REFERENCES memories (row) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    target INTEGER NOT NULL REFERENCES memories (row) ON DELETE CASCADE,
+    is_authored INTEGER NOT NULL,
+    strength REAL NOT NULL,
+    properties TEXT NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    PRIMARY KEY (source, type, target)
+  ) WITHOUT ROWID;
+  CREATE INDEX relations_by_target ON relations (target);
+
+  -- due_ms: when to take it up; while claimed, when the lease ends; NULL once it has failed for good.
+  CREATE TABLE work (
+    kind TEXT NOT NULL,
+    memory INTEGER NOT NULL REFERENCES memories (row) ON DELETE CASCADE,
+    due_ms INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    token TEXT,
+    error TEXT,
+    PRIMARY KEY (kind, memory)
+  ) WITHOUT ROWID;
+  CREATE INDEX work_by_due ON work (kind, due_ms, memory);
+  CREATE INDEX work_by_memory ON work (memory);
+
+  CREATE TABLE nodes (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    properties TEXT NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX nodes_by_update ON nodes (kind, updated_ms);
+  `,
+];
+
+/**
+ * Brings the schema to this version, one durable step at a time.
+ *
+ * @throws MemoryError `unavailable` when a newer Engraph made the file
+ */
+export function migrate(connection: Connection): void {
+  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new MemoryError(
+      'unavailable',
+      `The memory file has schema version ${version}, but this Engraph knows only up to ${MIGRATIONS.length}`,
+      { hint: 'Update Engraph, or use another data folder.' },
+    );
+  }
+  for (const [step, statements] of MIGRATIONS.slice(version).entries()) {
+    connection.transaction(() => {
+      connection.execute(statements);
+      connection.execute(`PRAGMA user_version = ${version + step + 1}`);
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/** The embedded graph store: one SQLite file in the data folder, owned by one process. */
+import { join } from 'node:path';
+import type { GraphStore } from '../graph-store.js';
+import { connect } from './connection.js';
+import * as memories from './memories.js';
+import * as nodes from './nodes.js';
+import * as relations from './relations.js';
+import { migrate } from './schema.js';
+import * as search from './search.js';
+import * as work from './work.js';
+
+const FILE_NAME = 'memories.db';
+
+/**
+ * Opens or creates the store. The caller owns the folder: work that an earlier owner had claimed is free again.
+ *
+ * @throws MemoryError `unavailable` when the file cannot be used
+ */
+export function openSqliteStore(dataDir: string): GraphStore {
+  const connection = connect(join(dataDir, FILE_NAME));
+  try {
+    migrate(connection);
+    work.releaseAllClaims(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  let isOpen = true;
+  // Counted here, because SQLite would walk an index to answer and every text search asks.
+  let memoryCount = search.countMemories(connection);
+  return {
+    description: 'embedded SQLite',
+    name: 'memories',
+    saveMemories: async records => {
+      const outcomes = memories.saveMemories(connection, records);
+      memoryCount += outcomes.filter(outcome => outcome === 'created').length;
+      return outcomes;
+    },
+    getMemories: async ids => memories.getMemories(connection, ids),
+    updateMemory: async (id, change) => memories.updateMemory(connection, id, change),
+    deleteMemories: async ids => {
+      const deleted = memories.deleteMemories(connection, ids);
+      memoryCount -= deleted.length;
+      return deleted;
+    },
+    touch: async (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
+    listByTags: async request => search.listByTags(connection, request),
+    list: async request => search.list(connection, request),
+    searchText: async request => search.searchText(connection, request, memoryCount),
+    termStatistics: async terms => ({ memoryCount, frequencies: search.termFrequencies(connection, terms) }),
+    saveRelations: async edges => relations.saveRelations(connection, edges),
+    relationsOf: async (ids, limit) => relations.relationsOf(connection, ids, limit),
+    saveNode: async node => nodes.saveNode(connection, node),
+    getNode: async (kind, id) => nodes.getNode(connection, kind, id),
+    listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
+    deleteNodes: async (kind, ids) => nodes.deleteNodes(connection, kind, ids),
+    claimWork: async request => work.claimWork(connection, request),
+    renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
+    settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),
+    failWork: async (tokens, failure) => work.failWork(connection, tokens, failure),
+    workCounts: async kind => work.workCounts(connection, kind),
+    nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
+    requeueAll: async kind => work.requeueAll(connection, kind),
+    countMemories: async () => memoryCount,
+    countEmbedded: async () => search.countEmbedded(connection),
+    ping: async () => void connection.get('SELECT 1 AS one'),
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      connection.close();
+    },
+  };
+}

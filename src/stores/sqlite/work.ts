@@ -1,0 +1,129 @@
+/** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
+import { randomUUID } from 'node:crypto';
+import type { ClaimRequest, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
+
+/** Due at once: earlier than any clock a caller may inject. */
+const DUE_NOW_MS = 0;
+
+interface ClaimedRow extends MemoryRow {
+  attempts: number;
+  vector: Uint8Array | null;
+}
+
+/** Makes a memory wait for the work, from the first attempt on. A claim somebody holds on it loses its effect. */
+export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
+  connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
+}
+
+/** Work in flight has seen a record that is about to be replaced: it starts over. */
+export function restartClaimed(connection: Connection, row: number): void {
+  connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE memory = ? AND token IS NOT NULL', DUE_NOW_MS, row);
+}
+
+/** Frees what an earlier owner of the file had claimed when its process ended. */
+export function releaseAllClaims(connection: Connection): void {
+  connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE token IS NOT NULL', DUE_NOW_MS);
+}
+
+export function claimWork(connection: Connection, { kind, limit, nowMs, leaseMs }: ClaimRequest): WorkClaim[] {
+  return connection.transaction(() => {
+    const rows = connection.all<ClaimedRow>(
+      `SELECT memories.*, work.attempts, supplied_embeddings.vector
+       FROM work
+       JOIN memories ON memories.row = work.memory
+       LEFT JOIN supplied_embeddings ON supplied_embeddings.memory = work.memory
+       WHERE work.kind = ? AND work.due_ms <= ? ORDER BY work.due_ms, work.memory LIMIT ?`,
+      kind,
+      nowMs,
+      limit,
+    );
+    const nonce = randomUUID();
+    return rows.map(row => {
+      const token = `${kind}/${row.row}/${nonce}`;
+      connection.run(
+        'UPDATE work SET token = ?, due_ms = ?, attempts = attempts + 1 WHERE kind = ? AND memory = ?',
+        token,
+        nowMs + leaseMs,
+        kind,
+        row.row,
+      );
+      return {
+        memory: memoryOf(row),
+        ...(row.vector && { embedding: vectorOf(row.vector) }),
+        attempt: row.attempts + 1,
+        token,
+      };
+    });
+  });
+}
+
+export function renewWork(connection: Connection, tokens: readonly string[], leaseUntilMs: number): string[] {
+  return forEachClaim(connection, tokens, (kind, row, token) => {
+    const statement = 'UPDATE work SET due_ms = ? WHERE kind = ? AND memory = ? AND token = ?';
+    return connection.run(statement, leaseUntilMs, kind, row, token).changes > 0;
+  });
+}
+
+export function settleWork(connection: Connection, tokens: readonly string[], embeddedBy?: string): string[] {
+  return forEachClaim(connection, tokens, (kind, row, token) => {
+    const statement = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
+    const isOurs = connection.run(statement, kind, row, token).changes > 0;
+    if (isOurs && embeddedBy !== undefined) {
+      connection.run('UPDATE memories SET embedded_by = ? WHERE row = ?', embeddedBy, row);
+    }
+    return isOurs;
+  });
+}
+
+export function failWork(
+  connection: Connection,
+  tokens: readonly string[],
+  failure: { error: string; retryAtMs: number | null },
+): void {
+  const statement = 'UPDATE work SET token = NULL, due_ms = ?, error = ? WHERE kind = ? AND memory = ? AND token = ?';
+  forEachClaim(
+    connection,
+    tokens,
+    (kind, row, token) => connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0,
+  );
+}
+
+export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
+  const counts = connection.get<WorkCounts>(
+    `SELECT count(*) FILTER (WHERE due_ms IS NOT NULL AND token IS NULL) AS pending,
+            count(*) FILTER (WHERE token IS NOT NULL) AS inFlight,
+            count(*) FILTER (WHERE due_ms IS NULL) AS failed
+     FROM work WHERE kind = ?`,
+    kind,
+  );
+  return { pending: counts?.pending ?? 0, inFlight: counts?.inFlight ?? 0, failed: counts?.failed ?? 0 };
+}
+
+export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | undefined {
+  const next = connection.get<{ due_ms: number | null }>('SELECT min(due_ms) AS due_ms FROM work WHERE kind = ?', kind);
+  return next?.due_ms ?? undefined;
+}
+
+export function requeueAll(connection: Connection, kind: WorkKind): number {
+  return connection.transaction(() => {
+    if (kind === 'embed') connection.run('UPDATE memories SET embedded_by = NULL WHERE embedded_by IS NOT NULL');
+    const statement = 'INSERT OR REPLACE INTO work (kind, memory, due_ms) SELECT ?, row, ? FROM memories';
+    return connection.run(statement, kind, DUE_NOW_MS).changes;
+  });
+}
+
+/** Runs `apply` for each token in one transaction; returns those for which it said that the claim was still valid. */
+function forEachClaim(
+  connection: Connection,
+  tokens: readonly string[],
+  apply: (kind: string, row: number, token: string) => boolean,
+): string[] {
+  return connection.transaction(() =>
+    tokens.filter(token => {
+      const [kind = '', row = ''] = token.split('/');
+      return apply(kind, Number(row), token);
+    }),
+  );
+}

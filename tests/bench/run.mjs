@@ -1,0 +1,94 @@
+/**
+ * Speed of the engine in process, on the embedded stores with the hash embedder.
+ *
+ *   npm run bench -- [--sizes 10000,100000] [--queries 300]
+ *
+ * Figures of one run compare with each other only; the first line gives a baseline of this machine.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig, openEngine } from '../../dist/index.js';
+import { makeMemories, makeQueries } from './corpus.mjs';
+
+const { values: flags } = parseArgs({
+  options: { sizes: { type: 'string', default: '10000' }, queries: { type: 'string', default: '300' } },
+});
+const queryCount = Number(flags.queries);
+const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
+
+const out = line => process.stdout.write(`${line}\n`);
+const mib = bytes => `${(bytes / 1_048_576).toFixed(0)} MiB`;
+
+function percentile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+async function timed(action) {
+  const startedMs = performance.now();
+  await action();
+  return performance.now() - startedMs;
+}
+
+async function latencies(label, inputs, action) {
+  const durations = [];
+  for (const input of inputs) durations.push(await timed(() => action(input)));
+  durations.sort((a, b) => a - b);
+  const [p50, p95, max] = [0.5, 0.95, 1].map(share => percentile(durations, share).toFixed(2));
+  out(`  ${label.padEnd(34)} p50 ${p50.padStart(7)} ms   p95 ${p95.padStart(7)} ms   max ${max.padStart(7)} ms`);
+}
+
+/** A loop of plain arithmetic: what this machine does at this moment. */
+async function baseline() {
+  const durationMs = await timed(() => {
+    let sum = 0;
+    for (let index = 0; index < 2e8; index++) sum = (sum + index * 7) | 0;
+    return sum;
+  });
+  out(`baseline: 200 million integer steps in ${durationMs.toFixed(0)} ms`);
+}
+
+async function measure(size) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
+  const config = loadConfig({ ...process.env, ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash', LOG_LEVEL: 'warn' });
+  const memories = makeMemories(size);
+  out(`\n${size} memories`);
+  let engine = await openEngine(config);
+
+  const batchMs = await timed(async () => {
+    for (let start = 0; start < size; start += 500) {
+      await engine.storeMany(memories.slice(start, start + 500).map(memory => ({ ...memory })));
+    }
+  });
+  out(`  batches of 500: ${((size / batchMs) * 1000).toFixed(0)} memories/s acknowledged`);
+  const settleMs = await timed(() => engine.idle());
+  out(`  all embedded ${((batchMs + settleMs) / 1000).toFixed(1)} s after the first batch`);
+  const singles = makeMemories(300, 9);
+  await latencies('store, one at a time', singles, memory => engine.store(memory));
+  await engine.idle();
+
+  const queries = makeQueries(memories, queryCount);
+  for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });
+  await latencies('recall', queries, query => engine.recall({ ...ALL, query }));
+  await latencies('recall, limit 20', queries, query => engine.recall({ ...ALL, query, limit: 20 }));
+  await latencies('recall in one project (2 %)', queries, query => engine.recall({ ...ALL, query, tags: ['project:p7'] }));
+  await latencies('recall in one week (2 %)', queries, query =>
+    engine.recall({ ...ALL, query, start: '2025-06-01T00:00:00.000Z', end: '2025-06-08T00:00:00.000Z' }),
+  );
+  await latencies('recall without a query', queries, () => engine.recall(ALL));
+  await latencies('by tag, 20 of 2 %', queries, () => engine.listByTag({ tags: ['user3'], limit: 20, offset: 0 }));
+  out(`  memory: ${mib(process.memoryUsage().rss)} resident, ${mib(process.memoryUsage().heapUsed)} heap`);
+  await engine.close();
+
+  const reopenMs = await timed(async () => {
+    engine = await openEngine(config);
+    await engine.recall({ ...ALL, query: queries[0] });
+  });
+  out(`  open to first answer: ${reopenMs.toFixed(0)} ms`);
+  await engine.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+await baseline();
+for (const size of flags.sizes.split(',').map(Number)) await measure(size);

@@ -1,0 +1,41 @@
+/** What keeps the process alive and its stdout clean, in a process of its own. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+const MODULES = {
+  guards: new URL('../../dist/cli/process-guards.js', import.meta.url).href,
+  log: new URL('../../dist/log.js', import.meta.url).href,
+};
+
+function runModule(code: string) {
+  const script = `
+    const guards = await import(${JSON.stringify(MODULES.guards)});
+    const { createLogger } = await import(${JSON.stringify(MODULES.log)});
+    ${code}`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+}
+
+describe('process guards', () => {
+  it('log a rejection that nobody handles, and let the process go on', () => {
+    const { status, stdout, stderr } = runModule(`
+      guards.logUnhandledRejections(createLogger('info'));
+      void Promise.reject(new Error('nobody waited'));
+      setImmediate(() => process.stdout.write('alive'));`);
+    expect(stderr).toContain('engraph error: Unhandled rejection Error: nobody waited');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive' });
+  });
+
+  it('send what a library prints to stderr', () => {
+    const { stdout, stderr } = runModule(`
+      guards.keepConsoleOffStdout();
+      console.log('from a library');`);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'from a library\n' });
+  });
+
+  it('write out everything before the end', () => {
+    const { status, stdout } = runModule(`
+      process.stdout.write('x'.repeat(1_000_000));
+      await guards.exitWhenFlushed(3);`);
+    expect({ status, length: stdout.length }).toEqual({ status: 3, length: 1_000_000 });
+  });
+});

@@ -1,0 +1,100 @@
+/** `engraph serve` as a real process. */
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+
+async function isHealthy(url: string): Promise<boolean> {
+  return (await fetch(`${url}/health`)).ok;
+}
+
+async function storeOver(url: string, content: string): Promise<number> {
+  const body = JSON.stringify({ content });
+  const response = await fetch(`${url}/memory`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return response.status;
+}
+
+describe('engraph serve', () => {
+  it('says where it listens, in one line on stderr, and serves', async () => {
+    const { url, output } = await spawnServe(await temporaryFolder());
+    expect(await isHealthy(url)).toBe(true);
+    expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
+    expect(output.stdout).toBe('');
+    expect(output.stderr.match(/listening/g)).toHaveLength(1);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, also when it comes twice', async signal => {
+    const { child, ended, url } = await spawnServe(await temporaryFolder());
+    expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
+    child.kill(signal);
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('keeps what it stored for the next one', async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnServe(folder);
+    await storeOver(first.url, 'The heron nests on the chimney.');
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = await spawnServe(folder);
+    const response = await fetch(`${second.url}/recall?query=heron`);
+    expect(await response.json()).toMatchObject({
+      results: [{ memory: { content: 'The heron nests on the chimney.' } }],
+    });
+  });
+
+  it('makes files that nobody else can read', async () => {
+    const folder = join(await temporaryFolder(), 'new');
+    await spawnServe(folder);
+    const names = await readdir(folder);
+    expect(names).not.toEqual([]);
+    for (const path of [folder, ...names.map(name => join(folder, name))]) {
+      expect((await stat(path)).mode & 0o077, path).toBe(0);
+    }
+  });
+
+  it('says that the port is taken and exits, while the first goes on', async () => {
+    const first = await spawnServe(await temporaryFolder());
+    const folder = await temporaryFolder();
+    const second = spawnEngraph(['serve', '--port', first.port, '--data-dir', folder]);
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output.stderr.trim().split('\n')).toEqual([expect.stringMatching(/^engraph: Port \d+ .*taken/)]);
+    expect(await isHealthy(first.url)).toBe(true);
+    // It has let go of its folder too.
+    expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
+  });
+
+  it('says that the data folder is in use and exits, while the first goes on', async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnServe(folder);
+    const second = spawnEngraph(['serve', '--port', '0', '--data-dir', folder]);
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output.stderr).toMatch(/^engraph: .*in use/);
+    expect(second.output.stderr.trim().split('\n')).toHaveLength(1);
+    expect(await storeOver(first.url, 'Ann likes tea.')).toBe(201);
+  });
+
+  it('says that the data folder cannot be used when it is a file', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    const spawned = spawnEngraph(['serve', '--port', '0', '--data-dir', file]);
+    expect(await spawned.ended).toEqual({ code: 1, signal: null });
+    expect(spawned.output.stderr).toContain('a-file');
+    expect(spawned.output.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('survives the loss of stderr', async () => {
+    const { child, url, ended } = await spawnServe(await temporaryFolder(), { LOG_LEVEL: 'debug' });
+    child.stderr.destroy();
+    expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
+    expect(await isHealthy(url)).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,131 @@
+/** `engraph` without a command, as an assistant starts it: a real process, spoken to over its stdin and stdout. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  BINARY,
+  ENVIRONMENT,
+  INITIALIZE,
+  spawnEngraph,
+  spawnServe,
+  spawnStdio,
+  temporaryFolder,
+  toolCall,
+} from './spawned-engraph.js';
+
+/** The SDK's client turns to SIGTERM after two seconds: a server has to be gone before. */
+const PROMPT_MS = 2000;
+
+async function connectClient(folder: string): Promise<Client> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BINARY, '--port', '0', '--data-dir', folder],
+    env: ENVIRONMENT,
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'test', version: '0' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  await client.listTools();
+  return client;
+}
+
+describe('engraph over stdio', () => {
+  it('stores, recalls, updates and deletes for a real client', async () => {
+    const client = await connectClient(await temporaryFolder());
+    const call = async (name: string, args: Record<string, unknown>) =>
+      (await client.callTool({ name, arguments: args })).structuredContent as Record<string, unknown>;
+
+    const { memory_id } = await call('store_memory', { content: 'The heron nests on the chimney.', tags: ['birds'] });
+    expect(await call('recall_memory', { query: 'Where does the heron nest?' })).toMatchObject({
+      results: [{ memory: { memory_id } }],
+    });
+    await call('update_memory', { memory_id, content: 'The heron nests in the willow.' });
+    expect(await call('recall_memory', { memory_id })).toMatchObject({
+      results: [{ memory: { content: 'The heron nests in the willow.', tags: ['birds'] } }],
+    });
+    expect(await call('delete_memory', { memory_id })).toMatchObject({ deleted: true });
+    expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
+  });
+
+  it('ends promptly and cleanly when stdin closes, with the listener and the store open', async () => {
+    const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    const closedAt = performance.now();
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - closedAt).toBeLessThan(PROMPT_MS);
+  });
+
+  it('answers everything it was asked before stdin ended', async () => {
+    const { child, ended, send, output } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    send({ method: 'notifications/initialized' });
+    for (let id = 1; id <= 5; id++) send(toolCall(id, 'store_memory', { content: `Fact number ${id}.` }));
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, signal: null });
+    const answers = output.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(answers.map(answer => answer.id)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(answers.filter(answer => answer.result?.isError)).toEqual([]);
+  });
+
+  it('ends without a crash when nobody reads its stdout any more', async () => {
+    const { child, ended, send, receive, output } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    child.stdout.destroy();
+    send(toolCall(1, 'recall_memory', {}));
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(output.stderr).not.toMatch(/Unhandled|\bat .*:\d+:\d+/);
+  });
+
+  it('goes on after garbage on stdin', async () => {
+    const { child, send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
+    child.stdin.write('this is no message\n{"nor":"this"}\n\n');
+    send(INITIALIZE);
+    expect(await receive()).toMatchObject({ id: 0, result: { serverInfo: { name: 'engraph' } } });
+    await saysOnStderr(/unreadable/);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends cleanly on %s', async signal => {
+    const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    child.kill(signal);
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('serves REST beside MCP, over the same memory', async () => {
+    const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    const [, url] = await saysOnStderr(/REST is listening on (http:\S+)/);
+    send(toolCall(1, 'store_memory', { content: 'The heron nests on the chimney.', tags: ['birds'] }));
+    await receive();
+    const response = await fetch(`${url}/memory/by-tag?tags=birds`);
+    expect(await response.json()).toMatchObject({ count: 1 });
+  });
+
+  it('warns of a taken port and goes on', async () => {
+    const other = await spawnServe(await temporaryFolder());
+    const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder(), ['--port', other.port]);
+    await saysOnStderr(/warn: Port \d+ .* taken; MCP goes on without the REST interface/);
+    send(INITIALIZE);
+    expect(await receive()).toMatchObject({ id: 0 });
+    expect((await fetch(`${other.url}/health`)).ok).toBe(true);
+  });
+
+  it('says that the data folder is in use and exits', async () => {
+    const folder = await temporaryFolder();
+    await spawnServe(folder);
+    const { ended, output } = spawnEngraph(['--port', '0', '--data-dir', folder]);
+    expect(await ended).toEqual({ code: 1, signal: null });
+    expect(output.stdout).toBe('');
+    expect(output.stderr).toMatch(/^engraph: .*in use/);
+  });
+});

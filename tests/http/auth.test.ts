@@ -1,0 +1,119 @@
+/** The API token on every route that is registered (decisions D37). */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTestApp, UNKNOWN_ID } from './test-app.js';
+
+const TOKEN = 'correct horse battery staple';
+const WRONG = 'wrong horse battery staple';
+
+const { app, call, close, engine } = await openTestApp({ apiToken: TOKEN });
+afterAll(close);
+
+/** Method and path of everything registered but the middleware; `ALL` stands for the methods a path refuses. */
+const routes = [
+  ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
+];
+const isPublic = (route: string) => route === 'GET /health';
+const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
+
+const encoded = encodeURIComponent(TOKEN);
+const RIGHT_TOKENS: [string, Record<string, string>, string][] = [
+  ['a bearer token', { authorization: `Bearer ${TOKEN}` }, ''],
+  ['a bearer token in lower case', { authorization: `bearer ${TOKEN}` }, ''],
+  ['X-API-Key', { 'x-api-key': TOKEN }, ''],
+  ['api_key', {}, `?api_key=${encoded}`],
+  ['a right bearer token and a wrong X-API-Key', { authorization: `Bearer ${TOKEN}`, 'x-api-key': WRONG }, ''],
+  ['another scheme beside X-API-Key', { authorization: 'Basic eDp5', 'x-api-key': TOKEN }, ''],
+];
+const WRONG_TOKENS: [string, Record<string, string>, string][] = [
+  ['no token', {}, ''],
+  ['a wrong bearer token', { authorization: `Bearer ${WRONG}` }, ''],
+  ['a wrong X-API-Key', { 'x-api-key': WRONG }, ''],
+  ['a wrong api_key', {}, `?api_key=${encodeURIComponent(WRONG)}`],
+  ['an empty token in every form', { authorization: 'Bearer ', 'x-api-key': '' }, '?api_key='],
+  ['the token in another scheme', { authorization: `Basic ${TOKEN}` }, ''],
+  ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }, ''],
+  [
+    'a wrong bearer token beside right other forms',
+    { authorization: `Bearer ${WRONG}`, 'x-api-key': TOKEN },
+    `?api_key=${encoded}`,
+  ],
+];
+
+it('covers the routes of the specification', () => {
+  expect(routes.filter(route => !route.startsWith('ALL')).sort()).toEqual(
+    [
+      'POST /memory',
+      'POST /memory/batch',
+      'GET /memory/:id',
+      'PATCH /memory/:id',
+      'DELETE /memory/:id',
+      'GET /memory/by-tag',
+      'DELETE /memory/by-tag',
+      'GET /recall',
+      'GET /health',
+      'GET /enrichment/status',
+    ].sort(),
+  );
+});
+
+describe.each(routes)('%s', route => {
+  it.each(WRONG_TOKENS)('with %s', async (_, headers, query) => {
+    const { status, body, headers: answered } = await call(sendable(route) + query, { headers });
+    if (isPublic(route)) {
+      expect(status).toBe(200);
+      return;
+    }
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ status: 'error', code: 401, error: 'Unauthorized', message: 'Unauthorized' });
+    expect(answered.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it.each(RIGHT_TOKENS)('with %s', async (_, headers, query) => {
+    const { status } = await call(sendable(route) + query, { headers });
+    // Without parameters or a body most routes refuse, but none for want of a token.
+    expect([200, 400, 404, 405]).toContain(status);
+    expect(status === 405).toBe(route.startsWith('ALL'));
+  });
+});
+
+describe('a token', () => {
+  it('comes before the question whether a route exists', async () => {
+    expect((await call('GET /nowhere')).status).toBe(401);
+    expect((await call('GET /')).status).toBe(401);
+    expect((await call('GET /health/')).status).toBe(401);
+    expect((await call('GET /nowhere', { headers: { 'x-api-key': TOKEN } })).status).toBe(404);
+  });
+
+  it('is not needed to ask for health, but for any other method on its path', async () => {
+    expect((await app.request('/health', { method: 'HEAD' })).status).toBe(200);
+    expect((await call('POST /health')).status).toBe(401);
+  });
+
+  it('is checked before the body is read', async () => {
+    let pulls = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          pulls += 1;
+          controller.enqueue(new Uint8Array(1024));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect((await call('POST /memory', { body, headers: { 'content-type': 'application/json' } })).status).toBe(401);
+    expect(pulls).toBe(0);
+  });
+
+  it('protects what it should: nothing was stored without it', async () => {
+    await call('POST /memory', { json: { content: 'smuggled', tags: ['smuggled'] } });
+    expect((await engine.listByTag({ tags: ['smuggled'], limit: 1, offset: 0 })).count).toBe(0);
+  });
+});
+
+describe('without a configured token', () => {
+  it('every route is open', async () => {
+    const open = await openTestApp();
+    for (const route of routes) expect((await open.call(sendable(route))).status).not.toBe(401);
+    await open.close();
+  });
+});

@@ -1,0 +1,87 @@
+/** GET and DELETE /memory/by-tag (decisions D6, D10). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp } from './test-app.js';
+
+const { call, close } = await openTestApp();
+afterAll(close);
+
+beforeAll(async () => {
+  const memories = [
+    { content: 'least', tags: ['page'], importance: 0.1, timestamp: '2026-01-01' },
+    { content: 'most', tags: ['Page', 'other'], importance: 0.9, timestamp: '2026-01-01' },
+    { content: 'older', tags: ['page'], importance: 0.5, timestamp: '2026-01-01' },
+    { content: 'newer', tags: ['page'], importance: 0.5, timestamp: '2026-01-02' },
+    { content: 'below', tags: ['page:sub'], importance: 1 },
+  ];
+  expect((await call('POST /memory/batch', { json: memories })).status).toBe(201);
+});
+
+const contents = (results: { memory: { content: string } }[]) => results.map(result => result.memory.content);
+
+describe('GET /memory/by-tag', () => {
+  it('is not taken for a memory id, and lists exact matches by importance, then time', async () => {
+    const { status, body } = await call('GET /memory/by-tag?tags=PAGE');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'success', tags: ['PAGE'], count: 4, limit: 20, offset: 0, has_more: false });
+    expect(contents(body.results)).toEqual(['most', 'newer', 'older', 'least']);
+    expect(body.results[0]).toMatchObject({ match_type: 'tag', score: 0.9, relations: expect.any(Array) });
+    expect(body.memories.map((memory: { content: string }) => memory.content)).toEqual(contents(body.results));
+  });
+
+  it('pages until has_more is false', async () => {
+    const seen: string[] = [];
+    let offset = 0;
+    let hasMore = true;
+    while (hasMore && offset < 10) {
+      const { body } = await call(`GET /memory/by-tag?tags=page&limit=3&offset=${offset}`);
+      seen.push(...contents(body.results));
+      offset += body.count;
+      hasMore = body.has_more;
+    }
+    expect(seen).toEqual(['most', 'newer', 'older', 'least']);
+  });
+
+  it.each(['tags=page&tags=page:sub', 'tags=page,page:sub', 'tags=page/sub&tags=%20page%20'])(
+    'reads %s',
+    async query => {
+      expect((await call(`GET /memory/by-tag?${query}`)).body.count).toBe(5);
+    },
+  );
+
+  it('clamps the limit', async () => {
+    expect((await call('GET /memory/by-tag?tags=page&limit=9999')).body.limit).toBe(200);
+    expect((await call('GET /memory/by-tag?tags=page&limit=0')).body.limit).toBe(1);
+    expect((await call('GET /memory/by-tag?tags=page&offset=-1')).body.offset).toBe(0);
+  });
+
+  it.each([
+    ['tags', ''],
+    ['tags', '?tags='],
+    ['tags', '?tags=,%20,'],
+    ['limit', '?tags=page&limit=many'],
+    ['limit', '?tags=page&limit=1&limit=2'],
+    ['offset', '?tags=page&offset=1.5'],
+  ])('answers 400 naming %s for "%s"', async (field, query) => {
+    const { status, body } = await call(`GET /memory/by-tag${query}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ status: 'error', code: 400, field });
+  });
+});
+
+describe('DELETE /memory/by-tag', () => {
+  it('deletes every match, and nothing the second time', async () => {
+    const memories = Array.from({ length: 450 }, (_, index) => ({ content: `doomed ${index}`, tags: ['Doomed'] }));
+    await call('POST /memory/batch', { json: [...memories, { content: 'spared', tags: ['doomed:not'] }] });
+    const first = await call('DELETE /memory/by-tag?tags=doomed');
+    const second = await call('DELETE /memory/by-tag?tags=doomed');
+    expect([first.status, first.body]).toEqual([200, { status: 'success', tags: ['doomed'], deleted_count: 450 }]);
+    expect([second.status, second.body.deleted_count]).toEqual([200, 0]);
+    expect((await call('GET /memory/by-tag?tags=doomed')).body.count).toBe(0);
+    expect((await call('GET /memory/by-tag?tags=doomed:not')).body.count).toBe(1);
+  });
+
+  it('needs a tag', async () => {
+    const { status, body } = await call('DELETE /memory/by-tag');
+    expect([status, body.field]).toEqual([400, 'tags']);
+  });
+});

@@ -1,0 +1,92 @@
+/** Every way to fail, and the one shape of the answer (decisions D1). */
+import { HTTPException } from 'hono/http-exception';
+import { afterAll, describe, expect, it } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { openBrokenApp, openTestApp, send, UNKNOWN_ID } from './test-app.js';
+
+const { call, engine, close } = await openTestApp();
+afterAll(close);
+
+/** An application whose recall fails with the given thing. */
+function failingApp(thrown: unknown) {
+  return openBrokenApp(engine, { recall: () => Promise.reject(thrown) });
+}
+
+describe('routes', () => {
+  it.each(['GET /', 'GET /nowhere', 'POST /memory/', 'GET /memory/a/b', 'GET //health', 'GET /health/'])(
+    '%s is 404',
+    async route => {
+      const { status, body } = await call(route);
+      expect(status).toBe(404);
+      expect(body).toEqual({ status: 'error', code: 404, error: 'No such route', message: 'No such route' });
+    },
+  );
+
+  it.each([
+    ['GET /memory', 'POST'],
+    ['OPTIONS /memory', 'POST'],
+    ['GET /memory/batch', 'POST'],
+    ['DELETE /memory/batch', 'POST'],
+    ['POST /memory/by-tag', 'GET, HEAD, DELETE'],
+    ['PATCH /memory/by-tag', 'GET, HEAD, DELETE'],
+    [`PUT /memory/${UNKNOWN_ID}`, 'GET, HEAD, PATCH, DELETE'],
+    ['POST /recall', 'GET, HEAD'],
+    ['DELETE /health', 'GET, HEAD'],
+    ['POST /enrichment/status', 'GET, HEAD'],
+    ['PROPFIND /recall', 'GET, HEAD'],
+  ])('%s is 405, allowed: %s', async (route, allowed) => {
+    const { status, body, headers } = await call(route);
+    expect(status).toBe(405);
+    expect(body).toMatchObject({ status: 'error', code: 405, error: body.message });
+    expect(headers.get('allow')).toBe(allowed);
+  });
+});
+
+describe('failures of the engine', () => {
+  it('answers 503 when the graph store is gone, and tells the log why', async () => {
+    const cause = new Error('connect ECONNREFUSED 192.0.2.1:6379');
+    const { app, logged } = failingApp(new MemoryError('unavailable', 'The graph store is unavailable', { cause }));
+    const { status, body } = await send(app, 'GET /recall');
+    const message = 'The graph store is unavailable';
+    expect([status, body]).toEqual([503, { status: 'error', code: 503, error: message, message }]);
+    expect(logged).toEqual([{ level: 'warn', message: `GET /recall: ${message}`, details: cause }]);
+  });
+
+  it.each([
+    ['an error', new Error('SELECT secret FROM /home/someone')],
+    ['a string', 'secret'],
+    ['nothing', undefined],
+    ['an object', { secret: true }],
+    ['an error that looks like one of ours', Object.assign(new Error('secret'), { code: 'invalid', status: 400 })],
+  ])('shows nothing of %s, and logs it once under the id that it shows', async (_, thrown) => {
+    const { app, logged } = failingApp(thrown);
+    const { status, body } = await send(app, 'GET /recall?api_key=secret');
+    expect(status).toBe(500);
+    expect(body).toEqual({
+      status: 'error',
+      code: 500,
+      error: 'Internal server error',
+      message: 'Internal server error',
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatchObject({ level: 'error', details: thrown });
+    expect(logged[0]?.message).toContain(body.request_id);
+    expect(logged[0]?.message).toContain('GET /recall');
+    expect(logged[0]?.message).not.toContain('secret');
+  });
+
+  it('cannot be made to forge lines of the log', async () => {
+    const { app, logged } = openBrokenApp(engine, { get: () => Promise.reject(new Error('fault')) });
+    expect((await send(app, `GET /memory/${UNKNOWN_ID}%0A`)).status).toBe(500);
+    expect(logged[0]?.message).toContain('%0A');
+    expect(logged[0]?.message).not.toContain('\n');
+  });
+
+  it('passes an HTTP exception through in the same shape', async () => {
+    const stated = await send(failingApp(new HTTPException(418, { message: 'I am a teapot' })).app, 'GET /recall');
+    const silent = await send(failingApp(new HTTPException(415)).app, 'GET /recall');
+    expect(stated.body).toEqual({ status: 'error', code: 418, error: 'I am a teapot', message: 'I am a teapot' });
+    expect([silent.status, silent.body.error]).toEqual([415, 'Unsupported Media Type']);
+  });
+});

@@ -1,0 +1,258 @@
+/** The application on a real socket. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Hono } from 'hono';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { type Listener, listen } from '../../src/http/listen.js';
+import { openTestApp, recordingLog } from './test-app.js';
+
+const real = await openTestApp({ bodyLimitBytes: 10_000 });
+const listeners: Listener[] = [];
+afterAll(real.close);
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(listeners.splice(0).map(listener => listener.close()));
+});
+
+async function start(app: Hono = real.app, host = '127.0.0.1') {
+  const { log, entries } = recordingLog();
+  const listener = await listen(app, { host, port: 0, log });
+  listeners.push(listener);
+  return { listener, entries };
+}
+
+function signal() {
+  let fire = () => {};
+  const fired = new Promise<void>(resolve => {
+    fire = resolve;
+  });
+  return { fire, fired };
+}
+
+/** An application whose route `/held` answers when it is let go. */
+function holdingApp() {
+  const app = new Hono();
+  const { fire: letGo, fired: held } = signal();
+  const { fire: arrive, fired: arrived } = signal();
+  app.get('/held', async context => {
+    arrive();
+    await held;
+    return context.json({ status: 'success' });
+  });
+  app.get('/free', context => context.json({ status: 'success' }));
+  return { app, arrived, letGo };
+}
+
+/** Sends bytes as they are and reads until the server closes. */
+async function sendRaw(port: number, bytes: string): Promise<{ head: string; body: unknown }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { head, body: JSON.parse(body) };
+}
+
+describe('listen', () => {
+  it("serves at its address, on a port of the system's choice", async () => {
+    const { listener } = await start();
+    expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
+    const response = await fetch(`${listener.url}/memory`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'over a socket' }),
+    });
+    expect([response.status, (await response.json()) as object]).toMatchObject([201, { status: 'success' }]);
+  });
+
+  it('gives a wildcard address as one that can be called', async () => {
+    const { app } = holdingApp();
+    const { listener } = await start(app, '0.0.0.0');
+    expect((await fetch(`${listener.url}/free`)).status).toBe(200);
+  });
+
+  it('rejects when the port is taken, with a remedy', async () => {
+    const { listener } = await start();
+    const second = listen(real.app, { host: '127.0.0.1', port: listener.port, log: recordingLog().log });
+    await expect(second).rejects.toBeInstanceOf(MemoryError);
+    await expect(second).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `Port ${listener.port} on 127.0.0.1 is taken`,
+      hint: expect.stringContaining('--port'),
+    });
+    expect((await fetch(`${listener.url}/health`)).status).toBe(200);
+  });
+
+  it('rejects when the address is not of this machine', async () => {
+    const second = listen(real.app, { host: '192.0.2.1', port: 0, log: recordingLog().log });
+    await expect(second).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('HOST') });
+  });
+
+  it('takes an embedding of full precision in the query string', async () => {
+    const { listener } = await start();
+    const size = real.engine.limits.vectorSize;
+    const embedding = Array.from({ length: size }, (_, index) => Math.sin(index + 1) * 1e-7).join(',');
+    const response = await fetch(`${listener.url}/recall?embedding=${embedding}&context=${'x'.repeat(20_000)}`);
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('bodies on a socket', () => {
+  const post = async (url: string, headers: Record<string, string>, chunks: string[]) => {
+    const request = httpRequest(`${url}/memory`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    for (const chunk of chunks) request.write(chunk);
+    request.end();
+    const [response] = await once(request, 'response');
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  };
+
+  it('are limited, stated or chunked', async () => {
+    const { listener } = await start();
+    const large = JSON.stringify({ content: 'x'.repeat(10_000) });
+    const stated = await post(listener.url, { 'content-length': String(large.length) }, [large]);
+    const chunked = await post(listener.url, {}, [large.slice(0, 6000), large.slice(6000)]);
+    expect([stated.status, chunked.status]).toEqual([413, 413]);
+    expect(chunked.body).toMatchObject({ status: 'error', code: 413 });
+  });
+
+  it('may be chunked', async () => {
+    const { listener } = await start();
+    expect((await post(listener.url, {}, ['{"content":', '"in two parts"}'])).status).toBe(201);
+  });
+});
+
+describe('what is no proper request', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['no host in HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n', 400],
+    ['a host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+    [
+      'another host in an absolute target',
+      'GET http://evil.example/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      403,
+    ],
+    ['endless headers', `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(600_000)}\r\n\r\n`, 431],
+  ])('%s is answered with JSON', async (_, bytes, status) => {
+    const { listener } = await start();
+    const { head, body } = await sendRaw(listener.port, bytes);
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/content-type: application\/json/i);
+    expect(body).toMatchObject({
+      status: 'error',
+      code: status,
+      error: expect.any(String),
+      message: expect.any(String),
+    });
+  });
+
+  it('that throws something strange is answered with 500', async () => {
+    const app = new Hono().get('/strange', () => Promise.reject('strange'));
+    const { listener, entries } = await start(app);
+    const response = await fetch(`${listener.url}/strange`);
+    expect([response.status, (await response.json()) as object]).toMatchObject([
+      500,
+      { error: 'Internal server error' },
+    ]);
+    expect(entries).toHaveLength(1);
+  });
+});
+
+describe('a caller that goes', () => {
+  it('disturbs nobody and leaves no mark on stdout', async () => {
+    const printed = vi.spyOn(process.stdout, 'write');
+    const { app, arrived, letGo } = holdingApp();
+    const { listener, entries } = await start(app);
+    const abort = new AbortController();
+    const gone = fetch(`${listener.url}/held`, { signal: abort.signal });
+    await arrived;
+    abort.abort();
+    await expect(gone).rejects.toThrow();
+    letGo();
+    expect((await fetch(`${listener.url}/free`)).status).toBe(200);
+    expect(entries).toEqual([]);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+
+  it.each([
+    ['stated', 'Content-Length: 100\r\n\r\n{"con'],
+    ['chunked', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\n'],
+  ])('in the middle of a %s body is no fault', async (_, framing) => {
+    const { fire: arrive, fired: arrived } = signal();
+    const statuses: Promise<number>[] = [];
+    const app = new Hono().all('*', context => {
+      const answer = Promise.resolve(real.app.fetch(context.req.raw, context.env));
+      statuses.push(answer.then(({ status }) => status));
+      arrive();
+      return answer;
+    });
+    const { listener, entries } = await start(app);
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write(`POST /memory HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}`);
+    await arrived;
+    socket.resetAndDestroy();
+    expect(await Promise.all(statuses)).toEqual([400]);
+    expect((await fetch(`${listener.url}/health`)).status).toBe(200);
+    expect([...real.logged, ...entries]).toEqual([]);
+  });
+});
+
+describe('close', () => {
+  it('lets a running request finish, though its connection could be kept, and accepts no more', async () => {
+    const { app, arrived, letGo } = holdingApp();
+    const { listener } = await start(app);
+    const running = fetch(`${listener.url}/held`);
+    await arrived;
+    const closed = listener.close();
+    await expect(fetch(`${listener.url}/free`)).rejects.toThrow();
+    letGo();
+    const answer = await running;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await closed;
+  });
+
+  it('does not wait for a connection that has sent nothing', async () => {
+    const { app } = holdingApp();
+    const { listener } = await start(app);
+    const silent = connect(listener.port, '127.0.0.1');
+    await once(silent, 'connect');
+    // Connections are accepted in order: when this one is answered, the silent one is open.
+    await fetch(`${listener.url}/free`);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await Promise.all([once(silent, 'close'), listener.close()]);
+  });
+
+  it('cuts off after two seconds what does not finish', async () => {
+    const { app, arrived, letGo } = holdingApp();
+    const { listener } = await start(app);
+    const running = fetch(`${listener.url}/held`).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await arrived;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isClosed = false;
+    const closed = listener.close().then(() => {
+      isClosed = true;
+    });
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await closed;
+    expect(await running).toBe('cut off');
+    letGo();
+  });
+
+  it('may be called twice and frees the port', async () => {
+    const { listener } = await start();
+    await Promise.all([listener.close(), listener.close()]);
+    const again = await listen(real.app, { host: '127.0.0.1', port: listener.port, log: recordingLog().log });
+    listeners.push(again);
+    expect(again.port).toBe(listener.port);
+  });
+});

@@ -1,0 +1,90 @@
+/** The REST application over a real engine in a temporary folder, called without sockets. */
+import type { Hono } from 'hono';
+import type { Engine } from '../../src/engine/engine.js';
+import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
+import type { Logger } from '../../src/log.js';
+import { openTestEngine } from '../support/test-engine.js';
+
+export const OPEN_SETTINGS: HttpSettings = {
+  apiToken: undefined,
+  adminToken: undefined,
+  allowedHosts: [],
+  bodyLimitBytes: 1_000_000,
+  host: '127.0.0.1',
+};
+
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+export interface Call {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  body?: NonNullable<RequestInit['body']>;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  body: any;
+}
+
+/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status. */
+export async function send(app: Hono, route: string, { json, body, headers }: Call = {}): Promise<Answer> {
+  const [method = 'GET', path = '/'] = route.split(/ (.*)/s);
+  const isJson = json !== undefined;
+  const response = await app.request(path, {
+    method,
+    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+    ...(isJson && { body: JSON.stringify(json) }),
+    ...(body !== undefined && { body, duplex: 'half' }),
+  });
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    throw new Error(`${route} answered ${response.status} without JSON: ${await response.text()}`);
+  }
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+export interface LogEntry {
+  level: keyof Logger;
+  message: string;
+  details: unknown;
+}
+
+/** A logger that keeps what it is given. */
+export function recordingLog(): { log: Logger; entries: LogEntry[] } {
+  const entries: LogEntry[] = [];
+  const recorder = (level: keyof Logger) => (message: string, details?: unknown) => {
+    entries.push({ level, message, details });
+  };
+  const log = {
+    debug: recorder('debug'),
+    info: recorder('info'),
+    warn: recorder('warn'),
+    error: recorder('error'),
+  };
+  return { log, entries };
+}
+
+/** An application over the engine with some of its methods replaced. */
+export function openBrokenApp(engine: Engine, replaced: Partial<Engine>) {
+  const { log, entries } = recordingLog();
+  const broken = { ...engine, limits: engine.limits, ...replaced };
+  return { app: createHttpApp({ engine: broken, settings: OPEN_SETTINGS, log }), logged: entries };
+}
+
+/** Opens an application of its own; close it after the tests. */
+export async function openTestApp(settings: Partial<HttpSettings> = {}) {
+  const { engine, clock, close } = await openTestEngine();
+  const { log, entries } = recordingLog();
+  const app = createHttpApp({ engine, settings: { ...OPEN_SETTINGS, ...settings }, log });
+  return {
+    app,
+    engine,
+    clock,
+    close,
+    logged: entries,
+    call: (route: string, call?: Call) => send(app, route, call),
+  };
+}

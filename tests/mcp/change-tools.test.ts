@@ -1,0 +1,120 @@
+/** The tools `update_memory` and `delete_memory` through a real client. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseNewMemory } from '../../src/domain/memory.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
+
+describe('tools that change a memory', () => {
+  let test: Awaited<ReturnType<typeof openTestEngine>>;
+  let connected: ConnectedClient;
+  let id: string;
+
+  beforeAll(async () => {
+    test = await openTestEngine();
+    connected = await connectClient(test.engine);
+  });
+  afterAll(async () => {
+    await connected.close();
+    await test.close();
+  });
+  beforeEach(async () => {
+    id = randomUUID();
+    const memory = {
+      id,
+      content: 'Ann likes tea.',
+      type: 'Preference',
+      tags: ['people:ann', 'drinks'],
+      metadata: { source: 'chat', page: 1 },
+      t_valid: '2026-01-01T00:00:00Z',
+    };
+    await test.engine.store(parseNewMemory(memory, test.engine.limits));
+  });
+
+  describe('update_memory', () => {
+    const update = (args: Record<string, unknown>) => connected.call('update_memory', { memory_id: id, ...args });
+
+    it('changes what is named and nothing else', async () => {
+      const result = await update({ content: 'Ann likes coffee.', importance: 0.9 });
+      expect(structuredOf(result)).toEqual({ status: 'success', memory_id: id, message: expect.any(String) });
+      expect(textOf(result)).toContain(id);
+      expect(await test.engine.get(id)).toMatchObject({
+        content: 'Ann likes coffee.',
+        importance: 0.9,
+        type: 'Preference',
+        tags: ['people:ann', 'drinks'],
+        t_valid: '2026-01-01T00:00:00.000Z',
+      });
+    });
+
+    it('merges metadata, replaces tags and removes a bound that is null', async () => {
+      await update({
+        metadata: { page: null, chapter: 2 },
+        tags: ['people:ann'],
+        t_valid: null,
+        t_invalid: '2027-01-01',
+      });
+      const memory = await test.engine.get(id);
+      expect(memory).toMatchObject({
+        metadata: { source: 'chat', chapter: 2 },
+        tags: ['people:ann'],
+        t_invalid: '2027-01-01T00:00:00.000Z',
+      });
+      expect(memory.metadata).not.toHaveProperty('page');
+      expect(memory).not.toHaveProperty('t_valid');
+    });
+
+    it('sets the instants it is given', async () => {
+      const instants = {
+        timestamp: '2025-01-01T00:00:00.000Z',
+        updated_at: '2025-02-01T00:00:00.000Z',
+        last_accessed: '2025-03-01T00:00:00.000Z',
+      };
+      await update({ ...instants, type: 'habit', confidence: 0.4 });
+      expect(await test.engine.get(id)).toMatchObject({ ...instants, type: 'Habit', confidence: 0.4 });
+    });
+
+    it('leaves alone what is null, so that a model that fills in every parameter wipes nothing', async () => {
+      await update({ importance: 0.1, tags: null, metadata: null, content: null, type: null });
+      expect(await test.engine.get(id)).toMatchObject({ content: 'Ann likes tea.', tags: ['people:ann', 'drinks'] });
+    });
+
+    it('refuses a change that changes nothing', async () => {
+      const result = await update({});
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain('Name at least one field');
+    });
+
+    it('fails for a memory that does not exist', async () => {
+      const result = await update({ memory_id: randomUUID(), importance: 1 });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain('Memory not found');
+    });
+
+    it('cannot change the id', async () => {
+      const result = await update({ id: randomUUID(), importance: 1 });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain('"id"');
+    });
+  });
+
+  describe('delete_memory', () => {
+    const remove = (memoryId: string) => connected.call('delete_memory', { memory_id: memoryId });
+
+    it('deletes, and recall no longer finds it', async () => {
+      const result = await remove(id);
+      expect(structuredOf(result)).toMatchObject({ status: 'success', memory_id: id, deleted: true });
+      await expect(test.engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
+      const recalled = await connected.call('recall_memory', { memory_id: id });
+      expect(structuredOf(recalled)).toMatchObject({ count: 0 });
+    });
+
+    it('says of a missing memory that it is missing, which is no error', async () => {
+      await remove(id);
+      const result = await remove(id);
+      expect(result.isError).toBeFalsy();
+      expect(structuredOf(result)).toMatchObject({ memory_id: id, deleted: false });
+      expect(textOf(result)).toContain('There is no memory');
+    });
+  });
+});

@@ -1,0 +1,62 @@
+/** A real SDK client on a real server, over memory. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Engine } from '../../src/engine/engine.js';
+import type { Logger } from '../../src/log.js';
+import { createMcpServer } from '../../src/mcp/server.js';
+
+export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
+
+/** A logger that keeps its lines. */
+export function recordingLog() {
+  const lines: { level: string; message: string; details: unknown }[] = [];
+  const record = (level: string) => (message: string, details?: unknown) => {
+    lines.push({ level, message, details });
+  };
+  const log: Logger = {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  };
+  return { log, lines };
+}
+
+export interface ConnectedClient {
+  client: Client;
+  /** Calls a tool; the client has the listed output schemas and refuses whatever does not match them. */
+  call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+export async function connectClient(engine: Engine, log: Logger = recordingLog().log): Promise<ConnectedClient> {
+  const server = createMcpServer({ engine, content: CONTENT_TIERS, version: '0.0.0-test', log });
+  const client = new Client({ name: 'test', version: '0' });
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverEnd);
+  await client.connect(clientEnd);
+  await client.listTools();
+  return {
+    client,
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as CallToolResult,
+    close: () => client.close(),
+  };
+}
+
+export function textOf(result: CallToolResult): string {
+  const [block] = result.content;
+  if (block?.type !== 'text') throw new Error('The first block is no text');
+  return block.text;
+}
+
+export function structuredOf<Structured = Record<string, unknown>>(result: CallToolResult): Structured {
+  if (result.structuredContent === undefined) throw new Error(`No structured content: ${textOf(result)}`);
+  return result.structuredContent as Structured;
+}
+
+/** An engine of which only the given methods exist, for faults that a real one does not produce. */
+export function faultyEngine(methods: Partial<Engine>): Engine {
+  const limits = { vectorSize: 4, contentMaxLength: 50_000, batchMaxSize: 500, recallMaxLimit: 100 };
+  return { limits, ...methods } as Engine;
+}

@@ -1,0 +1,210 @@
+/** The tool `recall_memory` through a real client: each of its three branches. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecallResult } from '../../src/domain/answers.js';
+import { parseNewMemory } from '../../src/domain/memory.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
+
+interface Recalled {
+  mode: string;
+  count: number;
+  results: RecallResult[];
+  has_more?: boolean;
+  offset?: number;
+}
+
+const COLOURS = ['red', 'green', 'blue', 'amber', 'violet'];
+
+describe('recall_memory', () => {
+  let test: Awaited<ReturnType<typeof openTestEngine>>;
+  let connected: ConnectedClient;
+  const ids = new Map<string, string>();
+  const recall = (args: Record<string, unknown>) => connected.call('recall_memory', args);
+  const idsOf = (recalled: Recalled) => recalled.results.map(result => result.memory.memory_id);
+
+  beforeAll(async () => {
+    test = await openTestEngine();
+    for (const [index, colour] of COLOURS.entries()) {
+      const id = randomUUID();
+      ids.set(colour, id);
+      const memory = {
+        id,
+        content: `The ${colour} parrot sings in the harbour.`,
+        tags: ['birds:parrot', colour],
+        importance: index / 10,
+        timestamp: `2026-01-0${index + 1}T00:00:00Z`,
+        metadata: { page: index },
+      };
+      await test.engine.store(parseNewMemory(memory, test.engine.limits));
+    }
+    await test.engine.idle();
+    connected = await connectClient(test.engine);
+  });
+  afterAll(async () => {
+    await connected.close();
+    await test.close();
+  });
+
+  describe('without memory_id and exhaustive', () => {
+    it('ranks, in text and in structured content', async () => {
+      const result = await recall({ query: 'violet parrot', limit: 3 });
+      const recalled = structuredOf<Recalled>(result);
+      expect(recalled).toMatchObject({ status: 'success', mode: 'ranked', query: 'violet parrot', tag_mode: 'any' });
+      expect(recalled.count).toBe(3);
+      expect(recalled.results[0]?.id).toBe(ids.get('violet'));
+      expect(recalled.results[0]).toMatchObject({
+        memory: { content: 'The violet parrot sings in the harbour.', importance: 0.4, metadata: { page: 4 } },
+        score_components: { importance: 0.4 },
+        relations: expect.any(Array),
+        match_type: expect.stringMatching(/^(semantic|keyword|tag)$/),
+      });
+      const text = textOf(result);
+      expect(text).toMatch(/^Found 3 memories for "violet parrot" \(sorted by score/);
+      expect(text).toContain('1. The violet parrot sings in the harbour.');
+      expect(text).toContain('tags: birds:parrot, violet');
+      expect(text).toMatch(/importance: 0\.4 \| score: \d\.\d{3} \| match: \w+ \| relations: \d/);
+      expect(text).toContain(`ID: ${ids.get('violet')}  Created: 2026-01-05T00:00:00.000Z`);
+      expect(text).toContain('\n\n3. ');
+    });
+
+    it('passes filters, window, order and limit on', async () => {
+      const result = await recall({
+        query: 'parrot',
+        tags: ['birds'],
+        exclude_tags: ['blue'],
+        tag_mode: 'all',
+        start: '2026-01-02',
+        end: '2026-01-04T12:00:00Z',
+        sort: 'time_asc',
+        relation_limit: 1,
+        limit: 200,
+      });
+      const recalled = structuredOf<Recalled>(result);
+      expect(idsOf(recalled)).toEqual([ids.get('green'), ids.get('amber')]);
+      expect(recalled).toMatchObject({ sort: 'time_asc', time_window: { start: '2026-01-02T00:00:00.000Z' } });
+    });
+
+    it('takes order_by for sort', async () => {
+      const recalled = structuredOf<Recalled>(await recall({ query: 'parrot', order_by: 'time_desc', limit: 1 }));
+      expect(idsOf(recalled)).toEqual([ids.get('violet')]);
+    });
+
+    it('returns the most important without a query', async () => {
+      const recalled = structuredOf<Recalled>(await recall({ limit: 2 }));
+      expect(idsOf(recalled)).toEqual([ids.get('violet'), ids.get('amber')]);
+    });
+
+    it('says so when nothing is found', async () => {
+      const result = await recall({ query: 'parrot', tags: ['nowhere'] });
+      expect(result.isError).toBeFalsy();
+      expect(structuredOf(result)).toMatchObject({ count: 0, results: [] });
+      expect(textOf(result)).toMatch(/^No memories found matching your query/);
+    });
+
+    it('reads null as left out', async () => {
+      const recalled = structuredOf<Recalled>(
+        await recall({ query: 'violet parrot', limit: 1, memory_id: null, exhaustive: null, tags: null, sort: null }),
+      );
+      expect(idsOf(recalled)).toEqual([ids.get('violet')]);
+    });
+
+    it('refuses to page', async () => {
+      const result = await recall({ query: 'parrot', offset: 5 });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain('exhaustive');
+      expect((await recall({ query: 'parrot', offset: 0 })).isError).toBeFalsy();
+    });
+  });
+
+  describe('with memory_id', () => {
+    it('fetches that memory in full and ignores the rest', async () => {
+      const id = ids.get('green');
+      const result = await recall({ memory_id: id, query: 'violet', exhaustive: true, tags: ['red'], offset: 7 });
+      const recalled = structuredOf<Recalled>(result);
+      expect(recalled).toMatchObject({ status: 'success', mode: 'id_fetch', count: 1 });
+      expect(recalled.results).toHaveLength(1);
+      expect(recalled.results[0]).toMatchObject({
+        id,
+        match_type: 'direct',
+        final_score: 1,
+        memory: { memory_id: id, created_at: '2026-01-02T00:00:00.000Z', metadata: { page: 1 } },
+      });
+      expect(textOf(result)).toContain('The green parrot sings in the harbour.');
+      expect(textOf(result)).toContain(`ID: ${id}`);
+    });
+
+    it('says so when there is no such memory', async () => {
+      const id = randomUUID();
+      const result = await recall({ memory_id: id });
+      expect(result.isError).toBeFalsy();
+      expect(structuredOf(result)).toMatchObject({ count: 0, results: [] });
+      expect(textOf(result)).toBe(`Memory not found: ${id}`);
+    });
+  });
+
+  describe('with exhaustive: true', () => {
+    it('walks everything under the tags, most important first', async () => {
+      const walked: string[] = [];
+      for (let offset = 0, hasMore = true; hasMore; ) {
+        const result = await recall({ exhaustive: true, tags: ['birds:parrot'], limit: 2, offset });
+        const page = structuredOf<Recalled>(result);
+        expect(page.mode).toBe('enumeration');
+        expect(page).not.toHaveProperty('memories');
+        expect(textOf(result)).toContain(`${offset + 1}. The `);
+        walked.push(...idsOf(page));
+        offset += page.count;
+        hasMore = page.has_more ?? false;
+        if (hasMore) expect(textOf(result)).toContain(`more with offset ${offset}`);
+      }
+      expect(walked).toEqual(COLOURS.toReversed().map(colour => ids.get(colour)));
+    });
+
+    it('scores by importance and matches tags exactly', async () => {
+      const page = structuredOf<Recalled>(await recall({ exhaustive: true, tags: ['AMBER', 'red'] }));
+      expect(page.results.map(result => result.score)).toEqual([0.3, 0]);
+      expect(page.results[0]?.match_type).toBe('tag');
+      expect(structuredOf(await recall({ exhaustive: true, tags: ['birds'] }))).toMatchObject({ count: 0 });
+    });
+
+    it('says so when there is nothing, or nothing more', async () => {
+      expect(textOf(await recall({ exhaustive: true, tags: ['nowhere'] }))).toMatch(/^No memories found/);
+      expect(textOf(await recall({ exhaustive: true, tags: ['red'], offset: 1 }))).toMatch(/^No more memories/);
+    });
+
+    it.each([[{}], [{ tags: [] }], [{ tags: ' , ' }]])('needs tags: %j', async args => {
+      const result = await recall({ exhaustive: true, ...args });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain("'tags' is required");
+    });
+
+    it('refuses every parameter of ranked recall by its name', async () => {
+      const ranked = {
+        query: 'x',
+        embedding: [1],
+        exclude_tags: ['x'],
+        start: '2026-01-01',
+        end: '2026-01-02',
+        sort: 'score',
+        order_by: 'score',
+        relation_limit: 3,
+        tag_match: 'prefix',
+        tag_mode: 'all',
+      };
+      const all = await recall({ exhaustive: true, tags: ['red'], ...ranked });
+      expect(all.isError).toBe(true);
+      for (const [name, value] of Object.entries(ranked)) {
+        expect(textOf(all), name).toContain(name);
+        const one = await recall({ exhaustive: true, tags: ['red'], [name]: value });
+        expect(one.isError, name).toBe(true);
+        expect(textOf(one), name).toContain(`cannot be combined with ${name}`);
+        expect(one._meta, name).toMatchObject({ 'engraph/error': { code: 'invalid', field: name } });
+      }
+    });
+
+    it('accepts what says the same as it does', async () => {
+      const result = await recall({ exhaustive: true, tags: ['red'], tag_match: 'exact', tag_mode: 'any', query: '' });
+      expect(structuredOf(result)).toMatchObject({ mode: 'enumeration', count: 1 });
+    });
+  });
+});

@@ -1,0 +1,83 @@
+/** What a client sees of the server before it calls anything: tools, schemas, hints and instructions. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConnectedClient, connectClient, faultyEngine } from './connected-client.js';
+
+describe('the MCP server', () => {
+  let connected: ConnectedClient;
+  beforeAll(async () => {
+    connected = await connectClient(faultyEngine({}));
+  });
+  afterAll(() => connected.close());
+
+  const listTools = async () => (await connected.client.listTools()).tools;
+
+  it('lists the tools in a constant order', async () => {
+    const names = (await listTools()).map(tool => tool.name);
+    expect(names).toEqual(['store_memory', 'recall_memory', 'update_memory', 'delete_memory']);
+  });
+
+  it("states a title, a description within the clients' limit and all four hints on every tool", async () => {
+    for (const tool of await listTools()) {
+      expect(tool.title, tool.name).toBeTruthy();
+      expect(tool.description?.length, tool.name).toBeGreaterThan(50);
+      expect(tool.description?.length, tool.name).toBeLessThanOrEqual(2048);
+      expect(tool.annotations, tool.name).toEqual({
+        title: tool.title,
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: false,
+      });
+    }
+  });
+
+  it('marks recall as read-only and idempotent, and deletion as destructive', async () => {
+    const hints = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.annotations]));
+    expect(hints.store_memory).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(hints.recall_memory).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+    expect(hints.update_memory).toMatchObject({ readOnlyHint: false, idempotentHint: true });
+    expect(hints.delete_memory).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+  });
+
+  it('takes strict objects in and lists what it sends out', async () => {
+    for (const tool of await listTools()) {
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(Object.keys(tool.inputSchema.properties ?? {}).length, tool.name).toBeGreaterThan(0);
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
+      expect(JSON.stringify(tool.inputSchema), tool.name).not.toContain('"pattern"');
+    }
+  });
+
+  it('describes every parameter, so that a client that ignores the instructions can still use it', async () => {
+    for (const tool of await listTools()) {
+      for (const [name, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
+        if (name.startsWith('$')) continue;
+        expect(schema, `${tool.name}.${name}`).toHaveProperty('description');
+      }
+    }
+  });
+
+  it('requires only what it cannot do without', async () => {
+    const required = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.inputSchema.required ?? []]));
+    expect(required).toEqual({
+      store_memory: ['content'],
+      recall_memory: [],
+      update_memory: ['memory_id'],
+      delete_memory: ['memory_id'],
+    });
+  });
+
+  it('gives instructions that fit, and whose first 512 characters stand alone', () => {
+    const instructions = connected.client.getInstructions() ?? '';
+    expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2048);
+    const [summary = ''] = instructions.split('\n\n');
+    expect(summary.length).toBeLessThanOrEqual(512);
+    expect(summary).toContain('recall_memory');
+    expect(summary).toContain('store_memory');
+    expect(instructions).toMatch(/Over 500 characters.*over 2000/);
+  });
+
+  it('says who it is', () => {
+    expect(connected.client.getServerVersion()).toMatchObject({ name: 'engraph', version: '0.0.0-test' });
+  });
+});

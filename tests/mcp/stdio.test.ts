@@ -1,0 +1,129 @@
+/** MCP over a pair of streams, and every way in which the other side can go away. */
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { RecallAnswer } from '../../src/domain/answers.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { createMcpServer } from '../../src/mcp/server.js';
+import { serveStdio } from '../../src/mcp/stdio.js';
+import { CONTENT_TIERS, faultyEngine, recordingLog } from './connected-client.js';
+
+const RECALL = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'recall_memory', arguments: {} } };
+const EMPTY: RecallAnswer = {
+  status: 'success',
+  query: '',
+  results: [],
+  count: 0,
+  dedup_removed: 0,
+  sort: 'score',
+  vector_search: { enabled: true, matched: false },
+  tag_mode: 'any',
+  tag_match: 'prefix',
+  query_time_ms: 0,
+};
+
+/** A session whose recalls are answered when the test says so. */
+async function openSession() {
+  const { log, lines } = recordingLog();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const recalls: (() => void)[] = [];
+  const recall: Engine['recall'] = () => new Promise(resolve => recalls.push(() => resolve(EMPTY)));
+  const server = createMcpServer({ engine: faultyEngine({ recall }), content: CONTENT_TIERS, version: '0', log });
+  const reasons: string[] = [];
+  let announce: () => void;
+  const gone = new Promise<void>(resolve => {
+    announce = resolve;
+  });
+  const onClose = (reason: string) => {
+    reasons.push(reason);
+    announce();
+  };
+  const session = await serveStdio(server, { onClose, log, input, output });
+  const answers = responsesFrom(output);
+  const send = (message: unknown) => input.write(`${JSON.stringify(message)}\n`);
+  return { input, output, session, reasons, gone, lines, recalls, answers, send };
+}
+
+/** Answers as they arrive, one a call. */
+function responsesFrom(output: PassThrough) {
+  const lines = output[Symbol.asyncIterator]();
+  return async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setImmediate(resolve));
+}
+
+describe('MCP over stdio', () => {
+  it('tells that stdin has ended, once', async () => {
+    const { input, gone, reasons, session } = await openSession();
+    input.end();
+    await gone;
+    input.destroy();
+    await session.close();
+    expect(reasons).toEqual(['stdin has ended']);
+  });
+
+  it('tells that stdin was closed without an end', async () => {
+    const { input, gone, reasons } = await openSession();
+    input.destroy();
+    await gone;
+    expect(reasons).toEqual(['stdin was closed']);
+  });
+
+  it('survives a closed stdout, and then waits for no answer', async () => {
+    const { output, gone, reasons, session, send, recalls } = await openSession();
+    send(RECALL);
+    await until(() => recalls.length === 1);
+    output.emit('error', new Error('write EPIPE'));
+    await gone;
+    expect(reasons).toEqual(['stdout cannot be written: write EPIPE']);
+    await session.close();
+  });
+
+  it('answers what is in flight before it disconnects', async () => {
+    const { input, gone, session, send, recalls, answers } = await openSession();
+    send(RECALL);
+    await until(() => recalls.length === 1);
+    input.end();
+    await gone;
+    const closed = session.close();
+    recalls[0]?.();
+    expect(await answers()).toMatchObject({ id: 7, result: { structuredContent: { count: 0 } } });
+    await closed;
+  });
+
+  it('does not wait for a request that was cancelled', async () => {
+    const { session, send, recalls } = await openSession();
+    send(RECALL);
+    await until(() => recalls.length === 1);
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    await new Promise(resolve => setImmediate(resolve));
+    await session.close();
+  });
+
+  it('goes on after a line that is no message', async () => {
+    const { input, send, answers, reasons, lines, session } = await openSession();
+    input.write('not json\n{"neither":"this"}\n');
+    send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(await answers()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(reasons).toEqual([]);
+    expect(lines.map(line => line.level)).toEqual(['warn', 'warn']);
+    await session.close();
+  });
+
+  it('ends when one message exceeds the read buffer, instead of hanging deaf', async () => {
+    const { input, gone, reasons, session, send, recalls } = await openSession();
+    send(RECALL);
+    await until(() => recalls.length === 1);
+    input.write('x'.repeat(11 * 1024 * 1024));
+    await gone;
+    expect(reasons).toEqual(['the connection was closed']);
+    await session.close();
+  });
+
+  it('reports nothing when it is closed from this side', async () => {
+    const { session, reasons } = await openSession();
+    await session.close();
+    expect(reasons).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+/** A clock that stands still until it is moved. */
+import type { Clock } from '../../src/domain/time.js';
+
+export interface ManualClock extends Clock {
+  /** Moves time forward and runs what falls due, in order. */
+  advance(durationMs: number): void;
+}
+
+export function createManualClock(startIso = '2026-03-01T12:00:00.000Z'): ManualClock {
+  let nowMs = Date.parse(startIso);
+  const timers = new Set<{ dueMs: number; callback: () => void }>();
+  return {
+    nowMs: () => nowMs,
+    elapsedMs: () => nowMs,
+    schedule: (delayMs, callback) => {
+      const timer = { dueMs: nowMs + delayMs, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance: durationMs => {
+      const untilMs = nowMs + durationMs;
+      for (;;) {
+        const next = [...timers].filter(({ dueMs }) => dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs)[0];
+        if (!next) break;
+        timers.delete(next);
+        nowMs = Math.max(nowMs, next.dueMs);
+        next.callback();
+      }
+      nowMs = untilMs;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** A real engine on the embedded stores in a folder of its own, with time that only a test moves. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../../src/config.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { openEngine } from '../../src/engine/open.js';
+import { createLogger, type Logger } from '../../src/log.js';
+import { createManualClock, type ManualClock } from './manual-clock.js';
+
+export interface TestEngine {
+  engine: Engine;
+  clock: ManualClock;
+  log: Logger;
+  config: Config;
+  /** Closes the engine and opens another one on the same folder. */
+  reopen(): Promise<Engine>;
+  /** Closes the engine and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** @param env settings by the name of their variable */
+export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
+  const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64', ...env });
+  const clock = createManualClock();
+  const log = createLogger('silent');
+  let engine = await openEngine(config, { clock, log });
+  return {
+    get engine() {
+      return engine;
+    },
+    clock,
+    log,
+    config,
+    reopen: async () => {
+      await engine.close();
+      engine = await openEngine(config, { clock, log });
+      return engine;
+    },
+    close: async () => {
+      await engine.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
