@@ -20,6 +20,9 @@ export interface InputLimits {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DECIMAL_NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+/** Stores end a text here, so what follows would be lost. */
+const NUL = '\0';
+const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
 /** Metadata nested deeper than this is refused: it would be re-read on every recall. */
 const METADATA_MAX_DEPTH = 32;
 
@@ -77,35 +80,32 @@ export const memoryType = reader<MemoryType>(value => {
 
 export const tagList = reader<string[]>(value => {
   if (value === null) return { ok: [] };
-  if (typeof value === 'string') return { ok: normalizeTags(value) };
-  const isTextArray = Array.isArray(value) && value.every(item => typeof item === 'string');
-  return isTextArray
-    ? { ok: normalizeTags(value) }
-    : { problem: 'must be an array of strings, or one comma-separated string' };
+  const isText = typeof value === 'string' || (Array.isArray(value) && value.every(item => typeof item === 'string'));
+  if (!isText) return { problem: 'must be an array of strings, or one comma-separated string' };
+  const tags = normalizeTags(value).map(tag => tag.toWellFormed());
+  return tags.some(tag => tag.includes(NUL)) ? { problem: NUL_PROBLEM } : { ok: tags };
 });
 
 const metadata = reader<Metadata>(value => {
   if (value === null) return { ok: {} };
   if (!isPlainObject(value)) return { problem: 'must be an object' };
-  if (depthOf(value) > METADATA_MAX_DEPTH) return { problem: `must not nest deeper than ${METADATA_MAX_DEPTH} levels` };
+  if (!isWithinDepth(value, METADATA_MAX_DEPTH)) {
+    return { problem: `must not nest deeper than ${METADATA_MAX_DEPTH} levels` };
+  }
   return { ok: value as Metadata };
 });
 
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let deepest = 0;
-  for (const child of Object.values(value)) {
-    deepest = Math.max(deepest, depthOf(child));
-    if (deepest > METADATA_MAX_DEPTH) break;
-  }
-  return deepest + 1;
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every(child => isWithinDepth(child, levels - 1));
 }
 
 function content(maxLength: number): z.ZodType<string> {
   return reader<string>(value => {
     if (value === undefined || value === null) return { problem: 'is required' };
     if (typeof value !== 'string') return { problem: 'must be a string' };
-    const text = value.trim();
+    const text = value.trim().toWellFormed();
+    if (text.includes(NUL)) return { problem: NUL_PROBLEM };
     if (text === '') return { problem: 'is required and must not be blank' };
     const length = text.length > maxLength ? [...text].length : text.length;
     return length > maxLength

@@ -75,9 +75,7 @@ export interface MemoryPatch {
 export function parseNewMemory(input: unknown, limits: InputLimits): NewMemory {
   if (!isPlainObject(input)) throw new MemoryError('invalid', 'A memory must be a JSON object');
   const parsed = parseFields(newMemoryFields(limits), input);
-  if (parsed.t_valid && parsed.t_invalid && parsed.t_invalid < parsed.t_valid) {
-    throw invalidField('t_invalid', 'must not lie before t_valid');
-  }
+  assertValidityBounds(parsed);
   return parsed;
 }
 
@@ -145,7 +143,11 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
   };
 }
 
-/** Applies a change to a record. Pure; `updated_at` becomes the given instant unless the change states one. */
+/**
+ * Applies a change to a record. Pure; `updated_at` becomes the given instant unless the change states one.
+ *
+ * @throws MemoryError `invalid` when the validity bounds that result contradict each other
+ */
 export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
   const { metadata, t_valid, t_invalid, ...plain } = patch;
   const changed: Memory = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
@@ -153,12 +155,17 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   if (metadata) changed.metadata = mergeMetadata(memory.metadata, metadata);
   setBound(changed, 't_valid', t_valid);
   setBound(changed, 't_invalid', t_invalid);
+  assertValidityBounds(changed);
   if (changed.content !== memory.content) {
     // Both were made from the text that is gone.
     delete changed.summary;
     delete changed.embedded_by;
   }
   return changed;
+}
+
+function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
+  if (t_valid && t_invalid && t_invalid < t_valid) throw invalidField('t_invalid', 'must not lie before t_valid');
 }
 
 function mergeMetadata(current: Metadata, change: Metadata): Metadata {

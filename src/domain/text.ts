@@ -13,6 +13,9 @@ const WORD_MAX_LENGTH = 64;
 const ACCENT = /[\u0300-\u036f]/g;
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const INNER_CAPITAL = /.\p{Lu}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+const NOT_ASCII = /[^\x00-\x7f]/;
 const STEMMABLE = /^[a-z]{3,}$/;
 
 /** English words that say nothing about what a text is about. */
@@ -23,6 +26,10 @@ const STOP_WORDS = new Set(
   why will with would you your yours`.split(/\s+/),
 );
 
+/** A memo: the words of a language are few, and stemming one costs more than looking it up. */
+const STEMS = new Map<string, string>();
+const STEMS_KEPT = 50_000;
+
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -31,27 +38,31 @@ let segmenter: Intl.Segmenter | undefined;
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  const plain = text
-    .normalize('NFKD')
-    .replace(ACCENT, '')
-    .normalize('NFC')
-    .replace(APOSTROPHE_S, '')
-    .replace(APOSTROPHES, '');
-  for (const [run] of plain.matchAll(WORD)) {
-    if (UNSPACED_SCRIPT.test(run)) {
+  for (const [run] of withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '').matchAll(WORD)) {
+    if (NOT_ASCII.test(run) && UNSPACED_SCRIPT.test(run)) {
       found.push(...segment(run));
       continue;
     }
     found.push(run.slice(0, WORD_MAX_LENGTH).toLowerCase());
+    if (!INNER_CAPITAL.test(run)) continue;
     const parts = run.split(CASE_BOUNDARY);
     if (parts.length > 1) found.push(...parts.map(part => part.slice(0, WORD_MAX_LENGTH).toLowerCase()));
   }
   return found;
 }
 
+function withoutAccents(text: string): string {
+  return NOT_ASCII.test(text) ? text.normalize('NFKD').replace(ACCENT, '').normalize('NFC') : text;
+}
+
 /** The stem under which a word (as `words` gives it) is indexed and compared. */
 export function stem(word: string): string {
-  return STEMMABLE.test(word) ? stemmer(word) : word;
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const found = STEMMABLE.test(word) ? stemmer(word) : word;
+  if (STEMS.size >= STEMS_KEPT) STEMS.clear();
+  STEMS.set(word, found);
+  return found;
 }
 
 export function isStopWord(word: string): boolean {

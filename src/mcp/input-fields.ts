@@ -17,6 +17,7 @@ function numeric(schema: z.ZodNumber) {
   return z.preprocess(value => readNumber(value) ?? value, schema);
 }
 
+/** A whole number within bounds, both included. */
 export function wholeNumber(min: number, max: number) {
   return numeric(z.int().min(min).max(max));
 }

@@ -1,6 +1,7 @@
 /** What a client tells its model about this server. Some clients cut it at 2,048 characters, some read only the first 512. */
 import type { ContentTiers } from '../domain/settings.js';
 
+/** Under 2 kB; its first paragraph says what is essential. */
 export function instructions({ softLimit, hardLimit }: ContentTiers): string {
   return `Engraph is your long-term memory across conversations. At the start of a task, and whenever past decisions, \
 preferences, people, projects or fixes may matter, call recall_memory with a short query in plain words. When you learn \

@@ -42,6 +42,7 @@ export const recallOutput = z.looseObject({
   has_more: z.boolean().optional(),
 });
 
+/** A ranked search, as the engine answered it. */
 export function rankedOutput(answer: RecallAnswer): object {
   return { ...answer, mode: 'ranked' };
 }

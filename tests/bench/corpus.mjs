@@ -1,7 +1,13 @@
 /** Synthetic memories with the statistics of notes: word frequencies by Zipf, topics, hierarchical tags, a year of time. */
 
-const SYLLABLES = 'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(' ');
-const COMMON = 'the a of to and in is for on with we it that this was are be as at by from have not they will you use when after into'.split(' ');
+const SYLLABLES =
+  'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(
+    ' ',
+  );
+const COMMON =
+  'the a of to and in is for on with we it that this was are be as at by from have not they will you use when after into'.split(
+    ' ',
+  );
 const VOCABULARY_SIZE = 20_000;
 const START_MS = Date.UTC(2025, 0, 1);
 const YEAR_MS = 365 * 86_400_000;
@@ -44,7 +50,11 @@ export function makeMemories(count, seed = 1) {
     );
     return {
       content: words.join(' '),
-      tags: [`project:p${index % 50}:area${index % 7}`, `topic:${VOCABULARY[Math.floor(random() * 500)]}`, `user${index % 5}`],
+      tags: [
+        `project:p${index % 50}:area${index % 7}`,
+        `topic:${VOCABULARY[Math.floor(random() * 500)]}`,
+        `user${index % 5}`,
+      ],
       importance: Math.round(random() * 100) / 100,
       metadata: { source: 'bench', index },
       timestamp: new Date(START_MS + Math.floor((index / count) * YEAR_MS)).toISOString(),

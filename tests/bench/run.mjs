@@ -51,7 +51,12 @@ async function baseline() {
 
 async function measure(size) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
-  const config = loadConfig({ ...process.env, ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash', LOG_LEVEL: 'warn' });
+  const config = loadConfig({
+    ...process.env,
+    ENGRAPH_DATA_DIR: dataDir,
+    EMBEDDING_PROVIDER: 'hash',
+    LOG_LEVEL: 'warn',
+  });
   const memories = makeMemories(size);
   out(`\n${size} memories`);
   let engine = await openEngine(config);
@@ -72,7 +77,9 @@ async function measure(size) {
   for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });
   await latencies('recall', queries, query => engine.recall({ ...ALL, query }));
   await latencies('recall, limit 20', queries, query => engine.recall({ ...ALL, query, limit: 20 }));
-  await latencies('recall in one project (2 %)', queries, query => engine.recall({ ...ALL, query, tags: ['project:p7'] }));
+  await latencies('recall in one project (2 %)', queries, query =>
+    engine.recall({ ...ALL, query, tags: ['project:p7'] }),
+  );
   await latencies('recall in one week (2 %)', queries, query =>
     engine.recall({ ...ALL, query, start: '2025-06-01T00:00:00.000Z', end: '2025-06-08T00:00:00.000Z' }),
   );

@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryError } from '../../domain/errors.js';
-import { parseNewMemory } from '../../domain/memory.js';
-import { parseRecallQuery } from '../../domain/recall-query.js';
 import type { Engine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/open.js';
 import type { CommandParts } from '../command.js';
@@ -52,8 +50,14 @@ async function describeStores(engine: Engine): Promise<string> {
 
 async function storeProbe(engine: Engine, id: string): Promise<string> {
   await engine.removeByTag([PROBE_TAG]);
-  const probe = { id, content: probeText(id), type: 'Context', importance: 0, tags: [PROBE_TAG] };
-  const { query_time_ms } = await engine.store(parseNewMemory(probe, engine.limits));
+  const { query_time_ms } = await engine.store({
+    id,
+    content: probeText(id),
+    type: 'Context',
+    importance: 0,
+    tags: [PROBE_TAG],
+    metadata: {},
+  });
   return `a probe was stored in ${query_time_ms.toFixed(1)} ms`;
 }
 
@@ -72,7 +76,14 @@ async function describeVectorSearch(engine: Engine, id: string): Promise<string>
 }
 
 async function findProbe(engine: Engine, id: string) {
-  const answer = await engine.recall(parseRecallQuery({ query: probeText(id), tags: PROBE_TAG }, engine.limits));
+  const answer = await engine.recall({
+    query: probeText(id),
+    limit: 1,
+    tags: [PROBE_TAG],
+    exclude_tags: [],
+    tag_mode: 'any',
+    tag_match: 'exact',
+  });
   if (answer.results.some(result => result.id === id)) return answer;
   throw new MemoryError('internal', 'the probe was stored but recall does not find it');
 }

@@ -65,7 +65,10 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
   return {
     description: 'embedded zvec',
     dimensions,
-    upsert: async records => write(records.map(documentOf), part => collection.upsertSync(part)),
+    upsert: async records => {
+      for (const record of records) assertComparable(record, dimensions);
+      write(records.map(documentOf), part => collection.upsertSync(part));
+    },
     updatePayloads: async changes =>
       write(
         changes.map(({ id, payload }) => ({ id, fields: fieldsOf(payload) })),
@@ -91,6 +94,15 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
       if (await builder.stop()) collection.closeSync();
     },
   };
+}
+
+/** The library takes NaN and zero vectors without a word, and then finds them for every query or for none. */
+function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
+    throw new Error(`the vector of ${id} must have ${dimensions} finite values that are not all zero`);
+  }
 }
 
 function documentOf({ id, vector, payload }: VectorRecord): ZVecDocInput {

@@ -20,7 +20,7 @@ const STATEMENT_CACHE_SIZE = 200;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
 export function connect(path: string): Connection {
-  const database = guarded(() => new Database(path));
+  const database = openDatabase(path);
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
 
   const prepare = (statement: string) => {
@@ -57,6 +57,9 @@ export function connect(path: string): Connection {
     },
     close: () => {
       statements.clear();
+      // One file holds everything while nobody is writing: whoever copies it gets a whole memory.
+      connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
+      statements.clear();
       database.close();
     },
   };
@@ -78,14 +81,23 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
+function openDatabase(path: string): Database.Database {
+  try {
+    return new Database(path);
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
+
 function guarded<Result>(action: () => Result): Result {
   try {
     return action();
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    if (typeof code === 'string' && STORAGE_FAILURE.test(code)) {
-      throw new MemoryError('unavailable', `The graph store failed: ${(error as Error).message}`, { cause: error });
-    }
-    throw error;
+    throw typeof code === 'string' && STORAGE_FAILURE.test(code) ? storageFailure(error) : error;
   }
+}
+
+function storageFailure(cause: unknown): MemoryError {
+  return new MemoryError('unavailable', `The graph store failed: ${(cause as Error).message}`, { cause });
 }

@@ -98,7 +98,7 @@ export function vectorToBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-export function vectorOf(blob: Uint8Array): Float32Array {
-  // Copied, since a blob need not begin at a multiple of four bytes.
-  return new Float32Array(Uint8Array.from(blob).buffer);
+/** @param blob copied, since it need not begin at a multiple of four bytes */
+export function vectorOf(blob: ArrayBuffer | Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(new Uint8Array(blob)).buffer);
 }

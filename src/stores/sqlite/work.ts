@@ -9,7 +9,7 @@ const DUE_NOW_MS = 0;
 
 interface ClaimedRow extends MemoryRow {
   attempts: number;
-  vector: Uint8Array | null;
+  vector: ArrayBuffer | Uint8Array | null;
 }
 
 /** Makes a memory wait for the work, from the first attempt on. A claim somebody holds on it loses its effect. */

@@ -1,0 +1,180 @@
+/** What every VectorStore must do. Call `describeVectorStore` with a way to open an empty store of four dimensions. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { MemoryFilter } from '../../src/domain/filter.js';
+import { tagKeys } from '../../src/domain/tags.js';
+import type { VectorPayload, VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
+import { idOf, NOON } from '../support/records.js';
+
+export const CONTRACT_DIMENSIONS = 4;
+
+export interface VectorStoreFixture {
+  store: VectorStore;
+  /** Closes the store and opens it again on the same data. */
+  reopen(): Promise<VectorStore>;
+  dispose(): Promise<void>;
+}
+
+export function describeVectorStore(name: string, open: () => Promise<VectorStoreFixture>): void {
+  describe(`vector store contract: ${name}`, () => {
+    let fixture: VectorStoreFixture;
+    let store: VectorStore;
+
+    beforeEach(async () => {
+      fixture = await open();
+      store = fixture.store;
+    });
+    afterEach(() => fixture.dispose());
+
+    const payload = (overrides: Partial<VectorPayload> = {}): VectorPayload => ({
+      tags: [],
+      timestampMs: NOON,
+      model: 'm',
+      ...overrides,
+    });
+    const record = (number: number, vector: number[], overrides: Partial<VectorPayload> = {}): VectorRecord => ({
+      id: idOf(number),
+      vector: Float32Array.from(vector),
+      payload: payload(overrides),
+    });
+    const hits = (vector: number[], filter: MemoryFilter = {}, limit = 10, models = ['m']) =>
+      store.search({ vector: Float32Array.from(vector), limit, filter, models });
+    const numbers = async (...search: Parameters<typeof hits>) =>
+      (await hits(...search)).map(({ id }) => Number(id.slice(-12)));
+
+    test('finds nothing in an empty store', async () => {
+      expect(await hits([1, 0, 0, 0])).toEqual([]);
+      expect(await store.count()).toBe(0);
+    });
+
+    test('finds the nearest first, by cosine whatever the length', async () => {
+      await store.upsert([
+        record(1, [1, 0, 0, 0]),
+        record(2, [6, 8, 0, 0]),
+        record(3, [0, 0, 5, 0]),
+        record(4, [-2, 0, 0, 0]),
+      ]);
+      const found = await hits([2, 0, 0, 0]);
+      expect(found.map(({ id }) => Number(id.slice(-1)))).toEqual([1, 2, 3, 4]);
+      for (const [index, similarity] of [1, 0.6, 0, -1].entries()) {
+        expect(found[index]?.similarity).toBeCloseTo(similarity, 2);
+      }
+      expect(await numbers([2, 0, 0, 0], {}, 2)).toEqual([1, 2]);
+    });
+
+    test('replaces on a second upsert, and survives reopening', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0], { tags: ['old'] })]);
+      await store.upsert([record(1, [0, 1, 0, 0], { tags: ['new'] })]);
+      store = await fixture.reopen();
+      expect(await store.count()).toBe(1);
+      expect((await hits([0, 1, 0, 0]))[0]?.similarity).toBeCloseTo(1, 2);
+      const exact = (tag: string): MemoryFilter => ({ tags: { keys: [tag], mode: 'any', match: 'exact' } });
+      expect(await numbers([0, 1, 0, 0], exact('old'))).toEqual([]);
+      expect(await numbers([0, 1, 0, 0], exact('new'))).toEqual([1]);
+    });
+
+    test('refuses vectors that no cosine can compare, and keeps none of their batch', async () => {
+      for (const bad of [
+        [0, 0, 0, 0],
+        [1, Number.NaN, 0, 0],
+        [1, 2, 3],
+        [Number.POSITIVE_INFINITY, 0, 0, 0],
+      ]) {
+        await expect(store.upsert([record(1, [1, 0, 0, 0]), record(2, bad)])).rejects.toThrow(/vector/);
+      }
+      expect(await store.count()).toBe(0);
+    });
+
+    test('shows only vectors of the models asked for', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0], { model: 'a' }), record(2, [1, 0, 0, 0], { model: "b'c" })]);
+      expect(await numbers([1, 0, 0, 0], {}, 10, ['a'])).toEqual([1]);
+      expect(await numbers([1, 0, 0, 0], {}, 10, ["b'c"])).toEqual([2]);
+      expect((await numbers([1, 0, 0, 0], {}, 10, ['a', "b'c"])).sort()).toEqual([1, 2]);
+    });
+
+    describe('filters', () => {
+      beforeEach(() =>
+        store.upsert([
+          record(1, [1, 0, 0, 0], { tags: ['project:billing:api', 'urgent'], timestampMs: Date.parse('2026-01-01') }),
+          record(2, [1, 0.1, 0, 0], { tags: ['Project/Billing'], timestampMs: Date.parse('2026-02-01') }),
+          record(3, [1, 0.2, 0, 0], { tags: ['projects', 'urgent'], timestampMs: Date.parse('2026-03-01') }),
+          record(4, [1, 0.3, 0, 0], { tags: [], timestampMs: Date.parse('2026-04-01') }),
+        ]),
+      );
+      const tagged = (match: 'prefix' | 'exact', mode: 'any' | 'all', ...tags: string[]): MemoryFilter => ({
+        tags: { keys: tagKeys(tags), match, mode },
+      });
+      const cases: [string, MemoryFilter, number[]][] = [
+        ['nothing', {}, [1, 2, 3, 4]],
+        ['a prefix', tagged('prefix', 'any', 'project'), [1, 2]],
+        ['a prefix stops at delimiters', tagged('prefix', 'any', 'pro'), []],
+        ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
+        ['any of several', tagged('prefix', 'any', 'urgent', 'project'), [1, 2, 3]],
+        ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
+        ['excluded tags, which memories without tags pass', { excludedTagKeys: ['urgent'] }, [2, 4]],
+        ['excluded prefixes stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
+        ['a window with both its ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
+        ['all at once', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['urgent'], fromMs: 0 }, [2]],
+        [
+          'more tags than one condition takes',
+          tagged('exact', 'any', ...Array.from({ length: 70 }, (_, i) => `t${i}`), 'projects'),
+          [3],
+        ],
+        [
+          'more exclusions than one condition takes',
+          { excludedTagKeys: [...Array.from({ length: 70 }, (_, i) => `t${i}`), 'project'] },
+          [3, 4],
+        ],
+      ];
+      test.each(cases)('by %s', async (_, filter, expected) => {
+        expect(await numbers([1, 0, 0, 0], filter)).toEqual(expected);
+      });
+
+      test('hold for tags that look like a query', async () => {
+        const tags = ["') or 1=1", 'back\\slash', "o'clock", '*', '日本', 'a b'];
+        await store.upsert(tags.map((tag, index) => record(10 + index, [0, 0, 1, 0], { tags: [tag] })));
+        for (const [index, tag] of tags.entries()) {
+          expect(await numbers([0, 0, 1, 0], tagged('exact', 'any', tag))).toEqual([10 + index]);
+        }
+      });
+    });
+
+    test('a narrow filter among many still fills the limit', async () => {
+      const many = Array.from({ length: 2500 }, (_, index) =>
+        record(index + 1, [1, index / 2500, 0, 0], { tags: index % 250 === 0 ? ['rare'] : ['often'] }),
+      );
+      await store.upsert(many);
+      const filter: MemoryFilter = { tags: { keys: ['rare'], mode: 'any', match: 'exact' } };
+      expect(await numbers([1, 1, 0, 0], filter, 10)).toHaveLength(10);
+      expect(await numbers([1, 0, 0, 0], filter, 3)).toEqual([1, 251, 501]);
+    });
+
+    test('changes payloads without their vectors, passing over unknown ids', async () => {
+      await store.upsert([record(1, [0, 1, 0, 0], { tags: ['old'] }), record(2, [0, 1, 0, 0])]);
+      await store.updatePayloads([
+        { id: idOf(9), payload: payload({ tags: ['new'] }) },
+        { id: idOf(1), payload: payload({ tags: ['new'], timestampMs: 5 }) },
+      ]);
+      const filter: MemoryFilter = { tags: { keys: ['new'], mode: 'any', match: 'exact' }, toMs: 5 };
+      expect(await numbers([0, 1, 0, 0], filter)).toEqual([1]);
+      expect((await hits([0, 1, 0, 0], filter))[0]?.similarity).toBeCloseTo(1, 2);
+      expect(await store.count()).toBe(2);
+    });
+
+    test('removes, passing over unknown ids, and lists what is left', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0]), record(2, [1, 0, 0, 0]), record(3, [1, 0, 0, 0])]);
+      await store.remove([idOf(9), idOf(2)]);
+      await store.remove([]);
+      expect((await numbers([1, 0, 0, 0])).sort()).toEqual([1, 3]);
+      const ids: string[] = [];
+      for await (const id of store.ids()) ids.push(id);
+      expect(ids.sort()).toEqual([idOf(1), idOf(3)]);
+      expect(await store.count()).toBe(2);
+    });
+
+    test('answers a ping, and closes twice without harm', async () => {
+      await expect(store.ping()).resolves.toBeUndefined();
+      await store.close();
+      await store.close();
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, test } from 'vitest';
+import { lockFolder } from '../../src/stores/sqlite/folder-lock.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { describeGraphStore } from '../contracts/graph-store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describeGraphStore('embedded SQLite', async () => {
+  const folder = temporaryFolder();
+  let store = openSqliteStore(folder.path);
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = openSqliteStore(folder.path);
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      folder.remove();
+    },
+  };
+});
+
+describe('embedded SQLite', () => {
+  test('refuses a file that a newer version made, and leaves it alone', () => {
+    const folder = temporaryFolder();
+    const database = new Database(join(folder.path, 'memories.db'));
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    expect(() => openSqliteStore(folder.path)).toThrow(/schema version 999/);
+    const again = new Database(join(folder.path, 'memories.db'));
+    expect(again.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 999 });
+    again.close();
+    folder.remove();
+  });
+
+  test('refuses a file that is no database with a clear error', () => {
+    const folder = temporaryFolder();
+    const lock = lockFolder(folder.path);
+    lock.release();
+    expect(() => openSqliteStore(join(folder.path, 'absent'))).toThrow(
+      expect.objectContaining({ code: 'unavailable' }),
+    );
+    folder.remove();
+  });
+
+  test('gives a folder to one owner at a time, and says who has it', () => {
+    const folder = temporaryFolder();
+    const lock = lockFolder(folder.path);
+    expect(() => lockFolder(folder.path)).toThrow(
+      new RegExp(`in use by another Engraph process \\(pid ${process.pid}\\)`),
+    );
+    lock.release();
+    lockFolder(folder.path).release();
+    folder.remove();
+  });
+});
