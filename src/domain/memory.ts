@@ -135,7 +135,8 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
-    last_accessed: input.last_accessed ?? updatedAt,
+    // Storing is the first access, whenever what is remembered took place.
+    last_accessed: input.last_accessed ?? toIso(nowMs),
     ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
     ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),
     enriched: false,

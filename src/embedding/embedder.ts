@@ -5,6 +5,11 @@ export interface Embedder {
   readonly model: string;
   /** What recall can expect of it, in a sentence for people. */
   readonly description: string;
+  /**
+   * Cosine similarity that unrelated texts typically have under this model, 0..1. Models differ widely in it, and recall
+   * counts only what goes beyond.
+   */
+  readonly unrelatedSimilarity: number;
   /** Length of every vector it returns. */
   readonly dimensions: number;
   /**

@@ -6,6 +6,8 @@
 import { isStopWord, stem, words } from '../domain/text.js';
 import type { Embedder } from './embedder.js';
 
+/** Chance hits of features and small words. */
+const UNRELATED_SIMILARITY = 0.15;
 const STOP_WORD_WEIGHT = 0.03;
 /** Shared by all n-grams of one word, so that a long word does not drown the others. */
 const GRAM_WEIGHT = 0.5;
@@ -16,6 +18,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
   return {
     model: `hash-v1-${dimensions}`,
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
+    unrelatedSimilarity: UNRELATED_SIMILARITY,
     dimensions,
     embed: async texts => texts.map(text => embedText(text, dimensions)),
     close: async () => {},

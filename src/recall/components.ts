@@ -6,25 +6,40 @@ const CONTENT_POINTS = 2;
 const TAG_POINTS = 1;
 
 /**
- * Points per term found in content or tags, plus a bonus for the terms as a phrase, over what could be had at most.
- * The bonus counts as one more term of average worth.
+ * How far each term of the query is in the content, 0..1: 1 when the content holds it, less when only what was said just
+ * before or after does.
  */
-export function keywordComponent({ terms, weights }: QueryEvidence, text: TextEvidence): number {
-  if (terms.length === 0) return 0;
-  const contentStems = new Set(text.stems);
+export type TermPresence = readonly number[];
+
+/** Presence of each term in a text itself. */
+export function ownPresence({ terms }: QueryEvidence, text: TextEvidence): number[] {
+  return terms.map(term => (text.contentStems.has(term) ? 1 : 0));
+}
+
+/**
+ * Points for each term in content and tags, with a bonus for the terms as a phrase, over the points of a content that
+ * holds every term, at most 1. The phrase counts as one more term of average worth.
+ */
+export function keywordComponent(evidence: QueryEvidence, text: TextEvidence, presence: TermPresence): number {
+  const { terms, weights, totalWeight } = evidence;
+  if (totalWeight === 0) return 0;
+  const phraseWeight = totalWeight / terms.length;
   let points = 0;
-  let worth = 0;
-  for (const term of terms) {
-    const weight = weights.get(term) ?? 0;
-    worth += weight;
-    if (contentStems.has(term)) points += weight * CONTENT_POINTS;
-    if (text.tagStems.has(term)) points += weight * TAG_POINTS;
+  let termsInContent = 0;
+  let termsInTags = 0;
+  for (const [index, term] of terms.entries()) {
+    const weight = weights[index] ?? 0;
+    points += weight * CONTENT_POINTS * (presence[index] ?? 0);
+    if (text.contentStems.has(term)) termsInContent += 1;
+    if (!text.tagStems.has(term)) continue;
+    points += weight * TAG_POINTS;
+    termsInTags += 1;
   }
-  const averageWorth = worth / terms.length;
-  if (longestRun(terms, text.stems) === terms.length) points += averageWorth * CONTENT_POINTS;
-  if (terms.every(term => text.tagStems.has(term))) points += averageWorth * TAG_POINTS;
-  const most = (worth + averageWorth) * (CONTENT_POINTS + TAG_POINTS);
-  return most === 0 ? 0 : points / most;
+  if (termsInContent === terms.length && longestRun(terms, text.stems) === terms.length) {
+    points += phraseWeight * CONTENT_POINTS;
+  }
+  if (termsInTags === terms.length) points += phraseWeight * TAG_POINTS;
+  return Math.min(1, points / (totalWeight * CONTENT_POINTS));
 }
 
 /** 1 when the whole query stands in the content, else the share of its longest run of words that does. */
@@ -40,15 +55,18 @@ export function tagComponent({ terms }: QueryEvidence, text: TextEvidence): numb
 
 /** Length of the longest run of `needle` that stands in `haystack`: the longest common substring, over words. */
 function longestRun(needle: readonly string[], haystack: readonly string[]): number {
+  const sought = new Set(needle);
   let previous = new Uint16Array(needle.length + 1);
   let current = new Uint16Array(needle.length + 1);
   let longest = 0;
   for (const word of haystack) {
-    for (let index = 0; index < needle.length; index++) {
-      const run = needle[index] === word ? (previous[index] ?? 0) + 1 : 0;
-      current[index + 1] = run;
-      if (run > longest) longest = run;
-    }
+    if (sought.has(word)) {
+      for (let index = 0; index < needle.length; index++) {
+        const run = needle[index] === word ? (previous[index] ?? 0) + 1 : 0;
+        current[index + 1] = run;
+        if (run > longest) longest = run;
+      }
+    } else current.fill(0);
     [previous, current] = [current, previous];
   }
   return longest;

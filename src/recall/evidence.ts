@@ -1,4 +1,4 @@
-/** What a query says, worked out once and shared by all candidates: its words, its terms and what each term is worth. */
+/** What a query says and what a memory's text offers it, each worked out once. */
 import { queryTerms, stem, words } from '../domain/text.js';
 
 export interface QueryEvidence {
@@ -6,25 +6,28 @@ export interface QueryEvidence {
   words: readonly string[];
   /** Distinct stems of the words that carry meaning. */
   terms: readonly string[];
-  /** Worth of each term: rare ones say more (inverse document frequency, Robertson and Spärck Jones). */
-  weights: ReadonlyMap<string, number>;
+  /** Worth of each term, in their order: rare ones say more. */
+  weights: readonly number[];
+  totalWeight: number;
+}
+
+export interface TermStatistics {
+  memoryCount: number;
+  /** In how many memories each term occurs. */
+  frequencies: ReadonlyMap<string, number>;
 }
 
 /** Longer queries are pasted texts; their beginning says what they are about. */
 const QUERY_MAX_WORDS = 64;
 
-/**
- * @param frequencies in how many of the `memoryCount` memories each term occurs
- */
-export function readEvidence(
-  query: string,
-  statistics: { memoryCount: number; frequencies: ReadonlyMap<string, number> },
-): QueryEvidence {
+export function readEvidence(query: string, statistics: TermStatistics): QueryEvidence {
   const terms = termsOf(query);
+  const weights = terms.map(term => inverseDocumentFrequency(term, statistics));
   return {
     words: words(query).slice(0, QUERY_MAX_WORDS),
     terms,
-    weights: new Map(terms.map(term => [term, inverseDocumentFrequency(term, statistics)])),
+    weights,
+    totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
   };
 }
 
@@ -32,11 +35,8 @@ export function termsOf(query: string): string[] {
   return queryTerms(query).slice(0, QUERY_MAX_WORDS);
 }
 
-/** ln(1 + (N - n + 0.5) / (n + 0.5)), never negative. */
-function inverseDocumentFrequency(
-  term: string,
-  { memoryCount, frequencies }: { memoryCount: number; frequencies: ReadonlyMap<string, number> },
-): number {
+/** ln(1 + (N - n + 0.5) / (n + 0.5)), never negative (Robertson and Spärck Jones, as BM25 uses it). */
+function inverseDocumentFrequency(term: string, { memoryCount, frequencies }: TermStatistics): number {
   const frequency = frequencies.get(term) ?? 0;
   return Math.log(1 + (Math.max(memoryCount, frequency) - frequency + 0.5) / (frequency + 0.5));
 }
@@ -45,10 +45,17 @@ function inverseDocumentFrequency(
 export interface TextEvidence {
   words: readonly string[];
   stems: readonly string[];
+  contentStems: ReadonlySet<string>;
   tagStems: ReadonlySet<string>;
 }
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
-  return { words: found, stems: found.map(stem), tagStems: new Set(words(tags.join(' ')).map(stem)) };
+  const contentStems = found.map(stem);
+  return {
+    words: found,
+    stems: contentStems,
+    contentStems: new Set(contentStems),
+    tagStems: new Set(words(tags.join(' ')).map(stem)),
+  };
 }

@@ -1,10 +1,11 @@
 /** One candidate's score, with its parts. Pure: the total is computed from the parts and from nothing else. */
 import type { MatchType, ScoreComponents } from '../domain/answers.js';
-import type { Memory } from '../domain/memory.js';
 import type { ScoreWeights } from '../domain/settings.js';
 import { MS_PER_DAY } from '../domain/time.js';
+import type { Candidate } from './candidate.js';
 import { exactComponent, keywordComponent, tagComponent } from './components.js';
-import { type QueryEvidence, readText } from './evidence.js';
+import type { ContextEvidence } from './context.js';
+import type { QueryEvidence } from './evidence.js';
 
 /** A memory last accessed this long ago, or longer, has no recency left. */
 const RECENCY_WINDOW_DAYS = 180;
@@ -19,21 +20,21 @@ export interface Score {
 }
 
 export interface ScoreInput {
-  memory: Memory;
+  candidate: Candidate;
+  /** The candidate's evidence together with that of its neighbours. */
+  context: ContextEvidence;
   evidence: QueryEvidence;
-  /** Cosine similarity to the query; absent when the vector channel did not find the memory. */
-  similarity: number | undefined;
 }
 
-export function scoreMemory(
-  { memory, evidence, similarity = 0 }: ScoreInput,
+export function scoreCandidate(
+  { candidate, context, evidence }: ScoreInput,
   weights: ScoreWeights,
   nowMs: number,
 ): Score {
-  const text = readText(memory.content, memory.tags);
+  const { memory, text } = candidate;
   const components: ScoreComponents = {
-    vector: Math.min(1, Math.max(0, similarity)),
-    keyword: keywordComponent(evidence, text),
+    vector: context.similarity,
+    keyword: keywordComponent(evidence, text, context.presence),
     exact: exactComponent(evidence, text),
     importance: memory.importance,
     confidence: memory.confidence,

@@ -40,6 +40,21 @@ export interface TextHit {
 /** `importance`: most important first, then newest. The others are by last change, then creation. */
 export type ListOrder = 'importance' | 'updated_desc' | 'updated_asc';
 
+export interface NeighbourRequest {
+  ids: readonly string[];
+  /** At most so many to each side. */
+  span: number;
+  /** Further apart in time than this, two memories are no neighbours. */
+  maxGapMs: number;
+}
+
+/** `id` stands next to `of` in time: -1 directly before it, 2 as the second after it. */
+export interface Neighbour {
+  of: string;
+  id: string;
+  distance: number;
+}
+
 export interface WorkClaim {
   memory: Memory;
   /** The supplied vector, where there is one. */
@@ -109,6 +124,12 @@ export interface GraphStore {
   searchText(search: TextSearch): Promise<TextHit[]>;
   /** In how many memories each term occurs, and how many there are. */
   termStatistics(terms: readonly string[]): Promise<{ memoryCount: number; frequencies: Map<string, number> }>;
+
+  /**
+   * The memories created just before and after each one that share a tag with it. Those of the same instant have no order
+   * and are no neighbours.
+   */
+  neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 
   /** Writes edges, replacing those of the same (from, type, to). Edges to memories that do not exist are passed over. */
   saveRelations(relations: readonly Relation[]): Promise<void>;

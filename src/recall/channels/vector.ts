@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
 import type { Embedder } from '../../embedding/embedder.js';
-import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
+import type { VectorStore } from '../../stores/vector-store.js';
 
 export interface VectorParts {
   /** Absent where there is no vector store. */
@@ -15,7 +15,8 @@ export interface VectorParts {
 export interface VectorOutcome {
   /** False when there is no vector store, or it or the embedder failed. */
   isEnabled: boolean;
-  hits: VectorHit[];
+  /** Closeness in meaning by id, 0..1. */
+  similarities: Map<string, number>;
 }
 
 export async function vectorChannel(
@@ -23,16 +24,24 @@ export async function vectorChannel(
   query: RecallQuery,
   search: { filter: MemoryFilter; limit: number },
 ): Promise<VectorOutcome> {
-  if (!vectors) return { isEnabled: false, hits: [] };
+  const nothing = new Map<string, number>();
+  if (!vectors) return { isEnabled: false, similarities: nothing };
   try {
     const vector = await queryVector(embedder, query);
-    if (!vector) return { isEnabled: true, hits: [] };
-    const models = [embedder.model, SUPPLIED_EMBEDDING];
-    return { isEnabled: true, hits: await vectors.search({ vector, models, ...search }) };
+    if (!vector) return { isEnabled: true, similarities: nothing };
+    const hits = await vectors.search({ vector, models: [embedder.model, SUPPLIED_EMBEDDING], ...search });
+    // Of a vector the caller supplied we do not know which model made it.
+    const floor = query.embedding ? 0 : embedder.unrelatedSimilarity;
+    return { isEnabled: true, similarities: new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)])) };
   } catch (error) {
     onDegraded(error);
-    return { isEnabled: false, hits: [] };
+    return { isEnabled: false, similarities: nothing };
   }
+}
+
+/** Cosine similarity on a scale from what unrelated texts have, 0, to identity, 1: comparable between models. */
+function closeness(similarity: number, floor: number): number {
+  return Math.min(1, Math.max(0, (similarity - floor) / (1 - floor)));
 }
 
 async function queryVector(embedder: Embedder, query: RecallQuery): Promise<Float32Array | undefined> {

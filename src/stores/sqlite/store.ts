@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GraphStore } from '../graph-store.js';
 import { connect } from './connection.js';
 import * as memories from './memories.js';
+import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
 import * as relations from './relations.js';
 import { migrate } from './schema.js';
@@ -48,6 +49,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     list: async request => search.list(connection, request),
     searchText: async request => search.searchText(connection, request, memoryCount),
     termStatistics: async terms => ({ memoryCount, frequencies: search.termFrequencies(connection, terms) }),
+    neighbours: async request => neighbours(connection, request),
     saveRelations: async edges => relations.saveRelations(connection, edges),
     relationsOf: async (ids, limit) => relations.relationsOf(connection, ids, limit),
     saveNode: async node => nodes.saveNode(connection, node),

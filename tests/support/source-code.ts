@@ -1,0 +1,188 @@
+/** Source files as the architecture test sees them: their code without comments and strings, imports and functions. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Import {
+  /** As written; `?` when it is computed. */
+  specifier: string;
+  /** Gone after compilation. */
+  isType: boolean;
+}
+
+export interface SourceFile {
+  /** From the root of the project, with `/`. */
+  path: string;
+  lineCount: number;
+  /** Comments and the insides of strings are blanks, so that every position and line stays. */
+  code: string;
+  imports: Import[];
+}
+
+/** A part of a file that is about a function. */
+export interface Found {
+  line: number;
+  count: number;
+}
+
+export function readText(path: string): string {
+  return readFileSync(`${ROOT}${path}`, 'utf8');
+}
+
+/** Every source file under a folder of the project. */
+export function readSources(folder: string): SourceFile[] {
+  return readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.(?:ts|mjs)$/.test(path))
+    .map(path => `${folder}/${path.replaceAll('\\', '/')}`)
+    .sort()
+    .map(path => parseSource(path, readText(path)));
+}
+
+export function parseSource(path: string, text: string): SourceFile {
+  const { code, withStrings } = blank(text);
+  return { path, lineCount: text.split('\n').length - 1, code, imports: importsOf(withStrings) };
+}
+
+/** The file that a relative import names. */
+export function targetOf(file: SourceFile, specifier: string): string {
+  return posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts');
+}
+
+export function lineAt(code: string, position: number): number {
+  return code.slice(0, position).split('\n').length;
+}
+
+function importsOf(text: string): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'([^']+)'/gm);
+  const calls = text.matchAll(/(\btypeof\s+)?\bimport\(\s*(?:'([^']+)')?/g);
+  return [...statements, ...calls].map(([, type, specifier = '?']) => ({ specifier, isType: type !== undefined }));
+}
+
+const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
+/** After what can end a value, a slash divides; anywhere else it begins a pattern. */
+const VALUE_END = /(?<!\b(?:return|case|of|in))(?:[\w$)\]}'"`])\s*$/;
+const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
+const TEMPLATE_TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y;
+
+function blank(text: string): { code: string; withStrings: string } {
+  let code = '';
+  let withStrings = '';
+  /** For each open `${`, the braces that are open inside it. */
+  const templates: number[] = [];
+  const take = (length: number, shown: 'all' | 'string' | 'none') => {
+    const taken = text.slice(code.length, code.length + length);
+    const blanks = taken.replace(/[^\n]/g, ' ');
+    code += shown === 'all' ? taken : blanks;
+    withStrings += shown === 'none' ? blanks : taken;
+  };
+  const takeTemplateText = () => {
+    take(lengthOf(TEMPLATE_TEXT, text, code.length), 'string');
+    const isInterpolation = text[code.length] === '$';
+    if (isInterpolation) templates.push(0);
+    take(isInterpolation ? 2 : 1, 'all');
+  };
+  while (code.length < text.length) {
+    const start = code.length;
+    const character = text[start];
+    const comment = lengthOf(COMMENT, text, start);
+    const string = lengthOf(STRING, text, start);
+    if (comment > 0) take(comment, 'none');
+    else if (string > 0) {
+      take(1, 'all');
+      take(string - 2, 'string');
+      take(1, 'all');
+    } else if (character === '/' && !VALUE_END.test(code.slice(-40))) {
+      take(Math.max(1, lengthOf(PATTERN, text, start)), 'string');
+    } else {
+      take(1, 'all');
+      const depth = templates.at(-1);
+      if (character === '`') takeTemplateText();
+      else if (depth === 0 && character === '}') {
+        templates.pop();
+        takeTemplateText();
+      } else if (depth !== undefined && (character === '{' || character === '}')) {
+        templates[templates.length - 1] = depth + (character === '{' ? 1 : -1);
+      }
+    }
+  }
+  return { code, withStrings };
+}
+
+function lengthOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+/**
+ * The functions of formatted code, by their lengths in lines, heads included. Only those with a body in braces count:
+ * others cannot grow long without holding one.
+ */
+export function functionLengths(code: string): Found[] {
+  const arrows = [...code.matchAll(/=> \{/g)].map(({ index }) => ({ head: index, body: index + 3 }));
+  const others = parameterLists(code).flatMap(({ start, end }) => {
+    const body = code[end] === ' ' && code[end + 1] === '{' ? end + 1 : bodyAfterReturnType(code, end);
+    return body === undefined ? [] : [{ head: start, body }];
+  });
+  return [...arrows, ...others].map(({ head, body }) => {
+    const line = lineAt(code, head);
+    return { line, count: lineAt(code, closing(code, body)) - line + 1 };
+  });
+}
+
+/** The parameter lists of functions, methods and function types, by their numbers of parameters. */
+export function parameterCounts(code: string): Found[] {
+  return parameterLists(code).map(({ start, end }) => ({
+    line: lineAt(code, start),
+    count: countItems(code.slice(start + 1, end - 1)),
+  }));
+}
+
+const CONTROL = /\b(?:if|for|while|switch|catch|await)\s*$/;
+
+function parameterLists(code: string): { start: number; end: number }[] {
+  return [...code.matchAll(/\(/g)].flatMap(({ index: start }) => {
+    const end = closing(code, start) + 1;
+    const after = code.slice(end, end + 20);
+    const isList = /^(?:: \S| =>)/.test(after) || (/^ \{/.test(after) && !CONTROL.test(code.slice(0, start).slice(-20)));
+    return isList ? [{ start, end }] : [];
+  });
+}
+
+/** Position of the brace that opens a body after `): Type`; none for a signature or an arrow. */
+function bodyAfterReturnType(code: string, start: number): number | undefined {
+  if (code[start] !== ':') return undefined;
+  for (let position = start; position < code.length; position++) {
+    const character = code[position] ?? '';
+    if (character === '{' && !/[:|&<,]\s*$/.test(code.slice(0, position).slice(-20))) return position;
+    if ('{(['.includes(character)) position = closing(code, position);
+    else if (';)]}'.includes(character)) return undefined;
+  }
+  return undefined;
+}
+
+/** Position of what closes the bracket at `open`. */
+function closing(code: string, open: number): number {
+  let depth = 0;
+  for (let position = open; position < code.length; position++) {
+    if ('([{'.includes(code[position] ?? '')) depth++;
+    else if (')]}'.includes(code[position] ?? '') && --depth === 0) return position;
+  }
+  return code.length;
+}
+
+/** Items between commas, those inside brackets not counted. */
+function countItems(list: string): number {
+  const flat = withoutNested(list).replace(/,\s*$/, '');
+  return flat.trim() === '' ? 0 : flat.split(',').length;
+}
+
+function withoutNested(list: string): string {
+  const inner = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>/;
+  // The arrow of a function type is no bracket.
+  let text = list.replaceAll('=>', '  ');
+  while (inner.test(text)) text = text.replace(inner, '_');
+  return text;
+}
