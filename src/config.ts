@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/memory-input.js';
+import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import type { ContentTiers, RecallSettings, WorkSettings } from './domain/settings.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 
@@ -71,7 +72,12 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       hardLimit: read.count('MEMORY_CONTENT_HARD_LIMIT', { fallback: 2000 }),
     },
     recall: {
-      relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: 200 }),
+      relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: RELATION_LIMIT_MAX }),
+      expansionLimit: read.count('RECALL_EXPANSION_LIMIT', { fallback: 25, max: EXPANSION_LIMIT_MAX }),
+      minScore: read.number('RECALL_MIN_SCORE', 0),
+      adaptiveFloor: read.choice('RECALL_ADAPTIVE_FLOOR', ['true', 'false'], 'false') === 'true',
+      recencyBias: read.choice('RECALL_RECENCY_BIAS', RECENCY_BIASES, 'off'),
+      temporalWeight: read.number('SEARCH_WEIGHT_TEMPORAL', 0.1),
       weights: {
         vector: read.number('SEARCH_WEIGHT_VECTOR', 0.35),
         keyword: read.number('SEARCH_WEIGHT_KEYWORD', 0.35),

@@ -3,7 +3,7 @@
 import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 import type { MemoryType } from './memory-type.js';
-import type { RelationEntry } from './relation.js';
+import type { RelationEntry, RelationType } from './relation.js';
 
 /** Answer to one created memory (decisions D2). */
 export interface StoreAnswer {
@@ -45,8 +45,9 @@ export interface ChangeAnswer {
 
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
-/** The parts of a score, each 0..1 before its weight; `context` is added unweighted. */
+/** The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints, is added unweighted. */
 export interface ScoreComponents {
+  context: number;
   vector: number;
   keyword: number;
   exact: number;
@@ -78,6 +79,9 @@ export interface RecalledMemory
   created_at: string;
 }
 
+/** Where recall looked when it found a memory. */
+export type FoundBy = 'vector' | 'keyword' | 'neighbour' | 'priority' | 'list' | 'relation' | 'entity' | 'state';
+
 /** One result (decisions D21). */
 export interface RecallResult {
   id: string;
@@ -89,24 +93,101 @@ export interface RecallResult {
   source: 'qdrant' | 'graph';
   score_components: ScoreComponents;
   relations: RelationEntry[];
+  /** The entity tag that led to it. */
   expanded_from_entity?: string;
+  /** The edge that led to it: from which result, of which type, how strong. */
+  from?: { id: string; type: RelationType; strength: number };
+  /** Ids of memories with the same text and tags that it stands for. */
   deduped_from?: string[];
+  /** Id of the memory that it has superseded and whose place it takes. */
+  state_replaces?: string;
+  /** It lies outside the tags asked for, and fills up the result. */
+  outside_tag_scope?: true;
+  explanation?: ScoreExplanation;
+}
+
+/** How a score came about. The contributions add up to the score. */
+export interface ScoreExplanation {
+  found_by: FoundBy[];
+  components: Record<keyof ScoreComponents, { evidence: number; weight: number; contribution: number }>;
+  /** Terms of the query and where the memory has them: 1 in its own content, less in that of a neighbour in time. */
+  terms: { term: string; weight: number; in_content: number; in_tags: boolean }[];
+}
+
+/** How far the best results answer the question. */
+export type Confidence = 'none' | 'low' | 'medium' | 'high';
+
+export interface StateFilterBlock {
+  current_only: boolean;
+  suppressed_count: number;
+  replacement_count: number;
+  /** Only with state_debug. */
+  suppressed?: { id: string; reason: 'superseded'; replacement_id?: string; relation_type: RelationType }[];
+  replacements?: { id: string; replaces_id: string; relation_type: RelationType }[];
 }
 
 export interface RecallAnswer {
   status: 'success';
   query: string;
+  queries?: string[];
   results: RecallResult[];
   count: number;
+  /** Results dropped because another query, or another memory with the same text and tags, had given them already. */
   dedup_removed: number;
   sort: string;
+  confidence: Confidence;
   vector_search: { enabled: boolean; matched: boolean };
   tag_mode: 'any' | 'all';
   tag_match: 'prefix' | 'exact';
+  state_mode: 'current' | 'history';
+  state_filter?: StateFilterBlock;
   time_window?: { start?: string; end?: string };
   tags?: string[];
   exclude_tags?: string[];
+  expansion?: {
+    enabled: true;
+    seed_count: number;
+    expanded_count: number;
+    relation_limit: number;
+    expansion_limit: number;
+    respect_tags: boolean;
+  };
+  entity_expansion?: { enabled: true; expanded_count: number; entities_found: string[] };
+  score_filter?: { min_score: number | null; adaptive_floor: number | null; filtered_count: number };
+  recency_bias?: 'on';
+  scope_fallback?: true;
+  /** What a budget of max_tokens left out. */
+  truncation?: { applied: true; omitted_results: number; reason: 'max_tokens' };
   query_time_ms: number;
+}
+
+/** Why a recall does not return a memory, or at which rank it does. */
+export interface WhyNotAnswer {
+  status: 'success';
+  id: string;
+  query: string;
+  returned: boolean;
+  /** 1 for the best; absent when it was no candidate. */
+  rank?: number;
+  reason:
+    | 'returned'
+    | 'filtered_by_tags'
+    | 'filtered_by_excluded_tags'
+    | 'filtered_by_time'
+    | 'archived'
+    | 'not_yet_valid'
+    | 'expired'
+    | 'superseded'
+    | 'below_threshold'
+    | 'duplicate'
+    | 'ranked_too_low'
+    | 'no_evidence';
+  /** The reason in a sentence. */
+  message: string;
+  final_score?: number;
+  /** Score of the last result that was returned. */
+  cutoff_score?: number;
+  explanation?: ScoreExplanation;
 }
 
 /** A page by tag: results in recall form, and the plain memories for AutoMem's clients (decisions D10). */

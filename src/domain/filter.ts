@@ -17,19 +17,31 @@ export interface MemoryFilter {
   /** Window on the creation time; both ends belong to it. */
   fromMs?: number;
   toMs?: number;
+  /** Only what holds at this instant: neither archived nor outside its validity (`t_valid` <= instant < `t_invalid`). */
+  validAtMs?: number;
 }
 
+type FilteredFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'timestamp' | 'archived' | 't_valid' | 't_invalid'>;
+
 /** Whether a memory passes: the last word, since the payload of a derived index may lag behind the record. */
-export function passesFilter(
-  memory: Pick<Memory, 'tags' | 'tag_prefixes' | 'timestamp'>,
-  filter: MemoryFilter,
-): boolean {
+export function passesFilter(memory: FilteredFields, filter: MemoryFilter): boolean {
   const { tags, excludedTagKeys = [], fromMs = -Infinity, toMs = Infinity } = filter;
   const timestampMs = Date.parse(memory.timestamp);
   if (timestampMs < fromMs || timestampMs > toMs) return false;
+  if (filter.validAtMs !== undefined && !isValidAt(memory, filter.validAtMs)) return false;
   const prefixes = new Set(memory.tag_prefixes);
   if (excludedTagKeys.some(key => prefixes.has(key))) return false;
   if (!tags) return true;
   const present = tags.match === 'exact' ? new Set(tagKeys(memory.tags)) : prefixes;
   return tags.mode === 'all' ? tags.keys.every(key => present.has(key)) : tags.keys.some(key => present.has(key));
+}
+
+/** Whether a memory holds at an instant (decisions D22). */
+export function isValidAt(
+  { archived, t_valid, t_invalid }: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>,
+  instantMs: number,
+): boolean {
+  if (archived) return false;
+  if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return false;
+  return t_invalid === undefined || Date.parse(t_invalid) > instantMs;
 }

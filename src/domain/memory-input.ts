@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidField } from './errors.js';
 import { isPlainObject, type Metadata } from './json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './memory-type.js';
-import { normalizeTags } from './tags.js';
+import { normalizeTags, tagLevels } from './tags.js';
 import { parseIso, toIso } from './time.js';
 
 /** The bounds that configuration puts on input. */
@@ -23,6 +23,10 @@ const DECIMAL_NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 /** Stores end a text here, so what follows would be lost. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
+/** Every level of every tag is an index entry that holds all the levels above it. */
+const TAGS_MAX = 500;
+const TAG_MAX_LENGTH = 1_000;
+const TAG_MAX_LEVELS = 32;
 /** Metadata nested deeper than this is refused: it would be re-read on every recall. */
 const METADATA_MAX_DEPTH = 32;
 
@@ -82,8 +86,14 @@ export const tagList = reader<string[]>(value => {
   if (value === null) return { ok: [] };
   const isText = typeof value === 'string' || (Array.isArray(value) && value.every(item => typeof item === 'string'));
   if (!isText) return { problem: 'must be an array of strings, or one comma-separated string' };
-  const tags = normalizeTags(value).map(tag => tag.toWellFormed());
-  return tags.some(tag => tag.includes(NUL)) ? { problem: NUL_PROBLEM } : { ok: tags };
+  const items = typeof value === 'string' ? value.split(',') : (value as string[]);
+  const tags = normalizeTags(items.map(item => item.toWellFormed()));
+  if (tags.some(tag => tag.includes(NUL))) return { problem: NUL_PROBLEM };
+  const isWithinBounds =
+    tags.length <= TAGS_MAX && tags.every(tag => tag.length <= TAG_MAX_LENGTH && tagLevels(tag) <= TAG_MAX_LEVELS);
+  return isWithinBounds
+    ? { ok: tags }
+    : { problem: `must be at most ${TAGS_MAX}, each of ${TAG_MAX_LENGTH} characters and ${TAG_MAX_LEVELS} levels` };
 });
 
 const metadata = reader<Metadata>(value => {
@@ -92,12 +102,18 @@ const metadata = reader<Metadata>(value => {
   if (!isWithinDepth(value, METADATA_MAX_DEPTH)) {
     return { problem: `must not nest deeper than ${METADATA_MAX_DEPTH} levels` };
   }
-  return { ok: value as Metadata };
+  return holdsOnlyFinite(value) ? { ok: value as Metadata } : { problem: 'must not contain a number beyond 1.8e308' };
 });
 
 function isWithinDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every(child => isWithinDepth(child, levels - 1));
+}
+
+/** A number too large for a double arrives as infinity, and JSON would then give null back for it. */
+function holdsOnlyFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(holdsOnlyFinite);
 }
 
 function content(maxLength: number): z.ZodType<string> {
@@ -122,7 +138,9 @@ export function embedding(vectorSize: number): z.ZodType<number[]> {
       typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : undefined;
     if (items?.length !== vectorSize) return { problem };
     const numbers = items.map(readNumber);
-    const isUsable = numbers.every(number => number !== undefined) && numbers.some(number => number !== 0);
+    // Vectors are kept in single precision, in which a number may become infinite or zero.
+    const isFinite = numbers.every(number => number !== undefined && Number.isFinite(Math.fround(number)));
+    const isUsable = isFinite && numbers.some(number => Math.fround(number ?? 0) !== 0);
     return isUsable ? { ok: numbers as number[] } : { problem };
   });
 }

@@ -1,67 +1,131 @@
-/** A recall as asked: reading its parameters, from a query string or a tool call alike (decisions D6, D26). */
+/** A recall as asked: reading its parameters, from a query string or a tool call alike (decisions D6, D22-D26). */
 import { invalidField } from './errors.js';
 import type { MemoryFilter } from './filter.js';
-import { embedding, type InputLimits, instant, parseFields, readNumber, tagList } from './memory-input.js';
+import { embedding, type InputLimits, parseFields } from './memory-input.js';
+import type { MemoryType } from './memory-type.js';
+import {
+  givenName,
+  type RawParameters,
+  readChoice,
+  readCount,
+  readFlag,
+  readIds,
+  readInstant,
+  readList,
+  readText,
+  readTypes,
+  readUnitNumber,
+} from './raw-parameters.js';
 import { tagKeys } from './tags.js';
+
+export type { RawParameters } from './raw-parameters.js';
 
 export const SORT_ORDERS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export const TAG_MODES = ['any', 'all'] as const;
 export const TAG_MATCHES = ['prefix', 'exact'] as const;
+export const STATE_MODES = ['current', 'history'] as const;
+export const RECENCY_BIASES = ['auto', 'on', 'off'] as const;
+export type RecencyBias = (typeof RECENCY_BIASES)[number];
 
 export const RELATION_LIMIT_MAX = 200;
+export const EXPANSION_LIMIT_MAX = 500;
+export const MAX_TOKENS_MAX = 1_000_000;
+/** Queries that one request may ask. */
+export const QUERIES_MAX = 20;
 const DEFAULT_LIMIT = 5;
 
+/** What absent fields mean is configuration's or recall's to say. */
 export interface RecallQuery {
   /** Absent when nothing, blank or `*` was asked for. */
   query?: string;
-  /** Takes the place of the query's own vector. */
+  /** Further queries, asked at once and merged. */
+  queries?: string[];
+  /** Takes the place of the vector of `query`. */
   embedding?: number[];
   limit: number;
+  /** Most results that each of several queries contributes. */
+  per_query_limit?: number;
   /** Absent when the caller left the order to us. */
   sort?: SortOrder;
   tags: string[];
   exclude_tags: string[];
   tag_mode: (typeof TAG_MODES)[number];
   tag_match: (typeof TAG_MATCHES)[number];
+  /** A time expression in words; explicit bounds win, each on its side. */
+  time_query?: string;
   start?: string;
   end?: string;
-  /** Most relations attached to one result; absent: the configured number. */
+  hints?: ContextHints;
+  auto_decompose?: boolean;
+  expansion?: ExpansionRequest;
+  /** Most relations attached to one result, and most followed from one seed. */
   relation_limit?: number;
+  state_mode?: (typeof STATE_MODES)[number];
+  state_debug?: boolean;
+  min_score?: number;
+  adaptive_floor?: boolean;
+  recency_bias?: RecencyBias;
+  scope_fallback?: boolean;
+  explain?: boolean;
+  /** About how long the text of the answer may be. */
+  max_tokens?: number;
 }
 
-/** Untrusted parameters by name: text from a query string (arrays where a key repeats) or JSON from a tool call. */
-export type RawParameters = Readonly<Record<string, unknown>>;
+/** What the caller is busy with. It changes scores and never filters (decisions D25). */
+export interface ContextHints {
+  context?: string;
+  language?: string;
+  active_path?: string;
+  context_tags: string[];
+  context_types: MemoryType[];
+  priority_ids: string[];
+}
+
+/** How results lead to further memories (decisions D24). */
+export interface ExpansionRequest {
+  relations: boolean;
+  entities: boolean;
+  limit?: number;
+  minImportance: number;
+  minStrength: number;
+  /** Whether the tag filter holds for what relations lead to. */
+  respectTags: boolean;
+}
 
 /**
- * Reads a recall. A `limit` out of range is clamped; anything unreadable is refused.
+ * Reads a recall. A limit out of range is clamped; anything unreadable is refused.
  *
  * @throws MemoryError `invalid` naming the first bad parameter
  */
 export function parseRecallQuery(raw: RawParameters, limits: InputLimits): RecallQuery {
-  const sortName = raw.sort === undefined ? 'order_by' : 'sort';
-  const text = readText(raw, 'query');
-  const { start, end } = readWindow(raw);
   const query: RecallQuery = {
-    ...(text !== undefined && text !== '*' && { query: text }),
-    limit: readCount(raw, 'limit', { fallback: DEFAULT_LIMIT, max: limits.recallMaxLimit }),
+    ...readQuestion(raw, limits),
+    limit: readCount(raw, 'limit', { max: limits.recallMaxLimit }) ?? DEFAULT_LIMIT,
     tags: readList(raw, 'tags'),
     exclude_tags: readList(raw, 'exclude_tags'),
     tag_mode: readChoice(raw, 'tag_mode', TAG_MODES) ?? 'any',
     tag_match: readChoice(raw, 'tag_match', TAG_MATCHES) ?? 'prefix',
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
+    ...readWindow(raw),
   };
-  const sort = readChoice(raw, sortName, SORT_ORDERS);
-  if (sort !== undefined) query.sort = sort;
-  if (raw.embedding !== undefined) {
-    query.embedding = parseFields({ embedding: embedding(limits.vectorSize) }, raw).embedding;
-  }
-  if (raw.relation_limit !== undefined) {
-    query.relation_limit = readCount(raw, 'relation_limit', { fallback: 1, max: RELATION_LIMIT_MAX });
-  }
-  return query;
+  return withoutAbsent({
+    ...query,
+    per_query_limit: readCount(raw, 'per_query_limit', { max: limits.recallMaxLimit }),
+    sort: readChoice(raw, givenName(raw, 'sort', 'order_by'), SORT_ORDERS),
+    hints: readHints(raw),
+    auto_decompose: readFlag(raw, 'auto_decompose'),
+    expansion: readExpansion(raw),
+    relation_limit: readCount(raw, 'relation_limit', { max: RELATION_LIMIT_MAX }),
+    state_mode: readStateMode(raw),
+    state_debug: readFlag(raw, 'state_debug'),
+    min_score: readUnitNumber(raw, 'min_score'),
+    adaptive_floor: readFlag(raw, 'adaptive_floor'),
+    recency_bias: readChoice(raw, 'recency_bias', RECENCY_BIASES),
+    scope_fallback: readFlag(raw, 'scope_fallback'),
+    explain: readFlag(raw, 'explain'),
+    max_tokens: readCount(raw, 'max_tokens', { max: MAX_TOKENS_MAX }),
+  });
 }
 
 /** A page of `GET /memory/by-tag`. */
@@ -78,8 +142,8 @@ const TAG_PAGE_DEFAULT = 20;
 export function parseTagPage(raw: RawParameters): TagPage {
   return {
     tags: parseRequiredTags(raw),
-    limit: readCount(raw, 'limit', { fallback: TAG_PAGE_DEFAULT, max: TAG_PAGE_MAX }),
-    offset: readCount(raw, 'offset', { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER }),
+    limit: readCount(raw, 'limit', { max: TAG_PAGE_MAX }) ?? TAG_PAGE_DEFAULT,
+    offset: readCount(raw, 'offset', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0,
   };
 }
 
@@ -101,45 +165,81 @@ export function filterOf(query: RecallQuery): MemoryFilter {
   };
 }
 
-function readText(raw: RawParameters, name: string): string | undefined {
-  const value = raw[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw invalidField(name, 'must be a string, given once');
-  return value.trim() || undefined;
+function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery, 'query' | 'queries' | 'embedding'> {
+  const text = readText(raw, 'query');
+  const queries = readQueries(raw);
+  return withoutAbsent({
+    query: text === '*' ? undefined : text,
+    queries: queries.length > 0 ? queries : undefined,
+    embedding:
+      raw.embedding === undefined || raw.embedding === null
+        ? undefined
+        : parseFields({ embedding: embedding(limits.vectorSize) }, raw).embedding,
+  });
 }
 
-function readWindow(raw: RawParameters): { start?: string; end?: string } {
-  const given = { start: readText(raw, 'start'), end: readText(raw, 'end') };
-  const window = parseFields({ start: instant.optional(), end: instant.optional() }, given);
-  if (window.start && window.end && window.end < window.start) throw invalidField('end', 'must not lie before start');
-  return { ...(window.start && { start: window.start }), ...(window.end && { end: window.end }) };
-}
-
-function readCount(raw: RawParameters, name: string, bounds: { fallback: number; min?: number; max: number }): number {
-  const value = raw[name];
-  if (value === undefined || value === null || value === '') return bounds.fallback;
-  const number = readNumber(value);
-  if (number === undefined || !Number.isInteger(number)) throw invalidField(name, 'must be a whole number');
-  return Math.min(Math.max(number, bounds.min ?? 1), bounds.max);
-}
-
-function readChoice<Choice extends string>(
-  raw: RawParameters,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const text = readText(raw, name)?.toLowerCase();
-  if (text === undefined) return undefined;
-  const choice = choices.find(candidate => candidate === text);
-  if (choice === undefined) throw invalidField(name, `must be one of ${choices.join(', ')}`);
-  return choice;
-}
-
-/** A comma separates items inside one value too. */
-function readList(raw: RawParameters, name: string): string[] {
-  const value = raw[name];
+/** A comma separates queries only where there is one value: between several it is part of the sentence. */
+function readQueries(raw: RawParameters): string[] {
+  const value = raw.queries;
   if (value === undefined || value === null) return [];
-  const items = Array.isArray(value) ? value : [value];
-  const texts = items.flatMap(item => (typeof item === 'string' ? item.split(',') : [item]));
-  return parseFields({ [name]: tagList }, { [name]: texts })[name] as string[];
+  const items = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
+    throw invalidField('queries', 'must be an array of strings');
+  }
+  const queries = [...new Set(items.map(item => item.trim()).filter(item => item !== '' && item !== '*'))];
+  if (queries.length > QUERIES_MAX) throw invalidField('queries', `must be at most ${QUERIES_MAX}`);
+  return queries;
+}
+
+function readWindow(raw: RawParameters): Pick<RecallQuery, 'time_query' | 'start' | 'end'> {
+  const start = readInstant(raw, 'start');
+  const end = readInstant(raw, 'end');
+  if (start && end && end < start) throw invalidField('end', 'must not lie before start');
+  return withoutAbsent({ time_query: readText(raw, givenName(raw, 'time_query', 'time')), start, end });
+}
+
+function readHints(raw: RawParameters): ContextHints | undefined {
+  const hints: ContextHints = {
+    ...withoutAbsent({
+      context: readText(raw, 'context'),
+      language: readText(raw, givenName(raw, 'language', 'lang')),
+      active_path: readText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path')),
+    }),
+    context_tags: readList(raw, 'context_tags'),
+    context_types: readTypes(raw, 'context_types'),
+    priority_ids: readIds(raw, 'priority_ids'),
+  };
+  return Object.values(hints).some(hint => hint.length > 0) ? hints : undefined;
+}
+
+function readExpansion(raw: RawParameters): ExpansionRequest | undefined {
+  const relations = readFlag(raw, givenName(raw, 'expand_relations', 'expand_associations', 'expand')) ?? false;
+  const entities = readFlag(raw, givenName(raw, 'expand_entities', 'entity_expansion')) ?? false;
+  const limitName = givenName(raw, 'expansion_limit', 'relation_expansion_limit');
+  const request = withoutAbsent({
+    relations,
+    entities,
+    limit: readCount(raw, limitName, { max: EXPANSION_LIMIT_MAX }),
+    minImportance: readUnitNumber(raw, 'expand_min_importance') ?? 0,
+    minStrength: readUnitNumber(raw, 'expand_min_strength') ?? 0,
+    respectTags: readFlag(raw, 'expand_respect_tags') ?? false,
+  });
+  return relations || entities ? request : undefined;
+}
+
+/** `current_only` is AutoMem's older name for the choice, and wins. */
+function readStateMode(raw: RawParameters): RecallQuery['state_mode'] {
+  const mode = readChoice(raw, 'state_mode', STATE_MODES);
+  const currentOnly = readFlag(raw, 'current_only');
+  if (currentOnly === undefined) return mode;
+  return currentOnly ? 'current' : 'history';
+}
+
+type Absent<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Fields[Key] } & {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
+};
+
+/** Leaves out the fields that have no value. */
+function withoutAbsent<Fields extends object>(fields: Fields): Absent<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Absent<Fields>;
 }

@@ -1,4 +1,5 @@
 /** Settings that more than one part is built with. Their defaults stand in config.ts. */
+import type { RecencyBias } from './recall-query.js';
 
 /** Size tiers of the store_memory tool, in characters. */
 export interface ContentTiers {
@@ -20,7 +21,16 @@ export interface ScoreWeights {
 }
 
 export interface RecallSettings {
+  /** Relations attached to a result, and followed from a seed, unless a recall says otherwise. */
   relationLimit: number;
+  /** Memories that expansion may add, unless a recall says otherwise. */
+  expansionLimit: number;
+  /** Results below this score are left out; 0 leaves out none. */
+  minScore: number;
+  adaptiveFloor: boolean;
+  recencyBias: RecencyBias;
+  /** Most that the recency bias adds to a score. */
+  temporalWeight: number;
   weights: ScoreWeights;
 }
 

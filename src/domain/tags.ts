@@ -42,6 +42,11 @@ export function tagPrefixes(tags: readonly string[]): string[] {
   return [...prefixes];
 }
 
+/** How deep in the hierarchy a tag stands. */
+export function tagLevels(tag: string): number {
+  return segmentsOf(tag).length;
+}
+
 function segmentsOf(tag: string): string[] {
   return tag
     .toLowerCase()

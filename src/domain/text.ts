@@ -6,9 +6,13 @@ import { stemmer } from 'stemmer';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Marks belong to the letter before them; one that follows an emoji is no word. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Longer runs are no words but data; their beginning is enough to find them by. */
 const WORD_MAX_LENGTH = 64;
+const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
+/** The segmenter's time grows with the square of the length; no sentence is as long as this. */
+const SEGMENTED_PIECE = /.{1,500}/gu;
 /** Accents on Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
 const ACCENT = /[\u0300-\u036f]/g;
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -40,15 +44,20 @@ export function words(text: string): string[] {
   const found: string[] = [];
   for (const [run] of withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '').matchAll(WORD)) {
     if (NOT_ASCII.test(run) && UNSPACED_SCRIPT.test(run)) {
-      found.push(...segment(run));
+      for (const part of segment(run)) found.push(toWord(part));
       continue;
     }
-    found.push(run.slice(0, WORD_MAX_LENGTH).toLowerCase());
+    found.push(toWord(run));
     if (!INNER_CAPITAL.test(run)) continue;
     const parts = run.split(CASE_BOUNDARY);
-    if (parts.length > 1) found.push(...parts.map(part => part.slice(0, WORD_MAX_LENGTH).toLowerCase()));
+    if (parts.length > 1) for (const part of parts) found.push(toWord(part));
   }
   return found;
+}
+
+function toWord(run: string): string {
+  const lower = run.toLowerCase();
+  return lower.length <= WORD_MAX_LENGTH ? lower : lower.slice(0, WORD_MAX_LENGTH).replace(HALF_A_CHARACTER, '');
 }
 
 function withoutAccents(text: string): string {
@@ -83,5 +92,9 @@ export function queryTerms(query: string): string[] {
 
 function segment(run: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
-  return [...segmenter.segment(run)].filter(part => part.isWordLike).map(part => part.segment.toLowerCase());
+  const found: string[] = [];
+  for (const piece of run.match(SEGMENTED_PIECE) ?? []) {
+    for (const part of segmenter.segment(piece)) if (part.isWordLike) found.push(part.segment);
+  }
+  return found;
 }

@@ -20,6 +20,10 @@ export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+/** What four digits can say; beyond it ISO 8601 takes another form, which sorts and reads otherwise. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Reads an ISO 8601 instant. Without an offset it is UTC; a date alone is its first instant.
  * Digits below the millisecond are dropped.
@@ -45,7 +49,9 @@ export function parseIso(text: string): number | undefined {
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
   date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
   const offsetMinutes = parseOffsetMinutes(offset);
-  return offsetMinutes === undefined ? undefined : date.getTime() - offsetMinutes * 60_000;
+  if (offsetMinutes === undefined) return undefined;
+  const epochMs = date.getTime() - offsetMinutes * 60_000;
+  return epochMs < FIRST_MS || epochMs > LAST_MS ? undefined : epochMs;
 }
 
 function parseOffsetMinutes(offset: string): number | undefined {

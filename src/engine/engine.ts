@@ -9,6 +9,7 @@ import type {
   StoreManyAnswer,
   TagPageAnswer,
   TagRemovalAnswer,
+  WhyNotAnswer,
   WorkStatusAnswer,
 } from '../domain/answers.js';
 import { memoryNotFound } from '../domain/errors.js';
@@ -25,6 +26,7 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
 import { relationEntries } from '../recall/relations.js';
 import { toTagResult } from '../recall/result.js';
+import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { elapsed, removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
@@ -47,6 +49,8 @@ export interface Engine {
   /** Deletes every memory that has any of the tags, exactly. */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
   recall(query: RecallQuery): Promise<RecallAnswer>;
+  /** @throws MemoryError `not_found` */
+  whyNot(query: RecallQuery, id: string): Promise<WhyNotAnswer>;
   /** Never rejects and answers within two seconds. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
@@ -115,7 +119,6 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   const close = async () => {
-    await worker?.drain();
     await worker?.stop();
     await accesses.flush();
     await embedder.close();
@@ -138,6 +141,7 @@ export function createEngine(parts: EngineParts): Engine {
       accesses.record(answer.results.map(({ id }) => id));
       return answer;
     },
+    whyNot: (query, id) => whyNot(recalling, query, id),
     health: () =>
       checkHealth({
         ...parts,

@@ -4,6 +4,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
+import { refreshStaleVectors } from '../enrichment/refresh-vectors.js';
 import { startWorker } from '../enrichment/worker.js';
 import { createLogger, type Logger } from '../log.js';
 import { MissingBinaryError } from '../stores/embedded-vectors/collection.js';
@@ -45,8 +46,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => graph.close());
     const embedder = await createEmbedder(config.embeddingProvider, config.input.vectorSize);
     undo.push(() => embedder.close());
-    const { vectors, note } = await openVectors(config, graph, log);
-    if (vectors) undo.push(() => vectors.close());
+    const { vectors, note } = await openVectors(config, log);
+    if (vectors) {
+      undo.push(() => vectors.close());
+      await restoreLostVectors(graph, vectors, log);
+    }
     const worker = vectors && startEmbedding({ config, clock, log, graph, vectors, embedder });
     return createEngine({
       config,
@@ -67,21 +71,23 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
 
 async function openVectors(
   config: Config,
-  graph: GraphStore,
   log: Logger,
 ): Promise<{ vectors: VectorStore | undefined; note: string | undefined }> {
   try {
-    const { store, isNew } = await openEmbeddedVectors(config.dataDir, config.input.vectorSize);
-    if (isNew && (await graph.countMemories()) > 0) {
-      log.warn(`the vector store is new: ${await graph.requeueAll('embed')} memories are embedded again`);
-    }
-    return { vectors: store, note: undefined };
+    return { vectors: await openEmbeddedVectors(config.dataDir, config.input.vectorSize), note: undefined };
   } catch (error) {
     if (!(error instanceof MissingBinaryError)) throw error;
     const note = `${error.message}: recall works by words, tags and relations only`;
     log.warn(note);
     return { vectors: undefined, note };
   }
+}
+
+/** The folder of the vectors was removed, or could not be read: then or by a process that ended before it came here. */
+async function restoreLostVectors(graph: GraphStore, vectors: VectorStore, log: Logger): Promise<void> {
+  const count = await vectors.count();
+  const areLost = count < (await graph.countEmbedded()) || (count === 0 && (await graph.countMemories()) > 0);
+  if (areLost) log.warn(`vectors were lost: ${await graph.requeueAll('embed')} memories are embedded again`);
 }
 
 function startEmbedding(parts: {
@@ -99,6 +105,7 @@ function startEmbedding(parts: {
     kind: 'embed',
     settings: config.work,
     perform: claims => embedMemories(parts, claims),
+    tidy: () => refreshStaleVectors(parts),
     onFailure: (error, isFinal) =>
       log.warn(isFinal ? 'a memory could not be embedded' : 'embedding is tried again', error),
   });

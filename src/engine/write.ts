@@ -126,20 +126,18 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
     return { memory, work: isContentChanged && vectors ? ['embed'] : [] };
   });
   if (!changed) throw memoryNotFound(id);
-  if (isContentChanged) worker?.notify(1);
-  else await updatePayload(parts, changed);
+  await updatePayload(parts, changed);
+  worker?.notify(1);
   return { status: 'success', memory_id: id };
 }
 
-/** A payload that cannot be changed now is written again with its vector, by the worker. */
-async function updatePayload({ graph, vectors, worker, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
+/** A failure, or a crash before it, is made good by the worker: the graph has noted that the vector is stale. */
+async function updatePayload({ vectors, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
   if (!vectors || memory.embedded_by === undefined) return;
   try {
     await vectors.updatePayloads([{ id: memory.id, payload: payloadOf(memory, memory.embedded_by) }]);
   } catch (error) {
     onVectorFailure(error);
-    await graph.updateMemory(memory.id, current => ({ memory: current, work: ['embed'] }));
-    worker?.notify(1);
   }
 }
 
@@ -161,14 +159,21 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
   }
 }
 
-/** Graph first: what the graph no longer knows is never returned, even while its vector is still there. */
-async function remove({ graph, vectors, onVectorFailure }: WriteParts, ids: readonly string[]): Promise<number> {
+/**
+ * Graph first: what the graph no longer knows is never returned, even while its vector is still there. A vector that is
+ * left over, or written by a batch in flight, is removed by the worker: the graph has noted it.
+ */
+async function remove(
+  { graph, vectors, worker, onVectorFailure }: WriteParts,
+  ids: readonly string[],
+): Promise<number> {
   const deleted = await graph.deleteMemories(ids);
   try {
     await vectors?.remove(deleted);
   } catch (error) {
     onVectorFailure(error);
   }
+  worker?.notify(deleted.length);
   return deleted.length;
 }
 

@@ -12,23 +12,29 @@ export interface EmbedParts {
 
 /** What the vector store needs to know of a memory beside its vector. */
 export function payloadOf(memory: Memory, model: string): VectorPayload {
-  return { tags: memory.tags, timestampMs: Date.parse(memory.timestamp), model };
+  const { tags, timestamp, archived: isArchived, t_valid, t_invalid } = memory;
+  return {
+    tags,
+    timestampMs: Date.parse(timestamp),
+    model,
+    isArchived,
+    ...(t_valid !== undefined && { validFromMs: Date.parse(t_valid) }),
+    ...(t_invalid !== undefined && { validToMs: Date.parse(t_invalid) }),
+  };
 }
 
 /**
  * Embeds the memories, stores the vectors, then settles the claims, in that order: a crash in between repeats work and
- * loses none. A vector that a caller supplied is stored as it is.
+ * loses none. A vector that a caller supplied is stored as it is, unless VECTOR_SIZE has become another since.
  *
  * @returns the tokens that were settled
  */
 export async function embedMemories(parts: EmbedParts, claims: readonly WorkClaim[]): Promise<string[]> {
   const { graph, vectors, embedder } = parts;
-  const supplied = claims.filter(claim => claim.embedding !== undefined);
-  const others = claims.filter(claim => claim.embedding === undefined);
-  const made = await embedder.embed(
-    others.map(claim => claim.memory.content),
-    'document',
-  );
+  const supplied = claims.filter(claim => claim.embedding?.length === vectors.dimensions);
+  const others = claims.filter(claim => !supplied.includes(claim));
+  const texts = others.map(claim => claim.memory.content);
+  const made = texts.length > 0 ? await embedder.embed(texts, 'document') : [];
   await vectors.upsert([
     ...supplied.map(claim => record(claim, claim.embedding, SUPPLIED_EMBEDDING)),
     ...others.map((claim, index) => record(claim, made[index], embedder.model)),
@@ -50,7 +56,10 @@ function tokensOf(claims: readonly WorkClaim[]): string[] {
   return claims.map(claim => claim.token);
 }
 
-/** A memory may have been deleted between its claim and the write of its vector, which then belongs to nothing. */
+/**
+ * A memory may have been deleted between its claim and the write of its vector, which then belongs to nothing. In one
+ * process `refreshStaleVectors` would see to it; another process may have settled that note before our write.
+ */
 async function removeVectorsOfDeleted(
   { graph, vectors }: EmbedParts,
   claims: readonly WorkClaim[],

@@ -15,6 +15,8 @@ export interface WorkerOptions {
    * @returns the tokens it settled; a claim that lost its effect meanwhile is not among them
    */
   perform(claims: readonly WorkClaim[]): Promise<string[]>;
+  /** Work that waits for no claim, done when none is left; true when there may be more of it. */
+  tidy?(): Promise<boolean>;
   /** Told of every failed attempt; `isFinal` when it was the last. */
   onFailure(error: unknown, isFinal: boolean): void;
 }
@@ -39,8 +41,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Longest wait after a failure. */
-const BACKOFF_MAX_MS = 300_000;
+/** Longest wait, after a failure or for work that is due some day. */
+const WAIT_MAX_MS = 300_000;
 
 export function startWorker(options: WorkerOptions): Worker {
   const { graph, kind, settings, clock } = options;
@@ -55,6 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let running: Promise<void> | undefined;
   let timer: { dueMs: number; cancel(): void } | undefined;
   let waiting = 0;
+  let outages = 0;
   let isStopped = false;
 
   /** Makes sure that a pass begins no later than in `delayMs`. */
@@ -84,16 +87,18 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const runUntilNothingIsDue = async () => {
     try {
-      while (!isStopped && (await runBatch())) {
+      while (!isStopped && ((await runBatch()) || (await options.tidy?.()))) {
         // Lets requests in between two batches.
         await new Promise(resolve => setImmediate(resolve));
       }
       const nextDueMs = await graph.nextWorkDueMs(kind);
-      if (nextDueMs !== undefined) schedule(Math.max(0, nextDueMs - clock.nowMs()));
+      // A clock that was set back would have us wait longer than a timer can.
+      if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
+      outages = 0;
     } catch (error) {
-      // The queue itself cannot be read: nothing is lost, and it is tried again.
+      // The queue, the model or the vector store is away: nothing is lost, and all of it is tried again.
       noteFailure(error, false);
-      schedule(settings.backoffMs);
+      schedule(backoffMs(++outages));
     }
   };
 
@@ -104,44 +109,58 @@ export function startWorker(options: WorkerOptions): Worker {
     const tokens = claims.map(claim => claim.token);
     const stopRenewing = keepRenewing(tokens);
     try {
-      await performOrGiveBack(claims);
+      await performOrSplit(claims);
+    } catch (error) {
+      await graph.releaseWork(tokens, clock.nowMs());
+      throw error;
     } finally {
       stopRenewing();
     }
     return true;
   };
 
-  /** After a failure each memory is tried alone, so that one that cannot be done does not take the others with it. */
-  const performOrGiveBack = async (claims: readonly WorkClaim[]): Promise<void> => {
+  /**
+   * After a failure each memory is tried alone, so that one that cannot be done does not take the others with it. An
+   * outage says nothing about a memory and ends the pass.
+   */
+  const performOrSplit = async (claims: readonly WorkClaim[]): Promise<void> => {
     try {
       const settled = new Set(await options.perform(claims));
       noteSuccess(claims.filter(claim => settled.has(claim.token)));
     } catch (error) {
-      if (claims.length === 1 || isOutage(error)) return giveBack(claims, error);
-      for (const claim of claims) await performOrGiveBack([claim]);
+      if (isOutage(error)) throw error;
+      const [claim, ...others] = claims;
+      if (claim && others.length === 0) return giveBack(claim, error);
+      for (const each of claims) await performOrSplit([each]);
     }
   };
 
   const keepRenewing = (tokens: readonly string[]): (() => void) => {
     let cancel = () => {};
+    let isDone = false;
     const renewLater = () => {
-      cancel = clock.schedule(settings.leaseMs / 2, () => {
-        graph.renewWork(tokens, clock.nowMs() + settings.leaseMs).then(renewLater, error => noteFailure(error, false));
+      if (isDone) return;
+      // Twice within a lease, so that one renewal may fail.
+      cancel = clock.schedule(settings.leaseMs / 3, () => {
+        const renewed = graph.renewWork(tokens, clock.nowMs() + settings.leaseMs);
+        void renewed.catch(error => noteFailure(error, false)).then(renewLater);
       });
     };
     renewLater();
-    return () => cancel();
+    return () => {
+      isDone = true;
+      cancel();
+    };
   };
 
-  const giveBack = async (claims: readonly WorkClaim[], error: unknown) => {
-    for (const { token, attempt } of claims) {
-      const isFinal = attempt >= settings.maxAttempts && !isOutage(error);
-      noteFailure(error, isFinal);
-      const backoffMs = Math.min(settings.backoffMs * 2 ** (attempt - 1), BACKOFF_MAX_MS);
-      const retryAtMs = isFinal ? null : clock.nowMs() + backoffMs;
-      await graph.failWork([token], { error: messageOf(error), retryAtMs });
-    }
+  const giveBack = async ({ token, attempt }: WorkClaim, error: unknown) => {
+    const isFinal = attempt >= settings.maxAttempts;
+    noteFailure(error, isFinal);
+    const retryAtMs = isFinal ? null : clock.nowMs() + backoffMs(attempt);
+    await graph.failWork([token], { error: messageOf(error), retryAtMs });
   };
+
+  const backoffMs = (attempt: number) => Math.min(settings.backoffMs * 2 ** (attempt - 1), WAIT_MAX_MS);
 
   const noteSuccess = (claims: readonly WorkClaim[]) => {
     const last = claims.at(-1);

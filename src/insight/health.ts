@@ -35,7 +35,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     qdrant: areVectorsUp ? 'connected' : 'disconnected',
     memory_count: memoryCount,
     vector_count: vectorCount,
-    sync_status: syncStatus(embeddedCount, vectorCount),
+    sync_status: syncStatus(embeddedCount, vectorCount, work),
     vector_dimensions: {
       configured: parts.configuredVectorSize,
       effective: embedder.dimensions,
@@ -54,11 +54,15 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
   };
 }
 
-/** Memories that still wait for their vector are no drift: only what the graph believes to be stored counts. */
-function syncStatus(embeddedCount: number | null, vectorCount: number | null): SyncStatus {
-  if (embeddedCount === null || vectorCount === null) return 'unknown';
+/**
+ * Memories that still wait for their vector are no drift, with one yet (supplied, or of the content before a change) or
+ * without.
+ */
+function syncStatus(embeddedCount: number | null, vectorCount: number | null, work: WorkCounts | null): SyncStatus {
+  if (embeddedCount === null || vectorCount === null || work === null) return 'unknown';
   if (vectorCount < embeddedCount) return 'drift_detected';
-  return vectorCount > embeddedCount ? 'orphaned_vectors' : 'synced';
+  const waitingCount = work.pending + work.inFlight + work.failed;
+  return vectorCount > embeddedCount + waitingCount ? 'orphaned_vectors' : 'synced';
 }
 
 function enrichmentBlock({ worker }: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {

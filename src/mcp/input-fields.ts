@@ -22,7 +22,8 @@ export function wholeNumber(min: number, max: number) {
   return numeric(z.int().min(min).max(max));
 }
 
-const unitNumber = numeric(z.number().min(0).max(1));
+/** A number from 0 to 1. */
+export const unitNumber = numeric(z.number().min(0).max(1));
 
 const memoryType = z.preprocess(
   value => (typeof value === 'string' ? (readMemoryType(value) ?? value) : value),

@@ -1,8 +1,20 @@
 /** The parameters of `recall_memory`, and which of its three branches a call takes. */
 import { z } from 'zod';
 import { MemoryError } from '../domain/errors.js';
-import { RELATION_LIMIT_MAX, SORT_ORDERS, TAG_MATCHES, TAG_MODES, TAG_PAGE_MAX } from '../domain/recall-query.js';
-import { embedding, memoryId, optionally, tagList, wholeNumber } from './input-fields.js';
+import { MEMORY_TYPES } from '../domain/memory-type.js';
+import {
+  EXPANSION_LIMIT_MAX,
+  MAX_TOKENS_MAX,
+  QUERIES_MAX,
+  RECENCY_BIASES,
+  RELATION_LIMIT_MAX,
+  SORT_ORDERS,
+  STATE_MODES,
+  TAG_MATCHES,
+  TAG_MODES,
+  TAG_PAGE_MAX,
+} from '../domain/recall-query.js';
+import { embedding, memoryId, optionally, tagList, unitNumber, wholeNumber } from './input-fields.js';
 
 /** Parameters that only ranked recall understands: a listing by tag refuses every one of them. */
 const rankedFields = {
@@ -13,7 +25,40 @@ const rankedFields = {
   end: optionally(z.string()).describe('Latest creation time, ISO 8601'),
   sort: optionally(z.enum(SORT_ORDERS)).describe('score by default; with start or end and no query time_desc'),
   order_by: optionally(z.enum(SORT_ORDERS)).describe('The same as sort'),
-  relation_limit: optionally(wholeNumber(1, RELATION_LIMIT_MAX)).describe('Most relations attached to one memory'),
+  queries: optionally(z.array(z.string()).max(QUERIES_MAX)).describe('Further questions, asked at once and merged'),
+  per_query_limit: optionally(wholeNumber(1, TAG_PAGE_MAX)).describe('Most results of each of several queries'),
+  auto_decompose: optionally(z.boolean()).describe('Also search for the names and subjects in the query'),
+  time_query: optionally(z.string()).describe(
+    'When it was created, in words: "last 7 days", "yesterday", "in May 2024"',
+  ),
+  context: optionally(z.string()).describe('What you are working on; raises what fits, filters nothing'),
+  language: optionally(z.string()).describe('Programming language in use; raises what fits'),
+  active_path: optionally(z.string()).describe('File being edited; raises style memories for its language'),
+  context_tags: optionally(tagList).describe('Tags to raise'),
+  context_types: optionally(z.array(z.enum(MEMORY_TYPES))).describe('Memory types to raise'),
+  priority_ids: optionally(z.array(z.string())).describe(
+    'Ids of memories to raise to the top, if they pass the filters',
+  ),
+  expand_relations: optionally(z.boolean()).describe('Add memories that relations of the results lead to'),
+  expand_entities: optionally(z.boolean()).describe('Add memories about the same people and things, two hops'),
+  relation_limit: optionally(wholeNumber(1, RELATION_LIMIT_MAX)).describe('Most relations attached and followed'),
+  expansion_limit: optionally(wholeNumber(1, EXPANSION_LIMIT_MAX)).describe('Most memories that expansion adds'),
+  expand_min_importance: optionally(unitNumber).describe('Least importance of what expansion adds, 0-1'),
+  expand_min_strength: optionally(unitNumber).describe('Least strength of relations that are followed, 0-1'),
+  expand_respect_tags: optionally(z.boolean()).describe('Expansion stays within the tags'),
+  state_mode: optionally(z.enum(STATE_MODES)).describe(
+    'current (by default) hides what no longer holds; history shows it',
+  ),
+  current_only: optionally(z.boolean()).describe('true is state_mode current, false is history'),
+  state_debug: optionally(z.boolean()).describe('List what was hidden or replaced'),
+  min_score: optionally(unitNumber).describe('Leave out results below this score'),
+  adaptive_floor: optionally(z.boolean()).describe('Leave out what comes after a wide gap in the scores'),
+  recency_bias: optionally(z.enum(RECENCY_BIASES)).describe('Raise newer memories: on, off, or auto by the words'),
+  scope_fallback: optionally(z.boolean()).describe('Fill up with memories outside the tags when too few are inside'),
+  explain: optionally(z.boolean()).describe('Say for each result how its score came about'),
+  max_tokens: optionally(wholeNumber(1, MAX_TOKENS_MAX)).describe(
+    'About how long the answer may be; best results first',
+  ),
 };
 
 const RANKED_ONLY = Object.keys(rankedFields) as (keyof typeof rankedFields)[];

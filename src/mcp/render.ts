@@ -10,10 +10,22 @@ const INDENT = '   ';
 export function renderRanked(answer: RecallAnswer): string {
   const { results, count, query } = answer;
   if (count === 0) return `No memories found matching your query${degradation(answer)}.`;
-  const notes = [`sorted by ${answer.sort}`];
-  if (answer.dedup_removed > 0) notes.push(`${plural(answer.dedup_removed, 'duplicate')} removed`);
+  const notes = [`sorted by ${answer.sort}`, ...rankedNotes(answer)];
   const topic = isQuery(query) ? ` for "${query}"` : '';
   return list(`Found ${memories(count)}${topic} (${notes.join('; ')})${degradation(answer)}:`, results, 0);
+}
+
+function rankedNotes(answer: RecallAnswer): string[] {
+  const { query, confidence, dedup_removed, state_filter, truncation, entity_expansion, expansion } = answer;
+  const notes: string[] = [];
+  if (isQuery(query)) notes.push(`confidence that this answers it: ${confidence}`);
+  if (dedup_removed > 0) notes.push(`${plural(dedup_removed, 'duplicate')} removed`);
+  if (state_filter?.suppressed_count) notes.push(`${state_filter.suppressed_count} superseded left out`);
+  if (expansion?.expanded_count) notes.push(`${expansion.expanded_count} via relations`);
+  if (entity_expansion?.expanded_count) notes.push(`${entity_expansion.expanded_count} via entities`);
+  if (truncation)
+    notes.push(`${plural(truncation.omitted_results, 'further result')} left out to stay within max_tokens`);
+  return notes;
 }
 
 /** A page of everything under some tags. */
@@ -65,6 +77,9 @@ function renderResult(result: RecallResult, position: number): string {
     `relations: ${result.relations.length}`,
   ];
   if (result.expanded_from_entity !== undefined) facts.push(`via entity: ${result.expanded_from_entity}`);
+  if (result.from) facts.push(`via ${result.from.type} of ${result.from.id}`);
+  if (result.state_replaces !== undefined) facts.push(`replaces ${result.state_replaces}`);
+  if (result.outside_tag_scope) facts.push('outside the tags');
   if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
   return [
     `${position}. ${indented(preview(memory.content))}`,

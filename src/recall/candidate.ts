@@ -1,7 +1,10 @@
 /** A memory under consideration, with the evidence for it gathered so far. */
+import type { FoundBy } from '../domain/answers.js';
 import type { Memory } from '../domain/memory.js';
+import type { RelationType } from '../domain/relation.js';
 import { ownPresence, type TermPresence } from './components.js';
 import { type QueryEvidence, readText, type TextEvidence } from './evidence.js';
+import type { Score } from './score.js';
 
 export interface Candidate {
   memory: Memory;
@@ -10,17 +13,36 @@ export interface Candidate {
   presence: TermPresence;
   /** Its own closeness in meaning, 0..1. */
   similarity: number;
-  /** The vector channel found it. */
-  isVectorHit: boolean;
+  /** How well an edge or an entity ties it to a result, 0..1. */
+  relation: number;
+  foundBy: readonly FoundBy[];
 }
 
-export function toCandidate(memory: Memory, evidence: QueryEvidence, similarity: number | undefined): Candidate {
+/** A candidate with its score, and how it came to be considered where that was not by its own words or meaning. */
+export interface Scored {
+  candidate: Candidate;
+  score: Score;
+  /** Presence of each term with what its neighbours lend. */
+  presence: TermPresence;
+  /** The edge that led to it. */
+  from?: { id: string; type: RelationType; strength: number };
+  /** The entity tag that led to it. */
+  entity?: string;
+  /** Id of the memory that it has superseded. */
+  replaces?: string;
+  /** Ids of memories with the same text and tags. */
+  duplicates?: string[];
+  isOutsideTagScope?: boolean;
+}
+
+export interface CandidateOrigin {
+  foundBy: readonly FoundBy[];
+  similarity?: number;
+  relation?: number;
+}
+
+export function toCandidate(memory: Memory, evidence: QueryEvidence, origin: CandidateOrigin): Candidate {
   const text = readText(memory.content, memory.tags);
-  return {
-    memory,
-    text,
-    presence: ownPresence(evidence, text),
-    similarity: similarity ?? 0,
-    isVectorHit: similarity !== undefined,
-  };
+  const { foundBy, similarity = 0, relation = 0 } = origin;
+  return { memory, text, presence: ownPresence(evidence, text), similarity, relation, foundBy };
 }

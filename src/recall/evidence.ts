@@ -1,5 +1,6 @@
 /** What a query says and what a memory's text offers it, each worked out once. */
 import { queryTerms, stem, words } from '../domain/text.js';
+import type { TermStatistics } from '../stores/graph-store.js';
 
 export interface QueryEvidence {
   /** Every word, in order. */
@@ -9,12 +10,6 @@ export interface QueryEvidence {
   /** Worth of each term, in their order: rare ones say more. */
   weights: readonly number[];
   totalWeight: number;
-}
-
-export interface TermStatistics {
-  memoryCount: number;
-  /** In how many memories each term occurs. */
-  frequencies: ReadonlyMap<string, number>;
 }
 
 /** Longer queries are pasted texts; their beginning says what they are about. */

@@ -1,43 +1,39 @@
-/** The one place that decides the order of results and how many there are (specification, recall rule 3). */
-import type { Memory } from '../domain/memory.js';
+/** The one place that decides the order of results (specification, recall rule 3). */
 import type { SortOrder } from '../domain/recall-query.js';
-import type { Score } from './score.js';
+import type { Scored } from './candidate.js';
 
-export interface Scored {
-  memory: Memory;
-  score: Score;
-  /** Found by the vector channel. */
-  isVectorHit: boolean;
-}
-
-/** Sorting by time considers what scores at least this share of the best: an old weak match is no answer. */
+/** Sorting by time considers first what scores at least this share of the best: an old weak match is no answer. */
 const RELEVANT_SHARE = 0.5;
 
-/** Orders and cuts candidates of a recall that asked something. */
-export function orderByScore(candidates: readonly Scored[], sort: SortOrder, limit: number): Scored[] {
-  const byScore = [...candidates].sort(compareScores);
-  if (sort === 'score') return byScore.slice(0, limit);
-  const floor = (byScore[0]?.score.total ?? 0) * RELEVANT_SHARE;
-  const relevant = byScore.filter((candidate, rank) => rank < limit || candidate.score.total >= floor);
-  return relevant.sort(timeComparison(sort)).slice(0, limit);
-}
-
 /** Score, then importance, then newest, then id, so that equal scores keep one order. */
-function compareScores(a: Scored, b: Scored): number {
+export function compareScores(a: Scored, b: Scored): number {
   return (
     b.score.total - a.score.total ||
-    b.memory.importance - a.memory.importance ||
-    compareText(b.memory.timestamp, a.memory.timestamp) ||
-    compareText(a.memory.id, b.memory.id)
+    b.candidate.memory.importance - a.candidate.memory.importance ||
+    compareText(b.candidate.memory.timestamp, a.candidate.memory.timestamp) ||
+    compareText(a.candidate.memory.id, b.candidate.memory.id)
   );
+}
+
+/** The order in which candidates are taken until there are enough; what is taken is then shown in `arrange`'s order. */
+export function preferenceOrder(candidates: readonly Scored[], sort: SortOrder): Scored[] {
+  const byScore = [...candidates].sort(compareScores);
+  if (sort === 'score') return byScore;
+  const floor = (byScore[0]?.score.total ?? 0) * RELEVANT_SHARE;
+  const relevant = byScore.filter(({ score }) => score.total >= floor);
+  const others = byScore.slice(relevant.length);
+  return [...arrange(relevant, sort), ...others];
+}
+
+export function arrange(results: readonly Scored[], sort: SortOrder): Scored[] {
+  return [...results].sort(sort === 'score' ? compareScores : timeComparison(sort));
 }
 
 function timeComparison(sort: SortOrder): (a: Scored, b: Scored) => number {
   const direction = sort === 'time_asc' || sort === 'updated_asc' ? 1 : -1;
-  return (a, b) =>
-    direction *
-      (compareText(a.memory.updated_at, b.memory.updated_at) || compareText(a.memory.timestamp, b.memory.timestamp)) ||
-    compareText(a.memory.id, b.memory.id);
+  return ({ candidate: { memory: a } }, { candidate: { memory: b } }) =>
+    direction * (compareText(a.updated_at, b.updated_at) || compareText(a.timestamp, b.timestamp)) ||
+    compareText(a.id, b.id);
 }
 
 function compareText(a: string, b: string): number {

@@ -1,55 +1,121 @@
 /**
- * Recall as a list of named steps: channels in parallel, merge by id, hydrate, let neighbours lend evidence, score together
- * with one pure function, order and cut in one place, attach relations in one read.
+ * Recall as a list of named steps: plan; for each question channels in parallel, merge by id, hydrate, let neighbours lend
+ * evidence, score with one pure function; order and take in one place; expand; attach relations in one read; answer.
  */
-import type { RecallAnswer } from '../domain/answers.js';
-import { filterOf, type RecallQuery, type SortOrder } from '../domain/recall-query.js';
-import { browse } from './browse.js';
-import { orderByScore } from './order.js';
+import type { RecallAnswer, StateFilterBlock } from '../domain/answers.js';
+import type { RecallQuery } from '../domain/recall-query.js';
+import { toIso } from '../domain/time.js';
+import { withinTokenBudget } from './budget.js';
+import { confidenceOf } from './confidence.js';
+import { planRecall, type RecallPlan } from './plan.js';
 import { relationEntries } from './relations.js';
 import { toResult } from './result.js';
-import { type RecallParts, search } from './search.js';
+import { type RecallRun, runRecall } from './run.js';
+import type { RecallParts } from './search.js';
 
-/** Answers a recall. The caller notes the access to what is returned. */
+/**
+ * Answers a recall. The caller notes the access to what is returned.
+ *
+ * @throws MemoryError `invalid` for a time expression that cannot be read
+ */
 export async function recall(parts: RecallParts, query: RecallQuery): Promise<RecallAnswer> {
   const startedMs = parts.clock.elapsedMs();
-  const asksSomething = query.query !== undefined || query.embedding !== undefined;
-  const sort = query.sort ?? defaultSort(query, asksSomething);
-  const filter = filterOf(query);
-  const found = asksSomething ? await search(parts, query, filter) : await browse(parts, query, { filter, sort });
-  const chosen = asksSomething ? orderByScore(found.candidates, sort, query.limit) : found.candidates;
-  const ids = chosen.map(({ memory }) => memory.id);
-  const relations = await relationEntries(parts.graph, ids, query.relation_limit ?? parts.settings.relationLimit);
+  const plan = planRecall(query, parts.settings, parts.clock.nowMs());
+  const run = await runRecall(parts, plan);
+  const budget = withinTokenBudget(run.results, query.max_tokens);
+  const ids = budget.kept.map(({ candidate }) => candidate.memory.id);
+  const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
+  const results = budget.kept.map(scored =>
+    toResult(
+      scored,
+      relations.get(scored.candidate.memory.id) ?? [],
+      query.explain ? run.rulesOf(scored.candidate.memory.id) : undefined,
+    ),
+  );
   return {
     status: 'success',
     query: query.query ?? '',
-    results: chosen.map(candidate => toResult(candidate, relations.get(candidate.memory.id) ?? [])),
-    count: chosen.length,
-    dedup_removed: 0,
-    sort,
-    vector_search: {
-      enabled: found.isVectorSearchEnabled,
-      matched: chosen.some(({ isVectorHit }) => isVectorHit),
-    },
+    ...(query.queries && { queries: query.queries }),
+    results,
+    count: results.length,
+    dedup_removed: run.duplicatesRemoved,
+    sort: plan.sort,
+    confidence: answerConfidence(plan, run),
+    vector_search: { enabled: run.isVectorSearchEnabled, matched: results.some(({ source }) => source === 'qdrant') },
     tag_mode: query.tag_mode,
     tag_match: query.tag_match,
-    ...appliedFilters(query),
+    state_mode: plan.isCurrentOnly ? 'current' : 'history',
+    ...appliedFilters(plan),
+    ...(plan.isCurrentOnly && { state_filter: stateBlock(plan, run) }),
+    ...expansionBlocks(plan, run),
+    ...scoreBlocks(plan, run),
+    ...(budget.omitted > 0 && {
+      truncation: { applied: true, omitted_results: budget.omitted, reason: 'max_tokens' } as const,
+    }),
     query_time_ms: Math.round((parts.clock.elapsedMs() - startedMs) * 1000) / 1000,
   };
 }
 
-/** A time window without a question reads as "what happened then", newest first. */
-function defaultSort(query: RecallQuery, asksSomething: boolean): SortOrder {
-  const hasWindow = query.start !== undefined || query.end !== undefined;
-  return hasWindow && !asksSomething ? 'time_desc' : 'score';
+function answerConfidence(plan: RecallPlan, run: RecallRun): RecallAnswer['confidence'] {
+  return confidenceOf(run.results, id => run.rulesOf(id).evidence, plan.questions.length > 0);
 }
 
-function appliedFilters(query: RecallQuery): Partial<RecallAnswer> {
-  const { start, end, tags, exclude_tags } = query;
-  const window = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+function appliedFilters({ query, window }: RecallPlan): Partial<RecallAnswer> {
+  const { fromMs, toMs } = window;
+  const bounds = {
+    ...(fromMs !== undefined && { start: toIso(fromMs) }),
+    ...(toMs !== undefined && { end: toIso(toMs) }),
+  };
   return {
-    ...(Object.keys(window).length > 0 && { time_window: window }),
-    ...(tags.length > 0 && { tags }),
-    ...(exclude_tags.length > 0 && { exclude_tags }),
+    ...(Object.keys(bounds).length > 0 && { time_window: bounds }),
+    ...(query.tags.length > 0 && { tags: query.tags }),
+    ...(query.exclude_tags.length > 0 && { exclude_tags: query.exclude_tags }),
+  };
+}
+
+function stateBlock({ query }: RecallPlan, { suppressed, replacements }: RecallRun): StateFilterBlock {
+  return {
+    current_only: true,
+    suppressed_count: suppressed.length,
+    replacement_count: replacements.length,
+    ...(query.state_debug && { suppressed, replacements }),
+  };
+}
+
+function expansionBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer> {
+  const request = plan.query.expansion;
+  return {
+    ...(request?.relations && {
+      expansion: {
+        enabled: true,
+        seed_count: run.seedCount,
+        expanded_count: run.relationExpandedCount,
+        relation_limit: plan.relationLimit,
+        expansion_limit: plan.expansionLimit,
+        respect_tags: request.respectTags,
+      } as const,
+    }),
+    ...(request?.entities && {
+      entity_expansion: {
+        enabled: true,
+        expanded_count: run.entityExpansion.results.length,
+        entities_found: run.entityExpansion.entitiesFound,
+      } as const,
+    }),
+  };
+}
+
+function scoreBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer> {
+  const isFiltering = plan.minScore > 0 || plan.usesAdaptiveFloor;
+  return {
+    ...(isFiltering && {
+      score_filter: {
+        min_score: plan.minScore > 0 ? plan.minScore : null,
+        adaptive_floor: run.floor ?? null,
+        filtered_count: run.filteredCount,
+      },
+    }),
+    ...(plan.hasRecencyBias && { recency_bias: 'on' as const }),
+    ...(plan.query.scope_fallback && { scope_fallback: true as const }),
   };
 }

@@ -10,7 +10,7 @@ export async function relationEntries(
 ): Promise<Map<string, RelationEntry[]>> {
   const entries = new Map<string, RelationEntry[]>(ids.map(id => [id, []]));
   if (ids.length === 0) return entries;
-  const relations = await graph.relationsOf(ids, limit);
+  const relations = await graph.relationsOf({ ids, limit });
   const otherEnds = [...relations].flatMap(([id, edges]) => edges.map(({ from, to }) => (from === id ? to : from)));
   const others = await graph.getMemories([...new Set(otherEnds)]);
   for (const [id, edges] of relations) {

@@ -2,12 +2,44 @@
 import type { RecallResult } from '../domain/answers.js';
 import type { Memory } from '../domain/memory.js';
 import type { RelationEntry } from '../domain/relation.js';
-import type { Scored } from './order.js';
+import type { Scored } from './candidate.js';
+import { explain, round } from './explain.js';
+import type { ScoreRules } from './score.js';
 
-/** Scores are rounded to what their inputs carry. */
-const DECIMALS = 1e6;
+/** @param rules present when the caller wants the score explained */
+export function toResult(scored: Scored, relations: RelationEntry[], rules?: ScoreRules): RecallResult {
+  const { candidate, score, duplicates, entity, from, replaces, isOutsideTagScope } = scored;
+  return {
+    ...plainResult(candidate.memory, score, relations),
+    source: candidate.foundBy.includes('vector') ? 'qdrant' : 'graph',
+    ...(duplicates && { deduped_from: duplicates }),
+    ...(entity !== undefined && { expanded_from_entity: entity }),
+    ...(from && { from }),
+    ...(replaces !== undefined && { state_replaces: replaces }),
+    ...(isOutsideTagScope && { outside_tag_scope: true }),
+    ...(rules && { explanation: explain(scored, rules) }),
+  };
+}
 
-export function toResult({ memory, score, isVectorHit }: Scored, relations: RelationEntry[]): RecallResult {
+/** A memory listed by tag: its score is its importance (decisions D10). */
+export function toTagResult(memory: Memory, relations: RelationEntry[]): RecallResult {
+  const zero = {
+    vector: 0,
+    keyword: 0,
+    exact: 0,
+    confidence: 0,
+    recency: 0,
+    tag: 0,
+    relation: 0,
+    relevance: 0,
+    context: 0,
+  };
+  const components = { ...zero, importance: memory.importance };
+  const score = { total: memory.importance, components, matchType: 'tag', matchScore: memory.importance } as const;
+  return plainResult(memory, score, relations);
+}
+
+function plainResult(memory: Memory, score: Scored['score'], relations: RelationEntry[]): RecallResult {
   const total = round(score.total);
   return {
     id: memory.id,
@@ -30,22 +62,10 @@ export function toResult({ memory, score, isVectorHit }: Scored, relations: Rela
     final_score: total,
     match_score: round(score.matchScore),
     match_type: score.matchType,
-    source: isVectorHit ? 'qdrant' : 'graph',
+    source: 'graph',
     score_components: mapValues(score.components, round),
     relations,
   };
-}
-
-/** A memory listed by tag: its score is its importance (decisions D10). */
-export function toTagResult(memory: Memory, relations: RelationEntry[]): RecallResult {
-  const zero = { vector: 0, keyword: 0, exact: 0, confidence: 0, recency: 0, tag: 0, relation: 0, relevance: 0 };
-  const components = { ...zero, importance: memory.importance };
-  const score = { total: memory.importance, components, matchType: 'tag', matchScore: memory.importance } as const;
-  return toResult({ memory, score, isVectorHit: false }, relations);
-}
-
-function round(value: number): number {
-  return Math.round(value * DECIMALS) / DECIMALS;
 }
 
 function mapValues<Key extends string>(

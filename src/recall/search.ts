@@ -1,16 +1,17 @@
-/** The part of recall that answers a question: channels, merge, hydration, context, scores. */
+/** One question: channels in parallel, merge by id, hydrate, let neighbours lend evidence, score. */
+import type { FoundBy } from '../domain/answers.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
-import type { RecallQuery } from '../domain/recall-query.js';
+import type { Memory } from '../domain/memory.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import { type Candidate, toCandidate } from './candidate.js';
+import type { GraphStore, TermStatistics } from '../stores/graph-store.js';
+import { type Candidate, type CandidateOrigin, type Scored, toCandidate } from './candidate.js';
 import { keywordChannel } from './channels/keyword.js';
 import { type VectorParts, vectorChannel } from './channels/vector.js';
-import { findNeighbours, withContext } from './context.js';
-import { type QueryEvidence, readEvidence, termsOf } from './evidence.js';
-import type { Scored } from './order.js';
-import { type Score, scoreCandidate } from './score.js';
+import { readEvidence, termsOf } from './evidence.js';
+import type { HintProfile } from './hints.js';
+import { findNeighbours, withNeighbours } from './neighbour-evidence.js';
+import { type ScoreRules, scoreCandidate } from './score.js';
 
 export interface RecallParts extends VectorParts {
   graph: GraphStore;
@@ -18,79 +19,114 @@ export interface RecallParts extends VectorParts {
   clock: Clock;
 }
 
+/** What one search asks. */
+export interface Question {
+  text: string;
+  /** Takes the place of the text's own vector. */
+  embedding: readonly number[] | undefined;
+  /** Further texts whose hits are candidates too; they are scored against `text`. */
+  supplements: readonly string[];
+  filter: MemoryFilter;
+  hints: HintProfile | undefined;
+  /** Results wanted. */
+  limit: number;
+}
+
 export interface Found {
   candidates: Scored[];
+  /** How every candidate of this question is scored; also those that are found later. */
+  rules: ScoreRules;
   isVectorSearchEnabled: boolean;
 }
 
 /** Candidates asked of each channel, and how many of the best lend evidence to their neighbours. */
 const CHANNEL_LIMIT_MIN = 60;
 const CHANNEL_LIMIT_PER_RESULT = 3;
+const SUPPLEMENT_LIMIT = 20;
 const SEEDS_MIN = 40;
 const SEEDS_PER_RESULT = 2;
 
-export async function search(parts: RecallParts, query: RecallQuery, filter: MemoryFilter): Promise<Found> {
-  const { graph } = parts;
-  const limit = Math.max(CHANNEL_LIMIT_MIN, query.limit * CHANNEL_LIMIT_PER_RESULT);
-  const text = query.query ?? '';
-  const terms = termsOf(text);
-  const [vector, keywordIds, statistics] = await Promise.all([
-    vectorChannel(parts, query, { filter, limit }),
-    keywordChannel(graph, { terms, filter, limit }),
-    graph.termStatistics(terms),
-  ]);
-  const evidence = readEvidence(text, statistics);
-  const scoring = { parts, evidence, filter, nowMs: parts.clock.nowMs() };
-
+export async function search(parts: RecallParts, question: Question): Promise<Found> {
+  const { graph, settings, clock } = parts;
+  const { text, filter, hints, limit } = question;
+  const pool = await gather(parts, question);
+  const rules: ScoreRules = {
+    evidence: readEvidence(text, pool.statistics),
+    hints,
+    weights: settings.weights,
+    nowMs: clock.nowMs(),
+  };
   const candidates = new Map<string, Candidate>();
-  await hydrate(scoring, candidates, [...new Set([...vector.similarities.keys(), ...keywordIds])], vector.similarities);
+  const hydrate = async (origins: ReadonlyMap<string, CandidateOrigin>) => {
+    for (const [id, memory] of await graph.getMemories([...origins.keys()])) {
+      // The graph has the last word over what an index may still believe.
+      const origin = origins.get(id);
+      if (origin && passesFilter(memory, filter)) candidates.set(id, toCandidate(memory, rules.evidence, origin));
+    }
+  };
+  await hydrate(pool.origins);
   const neighbours = await findNeighbours(
     graph,
-    bestIds(scoring, candidates, Math.max(SEEDS_MIN, query.limit * SEEDS_PER_RESULT)),
+    bestIds(candidates, rules, Math.max(SEEDS_MIN, limit * SEEDS_PER_RESULT)),
   );
-  const unknown = new Set(neighbours.map(({ id }) => id).filter(id => !candidates.has(id)));
-  await hydrate(scoring, candidates, [...unknown], vector.similarities);
+  const unknown = neighbours.filter(({ id }) => !candidates.has(id)).map(({ id }) => id);
+  await hydrate(new Map(unknown.map(id => [id, { foundBy: ['neighbour'] }])));
 
-  const contexts = withContext(candidates, neighbours);
-  const scored = [...candidates].map(([id, candidate]) => ({
-    memory: candidate.memory,
-    score: scoreOf(scoring, candidate, contexts.get(id) ?? candidate),
-    isVectorHit: candidate.isVectorHit,
-  }));
-  return { candidates: scored, isVectorSearchEnabled: vector.isEnabled };
+  const support = withNeighbours(candidates, neighbours);
+  const scored = [...candidates].map(([id, candidate]) => scoredWith(candidate, support.get(id) ?? candidate, rules));
+  return { candidates: scored, rules, isVectorSearchEnabled: pool.isVectorSearchEnabled };
 }
 
-interface Scoring {
-  parts: RecallParts;
-  evidence: QueryEvidence;
-  filter: MemoryFilter;
-  nowMs: number;
+/** Scores memories that something other than a channel has led to. */
+export function scoreFound(memory: Memory, origin: CandidateOrigin, rules: ScoreRules): Scored {
+  const candidate = toCandidate(memory, rules.evidence, origin);
+  return scoredWith(candidate, candidate, rules);
 }
 
-/** Reads memories and adds those that pass; the graph has the last word over what an index may still believe. */
-async function hydrate(
-  { parts, evidence, filter }: Scoring,
-  candidates: Map<string, Candidate>,
-  ids: readonly string[],
-  similarities: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [id, memory] of await parts.graph.getMemories(ids)) {
-    if (passesFilter(memory, filter)) candidates.set(id, toCandidate(memory, evidence, similarities.get(id)));
-  }
+function scoredWith(
+  candidate: Candidate,
+  support: Pick<Candidate, 'presence' | 'similarity'>,
+  rules: ScoreRules,
+): Scored {
+  return { candidate, score: scoreCandidate(candidate, support, rules), presence: support.presence };
 }
 
-function bestIds(scoring: Scoring, candidates: ReadonlyMap<string, Candidate>, count: number): string[] {
+interface Pool {
+  origins: Map<string, CandidateOrigin>;
+  statistics: TermStatistics;
+  isVectorSearchEnabled: boolean;
+}
+
+/** Asks every channel at once and merges what they name by id. */
+async function gather(parts: RecallParts, question: Question): Promise<Pool> {
+  const { text, embedding, supplements, filter, hints, limit } = question;
+  const channelLimit = Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
+  const beside = { filter, limit: SUPPLEMENT_LIMIT };
+  const [vector, keyword, furtherVectors, furtherKeywords] = await Promise.all([
+    vectorChannel(parts, { text, embedding }, { filter, limit: channelLimit }),
+    keywordChannel(parts.graph, { terms: termsOf(text), filter, limit: channelLimit }),
+    Promise.all(supplements.map(each => vectorChannel(parts, { text: each, embedding: undefined }, beside))),
+    Promise.all(supplements.map(each => keywordChannel(parts.graph, { terms: termsOf(each), ...beside }))),
+  ]);
+  const origins = new Map<string, { foundBy: FoundBy[]; similarity?: number }>();
+  const note = (ids: Iterable<string>, channel: FoundBy) => {
+    for (const id of ids) {
+      const origin = origins.get(id) ?? { foundBy: [] };
+      if (!origin.foundBy.includes(channel)) origin.foundBy.push(channel);
+      origins.set(id, origin);
+    }
+  };
+  for (const { similarities } of [vector, ...furtherVectors]) note(similarities.keys(), 'vector');
+  for (const { ids } of [keyword, ...furtherKeywords]) note(ids, 'keyword');
+  note(hints?.ids ?? [], 'priority');
+  for (const [id, similarity] of vector.similarities) Object.assign(origins.get(id) ?? {}, { similarity });
+  return { origins, statistics: keyword.statistics, isVectorSearchEnabled: vector.isEnabled };
+}
+
+function bestIds(candidates: ReadonlyMap<string, Candidate>, rules: ScoreRules, count: number): string[] {
   return [...candidates.values()]
-    .map(candidate => ({ id: candidate.memory.id, total: scoreOf(scoring, candidate, candidate).total }))
+    .map(candidate => ({ id: candidate.memory.id, total: scoreCandidate(candidate, candidate, rules).total }))
     .sort((a, b) => b.total - a.total)
     .slice(0, count)
     .map(({ id }) => id);
-}
-
-function scoreOf(
-  { parts, evidence, nowMs }: Scoring,
-  candidate: Candidate,
-  context: Pick<Candidate, 'presence' | 'similarity'>,
-): Score {
-  return scoreCandidate({ candidate, context, evidence }, parts.settings.weights, nowMs);
 }

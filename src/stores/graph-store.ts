@@ -2,7 +2,7 @@
 import type { MemoryFilter } from '../domain/filter.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
-import type { Relation } from '../domain/relation.js';
+import type { Relation, RelationType } from '../domain/relation.js';
 
 /** Background work that a memory may be waiting for. */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
@@ -31,6 +31,19 @@ export interface TextSearch {
   limit: number;
 }
 
+/** Occurrences of terms, for weighing them. */
+export interface TermStatistics {
+  memoryCount: number;
+  /** In how many memories each term occurs, in content or tags. */
+  frequencies: ReadonlyMap<string, number>;
+}
+
+export interface TextAnswer {
+  /** Best first. */
+  hits: TextHit[];
+  statistics: TermStatistics;
+}
+
 export interface TextHit {
   id: string;
   /** Comparable within one search only; higher is better. */
@@ -39,6 +52,17 @@ export interface TextHit {
 
 /** `importance`: most important first, then newest. The others are by last change, then creation. */
 export type ListOrder = 'importance' | 'updated_desc' | 'updated_asc';
+
+export interface RelationRequest {
+  ids: readonly string[];
+  /** Most edges for each memory. */
+  limit: number;
+  minStrength?: number;
+  /** Only these types; absent: all. */
+  types?: readonly RelationType[];
+  /** Only edges that begin at the memory. */
+  isOutgoingOnly?: boolean;
+}
 
 export interface NeighbourRequest {
   ids: readonly string[];
@@ -62,6 +86,13 @@ export interface WorkClaim {
   /** Attempts so far, this one included. */
   attempt: number;
   /** Proves to `settle`, `fail` and `renew` that the claim is still ours and the memory still the one we read. */
+  token: string;
+}
+
+/** A note that a vector no longer matches its memory, which was removed, or whose tags, times or archiving changed. */
+export interface StaleVector {
+  id: string;
+  /** Names this note: one made later of the same memory has another. */
   token: string;
 }
 
@@ -107,11 +138,13 @@ export interface GraphStore {
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**
    * Changes one memory atomically: `change` sees the current record, and may be called again if another writer was faster.
+   * A vector whose memory then has other tags, another creation time, other bounds of validity or another archiving is
+   * noted as stale.
    *
    * @returns the new record, or undefined when there is no such memory
    */
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
-  /** Removes memories with all their edges and work; returns the ids that existed. */
+  /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
   /** Notes an access: `last_accessed` moves to the instant, never back. Unknown ids are passed over. */
   touch(ids: readonly string[], lastAccessed: string): Promise<void>;
@@ -120,10 +153,8 @@ export interface GraphStore {
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
   /** Ids of the memories that pass the filter, in the order asked for. */
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
-  /** Full-text candidates for any of the terms, best first. */
-  searchText(search: TextSearch): Promise<TextHit[]>;
-  /** In how many memories each term occurs, and how many there are. */
-  termStatistics(terms: readonly string[]): Promise<{ memoryCount: number; frequencies: Map<string, number> }>;
+  /** Full-text candidates for any of the terms. Statistics are of the whole store, whatever the filter. */
+  searchText(search: TextSearch): Promise<TextAnswer>;
 
   /**
    * The memories created just before and after each one that share a tag with it. Those of the same instant have no order
@@ -133,8 +164,8 @@ export interface GraphStore {
 
   /** Writes edges, replacing those of the same (from, type, to). Edges to memories that do not exist are passed over. */
   saveRelations(relations: readonly Relation[]): Promise<void>;
-  /** For each memory at most `limit` of its edges: authored before system ones, then strongest, then newest. */
-  relationsOf(ids: readonly string[], limit: number): Promise<Map<string, Relation[]>>;
+  /** For each memory its edges: authored before system ones, then strongest, then newest. */
+  relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
 
   saveNode(node: AuxiliaryNode): Promise<void>;
   getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
@@ -156,11 +187,18 @@ export interface GraphStore {
   settleWork(tokens: readonly string[], result: { embeddedBy?: string }): Promise<string[]>;
   /** Ends claims in failure: due again at `retryAtMs`, or failed for good when that is null. */
   failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
+  /** Gives claims back that could not be tried: due again at the instant, and the attempt does not count. */
+  releaseWork(tokens: readonly string[], dueAtMs: number): Promise<void>;
   workCounts(kind: WorkKind): Promise<WorkCounts>;
   /** When work of the kind is due next, leases included; undefined when there is none. */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes every memory wait for the work again; returns how many there are. */
   requeueAll(kind: WorkKind): Promise<number>;
+
+  /** Notes of vectors to be removed or given their new payload, oldest first. They outlast a crash. */
+  staleVectors(limit: number): Promise<StaleVector[]>;
+  /** Forgets notes; one that was made again meanwhile stays. */
+  settleStaleVectors(tokens: readonly string[]): Promise<void>;
 
   countMemories(): Promise<number>;
   /** Memories that have a vector, as far as the graph knows. */

@@ -13,6 +13,10 @@ export interface VectorPayload {
   timestampMs: number;
   /** Model that made the vector. */
   model: string;
+  isArchived?: boolean;
+  /** Bounds of validity. */
+  validFromMs?: number;
+  validToMs?: number;
 }
 
 export interface VectorHit {

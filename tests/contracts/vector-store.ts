@@ -61,6 +61,34 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([2, 0, 0, 0], {}, 2)).toEqual([1, 2]);
     });
 
+    test.each([1e-30, 1e-10, 1e10, 1e30])('compares vectors of length %f, stored and searched for', async length => {
+      await store.upsert([record(1, [length, length, 0, 0]), record(2, [1, 0, 0, 0])]);
+      for (const query of [
+        [1, 1, 0, 0],
+        [length, length, 0, 0],
+      ]) {
+        const found = await hits(query);
+        expect(found.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+        expect(found[0]?.similarity).toBeCloseTo(1, 2);
+      }
+    });
+
+    test('writes, changes and removes by the thousand', async () => {
+      const many = Array.from({ length: 2_345 }, (_, index) => record(index + 1, [1, index, 0, 0]));
+      await store.upsert(many);
+      await store.updatePayloads(many.map(({ id }) => ({ id, payload: payload({ tags: ['new'] }) })));
+      expect(await hits([1, 0, 0, 0], { tags: { keys: ['new'], mode: 'any', match: 'exact' } }, 400)).toHaveLength(400);
+      await store.remove(many.slice(1).map(({ id }) => id));
+      expect(await store.count()).toBe(1);
+    });
+
+    test('does nothing when there is nothing to do', async () => {
+      await store.upsert([]);
+      await store.updatePayloads([]);
+      await store.remove([]);
+      expect(await store.count()).toBe(0);
+    });
+
     test('replaces on a second upsert, and survives reopening', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { tags: ['old'] })]);
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['new'] })]);
@@ -113,6 +141,8 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         ['excluded tags, which memories without tags pass', { excludedTagKeys: ['urgent'] }, [2, 4]],
         ['excluded prefixes stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
         ['a window with both its ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
+        ['a window before 1970', { toMs: -1 }, []],
+        ['a window from long ago', { fromMs: Date.parse('0001-01-01'), toMs: Date.parse('9999-12-31') }, [1, 2, 3, 4]],
         ['all at once', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['urgent'], fromMs: 0 }, [2]],
         [
           'more tags than one condition takes',

@@ -50,6 +50,7 @@ it('covers the routes of the specification', () => {
       'GET /memory/by-tag',
       'DELETE /memory/by-tag',
       'GET /recall',
+      'GET /recall/why-not',
       'GET /health',
       'GET /enrichment/status',
     ].sort(),

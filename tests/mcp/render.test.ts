@@ -45,6 +45,7 @@ function result(changes: Partial<RecallResult> = {}, content: string = MEMORY.co
       tag: 0,
       relation: 0,
       relevance: 0,
+      context: 0,
     },
     relations: [],
     ...changes,
@@ -59,6 +60,8 @@ function answer(results: RecallResult[], changes: Partial<RecallAnswer> = {}): R
     count: results.length,
     dedup_removed: 0,
     sort: 'score',
+    confidence: 'high',
+    state_mode: 'current',
     vector_search: { enabled: true, matched: true },
     tag_mode: 'any',
     tag_match: 'prefix',
@@ -77,7 +80,7 @@ describe('the text of recalled memories', () => {
     });
     expect(renderRanked(answer([found], { dedup_removed: 2 }))).toBe(
       [
-        'Found 1 memory for "tea" (sorted by score; 2 duplicates removed):',
+        'Found 1 memory for "tea" (sorted by score; confidence that this answers it: high; 2 duplicates removed):',
         '',
         '1. Ann likes tea.',
         '   [tags: people:ann | importance: 0.5 | score: 0.734 | match: entity | relations: 1' +

@@ -15,6 +15,8 @@ const EMPTY: RecallAnswer = {
   count: 0,
   dedup_removed: 0,
   sort: 'score',
+  confidence: 'none',
+  state_mode: 'current',
   vector_search: { enabled: true, matched: false },
   tag_mode: 'any',
   tag_match: 'prefix',

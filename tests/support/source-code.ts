@@ -63,7 +63,7 @@ function importsOf(text: string): Import[] {
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
 /** After what can end a value, a slash divides; anywhere else it begins a pattern. */
-const VALUE_END = /(?<!\b(?:return|case|of|in))(?:[\w$)\]}'"`])\s*$/;
+const VALUE_END = /[\w$)\]}'"`](?<!\b(?:return|case|of|in))\s*$/;
 const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const TEMPLATE_TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y;
 
@@ -146,7 +146,8 @@ function parameterLists(code: string): { start: number; end: number }[] {
   return [...code.matchAll(/\(/g)].flatMap(({ index: start }) => {
     const end = closing(code, start) + 1;
     const after = code.slice(end, end + 20);
-    const isList = /^(?:: \S| =>)/.test(after) || (/^ \{/.test(after) && !CONTROL.test(code.slice(0, start).slice(-20)));
+    const isList =
+      /^(?:: \S| =>)/.test(after) || (/^ \{/.test(after) && !CONTROL.test(code.slice(Math.max(0, start - 20), start)));
     return isList ? [{ start, end }] : [];
   });
 }
@@ -156,7 +157,8 @@ function bodyAfterReturnType(code: string, start: number): number | undefined {
   if (code[start] !== ':') return undefined;
   for (let position = start; position < code.length; position++) {
     const character = code[position] ?? '';
-    if (character === '{' && !/[:|&<,]\s*$/.test(code.slice(0, position).slice(-20))) return position;
+    const before = code.slice(Math.max(0, position - 20), position);
+    if (character === '{' && !/[:|&<,]\s*$/.test(before)) return before.endsWith('=> ') ? undefined : position;
     if ('{(['.includes(character)) position = closing(code, position);
     else if (';)]}'.includes(character)) return undefined;
   }

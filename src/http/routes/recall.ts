@@ -1,13 +1,21 @@
-/** The route of ranked retrieval. */
+/** The routes of ranked retrieval. */
 import type { Hono } from 'hono';
+import { parseMemoryId } from '../../domain/memory-input.js';
 import { parseRecallQuery } from '../../domain/recall-query.js';
 import type { Engine } from '../../engine/engine.js';
 import { readQuery } from '../params.js';
 import { addResource } from '../resource.js';
 
-/** Registers `/recall`. */
+/** Registers `/recall` and `/recall/why-not`. */
 export function addRecallRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/recall', {
     GET: async context => context.json(await engine.recall(parseRecallQuery(readQuery(context.req), engine.limits))),
+  });
+  addResource(app, '/recall/why-not', {
+    GET: async context => {
+      const { id, ...parameters } = readQuery(context.req);
+      const memoryId = parseMemoryId(id, 'id');
+      return context.json(await engine.whyNot(parseRecallQuery(parameters, engine.limits), memoryId));
+    },
   });
 }

@@ -1,11 +1,19 @@
-/** Candidates that share words with the query. */
+/** Candidates that share words with the query, and how common those words are. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { GraphStore, TermStatistics } from '../../stores/graph-store.js';
+
+export interface KeywordOutcome {
+  ids: string[];
+  statistics: TermStatistics;
+}
 
 export async function keywordChannel(
   graph: GraphStore,
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
-): Promise<string[]> {
-  if (search.terms.length === 0) return [];
-  return (await graph.searchText(search)).map(({ id }) => id);
+): Promise<KeywordOutcome> {
+  if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
+  // An embedded graph store works on this thread: an embedder that has answered by now gets its search under way first.
+  await new Promise(resolve => setImmediate(resolve));
+  const { hits, statistics } = await graph.searchText(search);
+  return { ids: hits.map(({ id }) => id), statistics };
 }

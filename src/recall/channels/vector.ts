@@ -1,7 +1,6 @@
 /** Candidates close to the query in meaning. Never fails: without vectors recall goes on, and says so. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
-import type { RecallQuery } from '../../domain/recall-query.js';
 import type { Embedder } from '../../embedding/embedder.js';
 import type { VectorStore } from '../../stores/vector-store.js';
 
@@ -21,17 +20,17 @@ export interface VectorOutcome {
 
 export async function vectorChannel(
   { vectors, embedder, onDegraded }: VectorParts,
-  query: RecallQuery,
+  question: { text: string; embedding: readonly number[] | undefined },
   search: { filter: MemoryFilter; limit: number },
 ): Promise<VectorOutcome> {
   const nothing = new Map<string, number>();
   if (!vectors) return { isEnabled: false, similarities: nothing };
   try {
-    const vector = await queryVector(embedder, query);
+    const vector = await questionVector(embedder, question);
     if (!vector) return { isEnabled: true, similarities: nothing };
     const hits = await vectors.search({ vector, models: [embedder.model, SUPPLIED_EMBEDDING], ...search });
     // Of a vector the caller supplied we do not know which model made it.
-    const floor = query.embedding ? 0 : embedder.unrelatedSimilarity;
+    const floor = question.embedding ? 0 : embedder.unrelatedSimilarity;
     return { isEnabled: true, similarities: new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)])) };
   } catch (error) {
     onDegraded(error);
@@ -44,8 +43,10 @@ function closeness(similarity: number, floor: number): number {
   return Math.min(1, Math.max(0, (similarity - floor) / (1 - floor)));
 }
 
-async function queryVector(embedder: Embedder, query: RecallQuery): Promise<Float32Array | undefined> {
-  if (query.embedding) return Float32Array.from(query.embedding);
-  if (query.query === undefined) return undefined;
-  return (await embedder.embed([query.query], 'query'))[0];
+async function questionVector(
+  embedder: Embedder,
+  { text, embedding }: { text: string; embedding: readonly number[] | undefined },
+): Promise<Float32Array | undefined> {
+  if (embedding) return Float32Array.from(embedding);
+  return text === '' ? undefined : (await embedder.embed([text], 'query'))[0];
 }

@@ -1,5 +1,5 @@
 /** Opening the zvec collection: its schema, its quiet, and what to do with a folder it cannot read. */
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZVecCollection } from '@zvec/zvec';
 import { MemoryError } from '../../domain/errors.js';
@@ -12,12 +12,6 @@ export const SENTINEL = '_';
 const HNSW = { m: 16, efConstruction: 200 } as const;
 
 export type Zvec = typeof import('@zvec/zvec')['default'];
-
-export interface OpenedCollection {
-  collection: ZVecCollection;
-  /** The collection was made just now, also in place of one that could not be read: it holds no vector. */
-  isNew: boolean;
-}
 
 /** The platform has no binary of the library, or it was left out when Engraph was installed. */
 export class MissingBinaryError extends Error {
@@ -53,16 +47,17 @@ export function loadZvec(): Promise<Zvec> {
  *
  * @throws MemoryError `unavailable` when its vectors have another length
  */
-export function openCollection(zvec: Zvec, folder: string, dimensions: number): OpenedCollection {
+export function openCollection(zvec: Zvec, folder: string, dimensions: number): ZVecCollection {
   const path = join(folder, 'vectors');
-  if (!existsSync(path)) return { collection: createCollection(zvec, path, dimensions), isNew: true };
+  if (!existsSync(path)) return createCollection(zvec, path, dimensions);
   let collection: ZVecCollection;
   try {
+    assertNotCutOff(path);
     collection = zvec.ZVecOpen(path);
   } catch {
     // Vectors are derived: what cannot be read is set aside, and made again from the graph.
-    renameSync(path, join(folder, `vectors.unreadable-${readdirSync(folder).length}`));
-    return { collection: createCollection(zvec, path, dimensions), isNew: true };
+    renameSync(path, join(mkdtempSync(join(folder, 'unreadable-')), 'vectors'));
+    return createCollection(zvec, path, dimensions);
   }
   const stored = collection.schema.vector(VECTOR_FIELD).dimension;
   if (stored !== dimensions) {
@@ -73,12 +68,20 @@ export function openCollection(zvec: Zvec, folder: string, dimensions: number): 
       { hint: `Set VECTOR_SIZE=${stored}, or remove that folder: the vectors are then made again.` },
     );
   }
-  return { collection, isNew: false };
+  return collection;
+}
+
+/** The library ends the whole process over a manifest without content, as a loss of power can leave it. */
+function assertNotCutOff(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (name.startsWith('manifest') && statSync(join(path, name)).size === 0) throw new Error(`${name} is empty`);
+  }
 }
 
 function createCollection(zvec: Zvec, path: string, dimension: number): ZVecCollection {
   const { ZVecDataType: type, ZVecIndexType: index } = zvec;
   const inverted = { indexType: index.INVERT } as const;
+  const ranged = { indexType: index.INVERT, enableRangeOptimization: true } as const;
   return zvec.ZVecCreateAndOpen(
     path,
     new zvec.ZVecCollectionSchema({
@@ -98,12 +101,9 @@ function createCollection(zvec: Zvec, path: string, dimension: number): ZVecColl
         { name: 'keys', dataType: type.ARRAY_STRING, nullable: false, indexParams: inverted },
         { name: 'prefixes', dataType: type.ARRAY_STRING, nullable: false, indexParams: inverted },
         { name: 'model', dataType: type.STRING, nullable: false, indexParams: inverted },
-        {
-          name: 'timestamp',
-          dataType: type.INT64,
-          nullable: false,
-          indexParams: { indexType: index.INVERT, enableRangeOptimization: true },
-        },
+        { name: 'timestamp', dataType: type.INT64, nullable: false, indexParams: ranged },
+        { name: 'valid_from', dataType: type.INT64, nullable: false, indexParams: ranged },
+        { name: 'valid_to', dataType: type.INT64, nullable: false, indexParams: ranged },
       ],
     }),
   );

@@ -7,7 +7,7 @@ const VALUES_PER_CONDITION = 32;
 
 export function filterText({ filter, models }: Pick<VectorSearch, 'filter' | 'models'>): string {
   const conditions = [anyOf(models.map(model => `model = '${tagDigest(model)}'`))];
-  const { tags, excludedTagKeys = [], fromMs, toMs } = filter;
+  const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
   if (tags) {
     const field = tags.match === 'exact' ? 'keys' : 'prefixes';
     conditions.push(
@@ -19,6 +19,7 @@ export function filterText({ filter, models }: Pick<VectorSearch, 'filter' | 'mo
   conditions.push(...contain('prefixes', 'not contain_any', excludedTagKeys));
   if (fromMs !== undefined) conditions.push(`timestamp >= ${fromMs}`);
   if (toMs !== undefined) conditions.push(`timestamp <= ${toMs}`);
+  if (validAtMs !== undefined) conditions.push(`valid_from <= ${validAtMs}`, `valid_to > ${validAtMs}`);
   return conditions.join(' and ');
 }
 

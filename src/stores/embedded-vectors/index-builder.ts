@@ -2,7 +2,7 @@
 import type { ZVecCollection } from '@zvec/zvec';
 
 /** Appended vectors are searched one by one, which stays quick up to about here. */
-const UNINDEXED_LIMIT = 5_000;
+const UNINDEXED_LIMIT = 2_000;
 /** Building costs time in proportion to the whole: wait until so much of it is new. */
 const UNINDEXED_SHARE = 0.1;
 /** How long closing waits for a build; the library survives being cut off in the middle of one. */
@@ -24,14 +24,17 @@ export function createIndexBuilder(collection: ZVecCollection, field: string): I
     const { docCount, indexCompleteness } = collection.stats;
     const unindexed = docCount * (1 - (indexCompleteness[field] ?? 0));
     if (unindexed < UNINDEXED_LIMIT || unindexed < docCount * UNINDEXED_SHARE) return;
-    // A failed build leaves everything searchable as before, only slower; the next write tries again.
     running = collection.optimize().then(
-      () => finish(),
-      () => finish(),
+      () => {
+        running = undefined;
+        // Much may have been appended during the build.
+        if (!isStopped) buildIfWorthwhile();
+      },
+      () => {
+        // Everything stays searchable, only slower; the next write tries again.
+        running = undefined;
+      },
     );
-  };
-  const finish = () => {
-    running = undefined;
   };
 
   return {

@@ -12,22 +12,18 @@ const DOCUMENTS_PER_WRITE = 1000;
 /** Candidates that a search of the graph keeps; recall@10 of 1.00 at 100,000 vectors. */
 const SEARCH_BREADTH = 128;
 
-export interface OpenedVectors {
-  store: VectorStore;
-  /** It holds no vector yet, whatever the graph believes. */
-  isNew: boolean;
-}
+/** Beyond every instant that a Date can hold. */
+const UNBOUNDED_MS = 9e15;
 
 /**
- * Opens or creates the store in `folder`.
+ * Opens or creates the store in `folder`. In place of one that cannot be read it is empty again.
  *
  * @throws MissingBinaryError on a platform without a binary, MemoryError `unavailable` when the stored vectors have
  *   another length
  */
-export async function openEmbeddedVectors(folder: string, dimensions: number): Promise<OpenedVectors> {
+export async function openEmbeddedVectors(folder: string, dimensions: number): Promise<VectorStore> {
   const zvec = await loadZvec();
-  const { collection, isNew } = openCollection(zvec, folder, dimensions);
-  return { store: createStore(zvec, collection, dimensions), isNew };
+  return createStore(zvec, openCollection(zvec, folder, dimensions), dimensions);
 }
 
 function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number): VectorStore {
@@ -46,7 +42,7 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     if (collection.stats.docCount === 0) return [];
     const query = collection.query({
       fieldName: VECTOR_FIELD,
-      vector,
+      vector: unitVector(vector),
       topk: limit,
       filter: filterText({ filter, models }),
       includeVector: false,
@@ -67,7 +63,8 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     dimensions,
     upsert: async records => {
       for (const record of records) assertComparable(record, dimensions);
-      write(records.map(documentOf), part => collection.upsertSync(part));
+      const documents = records.map(documentOf);
+      write(documents, part => collection.upsertSync(part));
     },
     updatePayloads: async changes =>
       write(
@@ -106,15 +103,25 @@ function assertComparable({ id, vector }: VectorRecord, dimensions: number): voi
 }
 
 function documentOf({ id, vector, payload }: VectorRecord): ZVecDocInput {
-  return { id, vectors: { [VECTOR_FIELD]: vector }, fields: fieldsOf(payload) };
+  return { id, vectors: { [VECTOR_FIELD]: unitVector(vector) }, fields: fieldsOf(payload) };
 }
 
-function fieldsOf({ tags, timestampMs, model }: VectorPayload): ZVecDocInput['fields'] & object {
+/** The library squares in single precision: a vector far from unit length would be like none, itself included. */
+function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map(value => value / length);
+}
+
+function fieldsOf(payload: VectorPayload): ZVecDocInput['fields'] & object {
+  const { tags, timestampMs, model, isArchived, validFromMs, validToMs } = payload;
   return {
     keys: [SENTINEL, ...tagKeys(tags).map(tagDigest)],
     prefixes: [SENTINEL, ...tagPrefixes(tags).map(tagDigest)],
     model: tagDigest(model),
     timestamp: timestampMs,
+    valid_from: validFromMs ?? -UNBOUNDED_MS,
+    // What is archived is valid at no instant.
+    valid_to: isArchived ? -UNBOUNDED_MS : (validToMs ?? UNBOUNDED_MS),
   };
 }
 

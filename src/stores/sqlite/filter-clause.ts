@@ -31,13 +31,13 @@ export function filterClause(filter: MemoryFilter): Clause {
       ...excludedTagKeys,
     );
   }
-  const window = windowClause(filter);
-  if (window.values.length > 0) add(window.text, ...window.values);
+  const fields = fieldClause(filter);
+  if (fields.values.length > 0) add(fields.text, ...fields.values);
   return { text: conditions.join(' AND ') || 'TRUE', values };
 }
 
 /** The part of a filter that the full-text index cannot evaluate. */
-export function windowClause({ fromMs, toMs }: MemoryFilter): Clause {
+export function fieldClause({ fromMs, toMs, validAtMs }: MemoryFilter): Clause {
   const conditions: string[] = [];
   const values: SqlValue[] = [];
   if (fromMs !== undefined) {
@@ -48,14 +48,24 @@ export function windowClause({ fromMs, toMs }: MemoryFilter): Clause {
     conditions.push('timestamp_ms <= ?');
     values.push(toMs);
   }
+  if (validAtMs !== undefined) {
+    conditions.push('archived = 0 AND ifnull(valid_from_ms <= ?, TRUE) AND ifnull(valid_to_ms > ?, TRUE)');
+    values.push(validAtMs, validAtMs);
+  }
   return { text: conditions.join(' AND ') || 'TRUE', values };
 }
 
+/** The words by which the full-text index knows the filter's tags. */
+export function scopeTokens({ tags }: MemoryFilter): string[] {
+  return tags ? tags.keys.map(key => keyToken(key, tags.match)) : [];
+}
+
 /** A full-text query for one term, within the tags of the filter. */
-export function termExpression(term: string, { tags, excludedTagKeys = [] }: MemoryFilter): string {
+export function termExpression(term: string, filter: MemoryFilter): string {
+  const { tags, excludedTagKeys = [] } = filter;
   let expression = `{content tags} : ${quoted(term)}`;
   if (tags) {
-    const tokens = tags.keys.map(key => quoted(keyToken(key, tags.match)));
+    const tokens = scopeTokens(filter).map(quoted);
     expression = `(${expression}) AND (keys : (${tokens.join(tags.mode === 'all' ? ' AND ' : ' OR ')}))`;
   }
   if (excludedTagKeys.length > 0) {

@@ -6,6 +6,7 @@ import { stems } from '../../domain/text.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
+import { noteStaleVector } from './stale-vectors.js';
 import { enqueue, restartClaimed } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
@@ -88,21 +89,33 @@ export function updateMemory(
     if (!current) return undefined;
     const { memory, work } = change(memoryOf(current));
     connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
-    if (memory.content !== current.content || memoryTagsOrTimeChanged(current, memory)) {
+    if (memory.content !== current.content || areTagsOrTimeChanged(current, memory)) {
       connection.run('DELETE FROM memory_tags WHERE memory = ?', current.row);
       writeIndexes(connection, current.row, memory);
     }
     if (memory.content !== current.content) {
       connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
     }
+    if (memory.embedded_by !== undefined && isPayloadChanged(current, memory)) noteStaleVector(connection, id);
     restartClaimed(connection, current.row);
     for (const kind of work) enqueue(connection, kind, current.row);
     return memory;
   });
 }
 
-function memoryTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
+function areTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
   return current.tags !== JSON.stringify(memory.tags) || current.timestamp_ms !== Date.parse(memory.timestamp);
+}
+
+/** Whether the vector store holds something of the memory, beside its vector, that is no longer so. */
+function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
+  const { t_valid, t_invalid, archived } = memoryOf(current);
+  return (
+    areTagsOrTimeChanged(current, memory) ||
+    t_valid !== memory.t_valid ||
+    t_invalid !== memory.t_invalid ||
+    archived !== memory.archived
+  );
 }
 
 export function deleteMemories(connection: Connection, ids: readonly string[]): string[] {
@@ -113,7 +126,10 @@ export function deleteMemories(connection: Connection, ids: readonly string[]): 
         `SELECT row, id FROM memories WHERE id IN (${list})`,
         ...chunk,
       );
-      for (const { row } of rows) connection.run('DELETE FROM memory_text WHERE rowid = ?', row);
+      for (const { row, id } of rows) {
+        connection.run('DELETE FROM memory_text WHERE rowid = ?', row);
+        noteStaleVector(connection, id);
+      }
       connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
       return rows.map(({ id }) => id);
     }),

@@ -1,7 +1,8 @@
 /** Edges between memories. */
 import type { Metadata } from '../../domain/json.js';
-import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
+import type { RelationRequest } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
 
 interface RelationRow {
@@ -34,15 +35,17 @@ export function saveRelations(connection: Connection, relations: readonly Relati
 }
 
 /** One statement for all ids; each id gets its own `limit`. */
-export function relationsOf(connection: Connection, ids: readonly string[], limit: number): Map<string, Relation[]> {
-  const edge = 'type, is_authored, strength, properties, updated_ms';
+export function relationsOf(connection: Connection, request: RelationRequest): Map<string, Relation[]> {
+  const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
+  const columns = 'around.id AS around, source, target, type, is_authored, strength, properties, updated_ms';
+  const wanted = `strength >= ? AND type IN (${placeholders(types)})`;
+  const outgoing = `SELECT ${columns} FROM around JOIN relations ON source = around.row WHERE ${wanted}`;
+  // An edge from a memory to itself is among the outgoing ones.
+  const incoming = `SELECT ${columns} FROM around JOIN relations ON target = around.row AND source <> target
+    WHERE ${wanted}`;
   const rows = connection.all<RelationRow>(
     `WITH around AS (SELECT row, id FROM memories WHERE id IN (${placeholders(ids)})),
-     edges AS (
-       SELECT around.id AS around, source, target, ${edge} FROM around JOIN relations ON source = around.row
-       UNION ALL
-       SELECT around.id AS around, source, target, ${edge} FROM around JOIN relations ON target = around.row
-     ),
+     edges AS (${isOutgoingOnly ? outgoing : `${outgoing} UNION ALL ${incoming}`}),
      ranked AS (
        SELECT *, row_number() OVER (
          PARTITION BY around ORDER BY is_authored DESC, strength DESC, updated_ms DESC, type, source, target
@@ -55,6 +58,9 @@ export function relationsOf(connection: Connection, ids: readonly string[], limi
      JOIN memories AS target ON target.row = ranked.target
      WHERE rank <= ? ORDER BY around, rank`,
     ...ids,
+    minStrength,
+    ...types,
+    ...(isOutgoingOnly ? [] : [minStrength, ...types]),
     limit,
   );
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));

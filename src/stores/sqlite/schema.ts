@@ -47,11 +47,11 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX memory_tags_by_memory ON memory_tags (memory);
 
-  -- Stems, not text: analysis is ours, so that every store finds the same. "keys" holds digests of tag keys, which
-  -- lets a query intersect words with tags inside the index.
+  -- Stems, not text: analysis is ours, so that every store finds the same. The tokenizer only splits at spaces, since
+  -- "unicode61" folds some letters otherwise than we do and knows none of the newer ones. "keys" holds digests of tag
+  -- keys, which lets a query intersect words with tags inside the index.
   CREATE VIRTUAL TABLE memory_text USING fts5 (
-    content, tags, keys, content = '', contentless_delete = 1,
-    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+    content, tags, keys, content = '', contentless_delete = 1, tokenize = 'ascii'
   );
   CREATE VIRTUAL TABLE memory_terms USING fts5vocab (memory_text, row);
 
@@ -79,6 +79,12 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX work_by_due ON work (kind, due_ms, memory);
   CREATE INDEX work_by_memory ON work (memory);
+
+  -- Vectors to be removed or changed; no reference to the memory, which may be gone.
+  CREATE TABLE stale_vectors (
+    note INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE
+  );
 
   CREATE TABLE nodes (
     kind TEXT NOT NULL,

@@ -8,6 +8,8 @@ import * as nodes from './nodes.js';
 import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
+import * as stale from './stale-vectors.js';
+import { searchText } from './text-search.js';
 import * as work from './work.js';
 
 const FILE_NAME = 'memories.db';
@@ -47,11 +49,10 @@ export function openSqliteStore(dataDir: string): GraphStore {
     touch: async (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
     listByTags: async request => search.listByTags(connection, request),
     list: async request => search.list(connection, request),
-    searchText: async request => search.searchText(connection, request, memoryCount),
-    termStatistics: async terms => ({ memoryCount, frequencies: search.termFrequencies(connection, terms) }),
+    searchText: async request => searchText(connection, request, memoryCount),
     neighbours: async request => neighbours(connection, request),
     saveRelations: async edges => relations.saveRelations(connection, edges),
-    relationsOf: async (ids, limit) => relations.relationsOf(connection, ids, limit),
+    relationsOf: async request => relations.relationsOf(connection, request),
     saveNode: async node => nodes.saveNode(connection, node),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
@@ -60,9 +61,12 @@ export function openSqliteStore(dataDir: string): GraphStore {
     renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),
     failWork: async (tokens, failure) => work.failWork(connection, tokens, failure),
+    releaseWork: async (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
     workCounts: async kind => work.workCounts(connection, kind),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
     requeueAll: async kind => work.requeueAll(connection, kind),
+    staleVectors: async limit => stale.staleVectors(connection, limit),
+    settleStaleVectors: async tokens => stale.settleStaleVectors(connection, tokens),
     countMemories: async () => memoryCount,
     countEmbedded: async () => search.countEmbedded(connection),
     ping: async () => void connection.get('SELECT 1 AS one'),

@@ -90,6 +90,16 @@ export function failWork(
   );
 }
 
+export function releaseWork(connection: Connection, tokens: readonly string[], dueAtMs: number): void {
+  const statement =
+    'UPDATE work SET token = NULL, due_ms = ?, attempts = attempts - 1 WHERE kind = ? AND memory = ? AND token = ?';
+  forEachClaim(
+    connection,
+    tokens,
+    (kind, row, token) => connection.run(statement, dueAtMs, kind, row, token).changes > 0,
+  );
+}
+
 export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
   const counts = connection.get<WorkCounts>(
     `SELECT count(*) FILTER (WHERE due_ms IS NOT NULL AND token IS NULL) AS pending,

@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js';
 import type { TermPresence } from './components.js';
 
 /** Neighbours to each side. */
-export const CONTEXT_SPAN = 2;
+export const NEIGHBOUR_SPAN = 2;
 /** A pause longer than this begins a new subject. */
 const MAX_GAP_MS = 30 * 60_000;
 
@@ -23,21 +23,21 @@ const WORTH_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** A memory's evidence together with that of its neighbours. */
-export interface ContextEvidence {
+export interface NeighbourEvidence {
   presence: TermPresence;
   similarity: number;
 }
 
 export function findNeighbours(graph: GraphStore, ids: readonly string[]): Promise<Neighbour[]> {
-  return graph.neighbours({ ids, span: CONTEXT_SPAN, maxGapMs: MAX_GAP_MS });
+  return graph.neighbours({ ids, span: NEIGHBOUR_SPAN, maxGapMs: MAX_GAP_MS });
 }
 
 /** For each candidate its own evidence, raised to what its neighbours among the candidates offer. */
-export function withContext(
+export function withNeighbours(
   candidates: ReadonlyMap<string, Candidate>,
   neighbours: readonly Neighbour[],
-): Map<string, ContextEvidence> {
-  const found = new Map<string, ContextEvidence>();
+): Map<string, NeighbourEvidence> {
+  const found = new Map<string, NeighbourEvidence>();
   for (const [id, { presence, similarity }] of candidates) found.set(id, { presence, similarity });
   const lend = (toId: string, fromId: string, distance: number) => {
     const from = candidates.get(fromId);

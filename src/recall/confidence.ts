@@ -1,0 +1,40 @@
+/** How far the best results answer the question, so that an assistant can say "I do not know". */
+import type { Confidence } from '../domain/answers.js';
+import type { Scored } from './candidate.js';
+import type { QueryEvidence } from './evidence.js';
+
+/** From this much evidence on. Chosen on the golden set and on LoCoMo's questions without an answer; see tests/golden. */
+const LEVELS: readonly { level: Confidence; from: number }[] = [
+  { level: 'high', from: 0.75 },
+  { level: 'medium', from: 0.5 },
+  { level: 'low', from: 0.3 },
+];
+/** Results looked at: one of the best must answer. */
+const CONSIDERED = 3;
+
+/** @param results best first; without a question there is nothing to be sure of, and what is listed is simply there */
+export function confidenceOf(
+  results: readonly Scored[],
+  evidenceFor: (id: string) => QueryEvidence,
+  asksSomething: boolean,
+): Confidence {
+  if (results.length === 0) return 'none';
+  if (!asksSomething) return 'high';
+  const best = Math.max(
+    ...results.slice(0, CONSIDERED).map(result => answerEvidence(result, evidenceFor(result.candidate.memory.id))),
+  );
+  return LEVELS.find(({ from }) => best >= from)?.level ?? 'none';
+}
+
+/** The share of the question, by worth of its terms, that the memory covers with its content and tags, or its closeness. */
+export function answerEvidence(
+  { candidate, presence }: Scored,
+  { terms, weights, totalWeight }: QueryEvidence,
+): number {
+  let covered = 0;
+  for (const [index, term] of terms.entries()) {
+    const inTags = candidate.text.tagStems.has(term) ? 1 : 0;
+    covered += (weights[index] ?? 0) * Math.max(presence[index] ?? 0, inTags);
+  }
+  return Math.max(totalWeight > 0 ? covered / totalWeight : 0, candidate.similarity);
+}

@@ -1,0 +1,94 @@
+/**
+ * Takes results from ordered candidates until there are enough: what has been superseded gives its place to what holds now,
+ * and memories with the same text and tags stand as one. A page is never short while more exists.
+ */
+import type { StateFilterBlock } from '../domain/answers.js';
+import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+import { tagKeys } from '../domain/tags.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { Scored } from './candidate.js';
+import type { ScoreRules } from './score.js';
+import { scoreFound } from './search.js';
+import { findSupersessions, type Supersession } from './state.js';
+
+export interface PickRules {
+  graph: GraphStore;
+  filter: MemoryFilter;
+  scoring: ScoreRules;
+  limit: number;
+  /** False shows everything that ever was. */
+  isCurrentOnly: boolean;
+  /** Whether memories with the same text and tags are shown as one. */
+  mergesDuplicates: boolean;
+}
+
+export interface Picked {
+  results: Scored[];
+  duplicatesRemoved: number;
+  suppressed: NonNullable<StateFilterBlock['suppressed']>;
+  replacements: NonNullable<StateFilterBlock['replacements']>;
+}
+
+/** Candidates examined at a time, beyond the results wanted. */
+const SLICE_MARGIN = 10;
+
+export async function pick(ordered: readonly Scored[], rules: PickRules): Promise<Picked> {
+  const picked: Picked = { results: [], duplicatesRemoved: 0, suppressed: [], replacements: [] };
+  const byText = new Map<string, Scored>();
+  const takenIds = new Set<string>();
+  const sliceSize = rules.limit + SLICE_MARGIN;
+  for (let start = 0; start < ordered.length && picked.results.length < rules.limit; start += sliceSize) {
+    const slice = ordered.slice(start, start + sliceSize);
+    const supersessions = await supersessionsOf(slice, rules);
+    for (const scored of slice) {
+      const current = currentVersion(scored, supersessions.get(scored.candidate.memory.id), rules, picked);
+      if (!current || takenIds.has(current.candidate.memory.id)) continue;
+      const key = textKey(current);
+      const twin = rules.mergesDuplicates ? byText.get(key) : undefined;
+      if (twin) {
+        twin.duplicates = [...(twin.duplicates ?? []), current.candidate.memory.id];
+        picked.duplicatesRemoved += 1;
+      } else if (picked.results.length < rules.limit) {
+        const result = { ...current };
+        picked.results.push(result);
+        byText.set(key, result);
+        if (result.replaces) noteReplacement(result, supersessions, picked);
+      }
+      takenIds.add(current.candidate.memory.id);
+    }
+  }
+  return picked;
+}
+
+async function supersessionsOf(slice: readonly Scored[], rules: PickRules): Promise<Map<string, Supersession>> {
+  if (!rules.isCurrentOnly) return new Map();
+  const ids = slice.map(({ candidate }) => candidate.memory.id);
+  return findSupersessions(rules.graph, ids, rules.scoring.nowMs);
+}
+
+/** The candidate itself, what has taken its place, or nothing when that lies outside the filter. */
+function currentVersion(
+  scored: Scored,
+  supersession: Supersession | undefined,
+  rules: PickRules,
+  picked: Picked,
+): Scored | undefined {
+  if (!supersession) return scored;
+  const { head, type } = supersession;
+  const { id } = scored.candidate.memory;
+  picked.suppressed.push({ id, reason: 'superseded', replacement_id: head.id, relation_type: type });
+  if (!passesFilter(head, rules.filter)) return undefined;
+  const own = scoreFound(head, { foundBy: ['state'] }, rules.scoring);
+  // What was found was found for good reasons: its successor inherits them, unless it has better ones of its own.
+  return { ...own, score: own.score.total > scored.score.total ? own.score : scored.score, replaces: id };
+}
+
+function noteReplacement(result: Scored, supersessions: ReadonlyMap<string, Supersession>, picked: Picked): void {
+  const type = supersessions.get(result.replaces ?? '')?.type;
+  if (!type || !result.replaces) return;
+  picked.replacements.push({ id: result.candidate.memory.id, replaces_id: result.replaces, relation_type: type });
+}
+
+function textKey({ candidate }: Scored): string {
+  return `${candidate.text.words.join(' ')}\n${tagKeys(candidate.memory.tags).sort().join('\n')}`;
+}

@@ -1,0 +1,20 @@
+/** Notes of vectors that no longer match their memory, written in the transaction that made them stale. */
+import type { StaleVector } from '../graph-store.js';
+import type { Connection } from './connection.js';
+
+/** A later note of the same memory takes the place of an earlier one. */
+export function noteStaleVector(connection: Connection, id: string): void {
+  connection.run('INSERT OR REPLACE INTO stale_vectors (id) VALUES (?)', id);
+}
+
+export function staleVectors(connection: Connection, limit: number): StaleVector[] {
+  const statement = 'SELECT note, id FROM stale_vectors ORDER BY note LIMIT ?';
+  const rows = connection.all<{ note: number; id: string }>(statement, limit);
+  return rows.map(({ note, id }) => ({ id, token: String(note) }));
+}
+
+export function settleStaleVectors(connection: Connection, tokens: readonly string[]): void {
+  connection.transaction(() => {
+    for (const token of tokens) connection.run('DELETE FROM stale_vectors WHERE note = ?', Number(token));
+  });
+}

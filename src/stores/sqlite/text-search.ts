@@ -1,0 +1,123 @@
+/**
+ * Full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that its cost does not
+ * grow with the memory; only when a filter then leaves too little does it read all there is.
+ */
+import type { MemoryFilter } from '../../domain/filter.js';
+import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
+import { type Connection, placeholders, type SqlValue } from './connection.js';
+import { fieldClause, scopeTokens, termExpression } from './filter-clause.js';
+
+/** Index entries that one search may read. */
+const POSTINGS_BUDGET = 6_000;
+/** A time window of at most this many memories is searched whole, however common the terms. */
+const NARROW_WINDOW_ROWS = 5_000;
+
+export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
+  const { terms, filter } = search;
+  const frequencies = termFrequencies(connection, [...terms, ...scopeTokens(filter)]);
+  const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, frequencies.get(term) ?? 0])) };
+  const rarestFirst = terms
+    .map(term => ({ term, frequency: frequencies.get(term) ?? 0 }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => a.frequency - b.frequency)
+    .map(({ term }) => term);
+  const window = narrowWindow(connection, filter);
+  if (rarestFirst.length === 0 || window?.isEmpty) return { hits: [], statistics };
+
+  const passes = { connection, search, statistics };
+  if (window) return { hits: runPass(passes, rarestFirst, { rows: window }), statistics };
+  const affordable = withinBudget(rarestFirst, filter, frequencies);
+  const hits = runPass(passes, affordable, { postingsPerTerm: POSTINGS_BUDGET });
+  const isComplete =
+    affordable.length === rarestFirst.length &&
+    affordable.every(term => scopedFrequency(term, filter, frequencies) <= POSTINGS_BUDGET);
+  if (isComplete || hits.length >= search.limit || fieldClause(filter).values.length === 0) return { hits, statistics };
+  return { hits: runPass(passes, rarestFirst, {}), statistics };
+}
+
+interface PassBounds {
+  /** Only rows in this range, both ends included. */
+  rows?: { first: number; last: number };
+  postingsPerTerm?: number;
+}
+
+/**
+ * Ranks by the sum of the idf of the terms found. That is BM25 without term frequency and length, which short texts
+ * hardly need, and it costs one index entry a hit; the caller scores the candidates properly.
+ */
+function runPass(
+  { connection, search, statistics }: { connection: Connection; search: TextSearch; statistics: TermStatistics },
+  terms: readonly string[],
+  { rows, postingsPerTerm = -1 }: PassBounds,
+): TextHit[] {
+  const values: SqlValue[] = [];
+  const parts = terms.map(term => {
+    values.push(inverseDocumentFrequency(term, statistics), termExpression(term, search.filter));
+    if (rows) values.push(rows.first, rows.last);
+    values.push(postingsPerTerm);
+    return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
+      ${rows ? 'AND rowid BETWEEN ? AND ?' : ''} ORDER BY rowid DESC LIMIT ?)`;
+  });
+  const fields = fieldClause(search.filter);
+  const found = connection.all<TextHit>(
+    `SELECT id, score FROM (
+       SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')}) GROUP BY row
+     ) JOIN memories ON memories.row = hit
+     WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`,
+    ...values,
+    ...fields.values,
+    search.limit,
+  );
+  return found.map(({ id, score }) => ({ id, score }));
+}
+
+function inverseDocumentFrequency(term: string, { memoryCount, frequencies }: TermStatistics): number {
+  const frequency = frequencies.get(term) ?? 0;
+  return Math.log(1 + (Math.max(memoryCount, frequency) - frequency + 0.5) / (frequency + 0.5));
+}
+
+function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {
+  const rows = connection.all<{ term: string; doc: number }>(
+    `SELECT term, doc FROM memory_terms WHERE term IN (${placeholders(terms)})`,
+    ...terms,
+  );
+  return new Map(rows.map(({ term, doc }) => [term, doc]));
+}
+
+function withinBudget(
+  rarestFirst: readonly string[],
+  filter: MemoryFilter,
+  frequencies: ReadonlyMap<string, number>,
+): string[] {
+  let postings = 0;
+  return rarestFirst.filter((term, index) => {
+    postings += scopedFrequency(term, filter, frequencies);
+    return index === 0 || postings <= POSTINGS_BUDGET;
+  });
+}
+
+/** An upper bound of how many memories within the filter's tags hold the term. */
+function scopedFrequency(term: string, filter: MemoryFilter, frequencies: ReadonlyMap<string, number>): number {
+  const frequency = frequencies.get(term) ?? 0;
+  const scope = scopeTokens(filter).map(token => frequencies.get(token) ?? 0);
+  if (scope.length === 0) return frequency;
+  const scopeSize = filter.tags?.mode === 'all' ? Math.min(...scope) : scope.reduce((sum, size) => sum + size, 0);
+  return Math.min(frequency, scopeSize);
+}
+
+/** The rows of a time window when they are few; undefined when there is no window or it is wide. */
+function narrowWindow(
+  connection: Connection,
+  { fromMs, toMs }: MemoryFilter,
+): { isEmpty: boolean; first: number; last: number } | undefined {
+  if (fromMs === undefined && toMs === undefined) return undefined;
+  const span = connection.get<{ count: number; first: number | null; last: number | null }>(
+    `SELECT count(*) AS count, min(row) AS first, max(row) AS last
+     FROM (SELECT row FROM memories WHERE timestamp_ms BETWEEN ? AND ? LIMIT ?)`,
+    fromMs ?? Number.MIN_SAFE_INTEGER,
+    toMs ?? Number.MAX_SAFE_INTEGER,
+    NARROW_WINDOW_ROWS + 1,
+  );
+  if (!span || span.count > NARROW_WINDOW_ROWS) return undefined;
+  return { isEmpty: span.count === 0, first: span.first ?? 0, last: span.last ?? 0 };
+}

@@ -1,0 +1,173 @@
+/** The rules of ARCHITECTURE.md, read off the source: who imports whom, how large things are, who touches the outside. */
+import { describe, expect, test } from 'vitest';
+import {
+  importersOfConcreteStores,
+  importViolations,
+  installedPackages,
+  LIMITS,
+  LONG_FUNCTIONS,
+  largeFunctions,
+  longFiles,
+  manifest,
+  PARTS,
+  packagesOf,
+  percentile,
+  runtimeCycles,
+  tableRow,
+  undeclaredPackages,
+  unneededExceptions,
+  WORD_RULES,
+  wordViolations,
+} from './support/architecture-rules.js';
+import { DOCUMENTED_VARIABLES, SETTINGS_READ } from './support/documented-settings.js';
+import { parseSource, readSources, readText, type SourceFile } from './support/source-code.js';
+
+const sources = readSources('src');
+const everyFile = [...sources, ...readSources('tests')];
+
+describe('imports', () => {
+  test('follow the table', () => expect(importViolations(sources)).toEqual([]));
+  test('have no cycle at run time', () => expect(runtimeCycles(sources)).toEqual([]));
+  test('name concrete stores in the composition root only', () => {
+    expect(importersOfConcreteStores(sources)).toEqual(['src/engine/open.ts']);
+  });
+  test('are of packages that the manifest declares', () => expect(undeclaredPackages(sources, manifest())).toEqual([]));
+  test('use every package that users install', () => {
+    const used = new Set(packagesOf(sources).map(({ name }) => name));
+    expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
+  });
+  test('stand in ARCHITECTURE.md as they stand here', () => {
+    const rows = readText('ARCHITECTURE.md').split('\n');
+    expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
+  });
+  test('of the shim are the command line alone', () => {
+    expect(parseSource('bin/engraph.js', readText('bin/engraph.js')).imports).toEqual([
+      { specifier: '../dist/cli/main.js', isType: false },
+    ]);
+  });
+});
+
+describe('sizes', () => {
+  test('of files', () => expect(longFiles(everyFile)).toEqual([]));
+  test('of files on the whole', () => {
+    expect(percentile(sources, 0.5)).toBeLessThanOrEqual(LIMITS.medianFile);
+    expect(percentile(sources, 0.9)).toBeLessThanOrEqual(LIMITS.p90File);
+  });
+  test('of functions', () => expect(largeFunctions(sources, LONG_FUNCTIONS)).toEqual([]));
+  test('of functions: every exception is needed', () => {
+    const large = largeFunctions(sources).join('\n');
+    expect(Object.keys(LONG_FUNCTIONS).filter(path => !large.includes(path))).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  test.each(Object.keys(WORD_RULES))('%s', name => expect(wordViolations(sources, name)).toEqual([]));
+  test.each(Object.keys(WORD_RULES))('%s: every exception is needed', name => {
+    expect(unneededExceptions(sources, name)).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  test('in the README are those that config.ts reads', () => {
+    expect([...DOCUMENTED_VARIABLES.keys()].sort()).toEqual([...SETTINGS_READ.keys()].sort());
+  });
+  test('have the defaults that the README states', () => {
+    for (const [name, fallback] of SETTINGS_READ) {
+      if (fallback !== undefined) expect([name, DOCUMENTED_VARIABLES.get(name)]).toEqual([name, fallback]);
+    }
+  });
+});
+
+describe('the rules see what they forbid', () => {
+  const inFile = (path: string, ...lines: string[]) => [parseSource(path, `${lines.join('\n')}\n`)];
+
+  test.each([
+    ['a part', "import { open } from '../engine/open.js';"],
+    ['a value of which only types are allowed', "import { LIST_ORDERS } from '../stores/graph-store.js';"],
+    ['a type', "import type { Engine } from '../engine/engine.js';"],
+    ['a re-export', "export * from '../insight/health.js';"],
+    ['a side effect', "import '../log.js';"],
+    ['several lines', "import {\n  a,\n  b,\n} from '../http/app.js';"],
+    ['a dynamic import', "const load = () => import('../mcp/server.js');"],
+    ['the type of a module', "type Zvec = typeof import('@zvec/zvec');"],
+    ['a computed import', 'const load = (name: string) => import(name);'],
+    ['a package', "import Database from 'libsql';"],
+    ['Node', "import { readFileSync } from 'node:fs';"],
+  ])('import of %s', (_, line) => expect(importViolations(inFile('src/recall/x.ts', line))).toHaveLength(1));
+
+  test('a file that belongs to no part', () => {
+    expect(importViolations(inFile('src/helpers/x.ts', 'export {};'))).toHaveLength(1);
+  });
+
+  test('a cycle, unless it is of types', () => {
+    const a = (statement: string) => parseSource('src/recall/a.ts', `${statement} { b } from './b.js';\n`);
+    const [b] = inFile('src/recall/b.ts', "export { a } from './a.js';") as [SourceFile];
+    expect(runtimeCycles([a('import'), b])).toHaveLength(1);
+    expect(runtimeCycles([a('import type'), b])).toEqual([]);
+  });
+
+  test('a concrete store', () => {
+    expect(
+      importersOfConcreteStores(inFile('src/recall/x.ts', "import type { A } from '../stores/sqlite/a.js';")),
+    ).toEqual(['src/recall/x.ts']);
+  });
+
+  test('a package that only developers install', () => {
+    const file = inFile('src/log.ts', "import 'vitest/node';", "import type { A } from 'hono/b';");
+    expect(undeclaredPackages(file, { devDependencies: { vitest: '1', hono: '1' } })).toHaveLength(1);
+  });
+
+  test.each([
+    ['a long function', ['export function f(a: { b: string }): Map<string, { c: number }> {', ...filler(100), '}']],
+    ['a long method', ['export class A {', '  async f(): Promise<void> {', ...filler(100), '  }', '}']],
+    ['a long arrow', ['export const f = (a: string): (() => void) => {', ...filler(100), '};']],
+    ['five parameters', ['export function f(a: X<B, C>, b = [1, 2], { c, d }: E, e: () => void, ...f: G[]): void {}']],
+    ['five parameters of an arrow', ['export const f = (a, b, c, d, e) => a;']],
+    ['five parameters of a method', ['export interface A {', '  f(a: B, b: B, c: B, d: B, e: B): Promise<void>;', '}']],
+  ])('%s', (_, lines) => expect(largeFunctions(inFile('src/log.ts', ...lines))).toHaveLength(1));
+
+  test.each([
+    ['a long table', ['export const A = {', ...filler(100), '};']],
+    ['a short function after a pattern', ["const A = /[{'`]/;", 'export function f(): void {}', ...filler(100)]],
+    ['four parameters', ['export function f(a: X<B, C>, b: [1, 2], { c, d }: { c: E; d: F }, e: () => void): void {}']],
+    ['five arguments', ['if (f(a, b, c, d, e)) {', '}']],
+  ])('but not %s', (_, lines) => expect(largeFunctions(inFile('src/log.ts', ...lines))).toEqual([]));
+
+  test('a long file', () => expect(longFiles(inFile('tests/x.test.ts', ...filler(401)))).toHaveLength(1));
+
+  test.each([
+    ['no any', 'src/log.ts', 'const a = b as any;'],
+    ['no any', 'src/log.ts', 'const a: Record<string, any> = {};'],
+    ['only config.ts reads the environment', 'src/log.ts', `const a = \`\${process.env.PORT}\`;`],
+    ['only config.ts reads the environment', 'src/log.ts', 'const { env } = process;'],
+    ['only the logger and the command line print', 'src/recall/x.ts', "console.log('x');"],
+    ['only the logger and the command line print', 'src/http/x.ts', "process.stderr.write('x');"],
+    ['only the composition root and the adapters know the time of day', 'src/recall/x.ts', 'const a = Date.now();'],
+    ['only the composition root and the adapters know the time of day', 'src/domain/x.ts', 'const a = new Date();'],
+    ['nothing outside the command line ends the process', 'src/http/x.ts', 'process.exit(1);'],
+    ['no randomness but ids', 'src/recall/x.ts', 'const a = Math.random();'],
+    ['the domain makes no ids', 'src/domain/x.ts', 'const a = randomUUID();'],
+  ])('%s: %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
+
+  test('but not in comments and strings', () => {
+    const lines = [
+      '// any console.log',
+      '/** process.env */',
+      "const a = 'any';",
+      `const b = \`any \${1} Date.now()\`;`,
+    ];
+    for (const name of Object.keys(WORD_RULES))
+      expect(wordViolations(inFile('src/domain/x.ts', ...lines), name)).toEqual([]);
+  });
+
+  test('an exception that nothing needs', () => {
+    const path = 'src/mcp/stdio.ts';
+    expect(unneededExceptions(inFile(path, 'export {};'), 'only the logger and the command line print')).toEqual([
+      path,
+    ]);
+  });
+});
+
+function filler(count: number): string[] {
+  return Array.from({ length: count }, () => '  a: 1,');
+}

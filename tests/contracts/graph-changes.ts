@@ -1,0 +1,104 @@
+/** GraphStore contract: memories change and leave atomically, and every index follows. */
+import { expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
+import { idOf, memory, relation } from '../support/records.js';
+import { type GraphHarness, tagged } from './graph-harness.js';
+
+export function describeChanges(graph: GraphHarness): void {
+  test('are atomic, and every index follows', async () => {
+    await graph.saveAll({ content: 'apples are red', tags: ['fruit:apple'], timestamp: '2020-01-01T00:00:00.000Z' });
+    const changed = memory(1, {
+      content: 'pears are green',
+      tags: ['fruit:pear'],
+      timestamp: '2024-01-01T00:00:00.000Z',
+    });
+    const answer = await graph.store.updateMemory(idOf(1), current => {
+      expect(current.content).toBe('apples are red');
+      return { memory: changed, work: [] };
+    });
+    expect(answer).toEqual(changed);
+    expect(await graph.read(idOf(1))).toEqual(changed);
+    expect(await graph.found('apples')).toEqual([]);
+    expect(await graph.found('pear')).toEqual([1]);
+    expect(await graph.listed(tagged('prefix', 'any', 'fruit:apple'))).toEqual([]);
+    expect(await graph.listed(tagged('prefix', 'any', 'fruit'))).toEqual([1]);
+    expect(await graph.found('pear', { toMs: Date.parse('2022-01-01') })).toEqual([]);
+  });
+
+  test('are not made when the change throws', async () => {
+    await graph.saveAll({ content: 'kept' });
+    const fail = () => {
+      throw new Error('no');
+    };
+    await expect(graph.store.updateMemory(idOf(1), fail)).rejects.toThrow('no');
+    expect((await graph.read(idOf(1)))?.content).toBe('kept');
+    expect(await graph.store.updateMemory(idOf(9), current => ({ memory: current, work: [] }))).toBeUndefined();
+  });
+
+  test('to one memory at the same time lose nothing of each other', async () => {
+    await graph.saveAll({});
+    const add = (key: string) =>
+      graph.store.updateMemory(idOf(1), current => ({
+        memory: { ...current, metadata: { ...current.metadata, [key]: true } },
+        work: [],
+      }));
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    await Promise.all(keys.map(add));
+    expect(Object.keys((await graph.read(idOf(1)))?.metadata ?? {}).sort()).toEqual(keys.sort());
+  });
+
+  test('take away what is no longer there', async () => {
+    const summarised: Memory = {
+      ...memory(1, { t_valid: '2020-01-01T00:00:00.000Z', t_invalid: '2030-01-01T00:00:00.000Z' }),
+      summary: 'short',
+      relevance_score: 0.4,
+      embedded_by: 'm',
+      enriched: true,
+      archived: true,
+    };
+    await graph.save([summarised]);
+    expect(await graph.read(idOf(1))).toEqual(summarised);
+    await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1), work: [] }));
+    expect(await graph.read(idOf(1))).toEqual(memory(1));
+    expect(await graph.store.countEmbedded()).toBe(0);
+  });
+
+  test('leave with their tags, words, edges and work', async () => {
+    await graph.save([memory(1, { content: 'alpha', tags: ['t'] }), memory(2, { content: 'beta' })], ['embed']);
+    await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(2, 'REINFORCES', 1)]);
+    expect(await graph.store.deleteMemories([idOf(1), idOf(9)])).toEqual([idOf(1)]);
+    expect(await graph.store.countMemories()).toBe(1);
+    expect(await graph.found('alpha')).toEqual([]);
+    expect(await graph.listed(tagged('exact', 'any', 't'))).toEqual([]);
+    expect((await graph.store.relationsOf({ ids: [idOf(2)], limit: 10 })).get(idOf(2))).toEqual([]);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
+    expect(await graph.store.deleteMemories([idOf(1)])).toEqual([]);
+    expect(await graph.store.deleteMemories([])).toEqual([]);
+  });
+
+  test('let a memory come back under its id after it left', async () => {
+    await graph.saveAll({ content: 'first life', tags: ['a'] });
+    await graph.store.saveRelations([relation(1, 'LEADS_TO', 1)]);
+    await graph.store.deleteMemories([idOf(1)]);
+    await graph.saveAll({ content: 'second life', tags: ['b'] });
+    expect(await graph.found('life')).toEqual([1]);
+    expect(await graph.listed(tagged('exact', 'any', 'a'))).toEqual([]);
+    expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toEqual([]);
+  });
+
+  test('of the last access never move it back', async () => {
+    await graph.saveAll({}, {});
+    await graph.store.touch([idOf(1), idOf(9)], '2026-04-01T00:00:00.000Z');
+    await graph.store.touch([idOf(1)], '2026-03-15T00:00:00.000Z');
+    expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-04-01T00:00:00.000Z');
+    expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  test('of the last access are no change of the memory: work in flight stays valid', async () => {
+    await graph.save([memory(1)], ['embed']);
+    const [claim] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1000 });
+    await graph.store.touch([idOf(1)], '2026-04-01T00:00:00.000Z');
+    expect(await graph.store.settleWork([claim?.token ?? ''], { embeddedBy: 'm' })).toEqual([claim?.token]);
+    expect((await graph.read(idOf(1)))?.updated_at).toBe('2026-03-01T12:00:00.000Z');
+  });
+}

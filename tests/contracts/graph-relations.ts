@@ -1,0 +1,80 @@
+/** GraphStore contract: edges between memories. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Metadata } from '../../src/domain/json.js';
+import { idOf, memory, relation } from '../support/records.js';
+import type { GraphHarness } from './graph-harness.js';
+
+export function describeRelations(graph: GraphHarness): void {
+  beforeEach(() => graph.saveAll({}, {}, {}, {}));
+
+  test('are seen from both ends, authored before system ones, then strongest, then newest', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'SIMILAR_TO', 2, { strength: 1 }),
+      relation(3, 'LEADS_TO', 1, { strength: 0.4 }),
+      relation(1, 'PREFERS_OVER', 4, { strength: 0.8, properties: { context: 'work' } }),
+      relation(1, 'RELATES_TO', 3, { strength: 0.4, updated_at: '2026-06-01T00:00:00.000Z' }),
+    ]);
+    const types = async (limit: number) =>
+      (await graph.store.relationsOf({ ids: [idOf(1)], limit: limit })).get(idOf(1))?.map(({ type }) => type);
+    expect(await types(10)).toEqual(['PREFERS_OVER', 'RELATES_TO', 'LEADS_TO', 'SIMILAR_TO']);
+    expect(await types(2)).toEqual(['PREFERS_OVER', 'RELATES_TO']);
+    const both = await graph.store.relationsOf({ ids: [idOf(3), idOf(4)], limit: 10 });
+    expect(both.get(idOf(4))).toEqual([
+      relation(1, 'PREFERS_OVER', 4, { strength: 0.8, properties: { context: 'work' } }),
+    ]);
+    expect(both.get(idOf(3))).toHaveLength(2);
+  });
+
+  test('exist once for each pair and type; ends that do not exist are passed over', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'LEADS_TO', 2),
+      relation(1, 'LEADS_TO', 9),
+      relation(9, 'LEADS_TO', 1),
+    ]);
+    await graph.store.saveRelations([relation(1, 'LEADS_TO', 2, { strength: 0.9 }), relation(2, 'LEADS_TO', 1)]);
+    const relations = (await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1));
+    expect(relations?.map(({ from, strength }) => [Number(from.slice(-1)), strength])).toEqual([
+      [1, 0.9],
+      [2, 0.5],
+    ]);
+  });
+
+  test('keep their properties whatever the keys and values', async () => {
+    const properties = JSON.parse(`{
+      "__proto__": "p", "constructor": null, "a b": [1, {"c": []}], "}) DETACH DELETE n //": "' OR 1=1", "": 1e308,
+      "type": "not the type", "strength": 9007199254740993, "nul": "\\u0000", "empty": [], "none": {}
+    }`) as Metadata;
+    const edge = relation(1, 'PREFERS_OVER', 2, { properties, strength: 0.1 + 0.2 });
+    await graph.store.saveRelations([edge]);
+    await graph.reopen();
+    const [kept] = (await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1)) ?? [];
+    expect(kept).toEqual(edge);
+    expect(JSON.stringify(kept?.properties)).toBe(JSON.stringify(properties));
+  });
+
+  test('may lead a memory to itself, and then count once', async () => {
+    await graph.store.saveRelations([relation(1, 'RELATES_TO', 1)]);
+    expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toHaveLength(1);
+  });
+
+  test('of many memories come in one call, each with its own limit; of unknown ones there are none', async () => {
+    const spokes = Array.from({ length: 1_200 }, (_, index) => memory(index + 10));
+    await graph.save(spokes);
+    await graph.store.saveRelations(spokes.map((_, index) => relation(1, 'LEADS_TO', index + 10)));
+    const ids = [idOf(1), ...spokes.map(({ id }) => id), idOf(99_999)];
+    const relations = await graph.store.relationsOf({ ids, limit: 3 });
+    expect([...relations.keys()]).toEqual(ids);
+    expect(relations.get(idOf(1))).toHaveLength(3);
+    expect(relations.get(idOf(99_999))).toEqual([]);
+    expect(ids.slice(1, -1).every(id => relations.get(id)?.length === 1)).toBe(true);
+    expect((await graph.store.relationsOf({ ids: [], limit: 3 })).size).toBe(0);
+  });
+
+  test('outlast changes of the memories they join', async () => {
+    await graph.store.saveRelations([relation(1, 'LEADS_TO', 2)]);
+    await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'new', tags: ['x'] }), work: [] }));
+    expect((await graph.store.relationsOf({ ids: [idOf(2)], limit: 10 })).get(idOf(2))).toEqual([
+      relation(1, 'LEADS_TO', 2),
+    ]);
+  });
+}

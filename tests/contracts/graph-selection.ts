@@ -1,0 +1,129 @@
+/** GraphStore contract: what a filter leaves, and in which order lists run. */
+import { beforeEach, expect, test } from 'vitest';
+import type { MemoryFilter } from '../../src/domain/filter.js';
+import { memory, NOON } from '../support/records.js';
+import { type GraphHarness, numbersOf, tagged } from './graph-harness.js';
+
+export function describeFilters(graph: GraphHarness): void {
+  beforeEach(() =>
+    graph.saveAll(
+      { tags: ['project:billing:api', 'urgent'], importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },
+      { tags: ['Project/Billing', 'later'], importance: 0.8, timestamp: '2026-02-01T00:00:00.000Z' },
+      { tags: ['projects', 'urgent'], importance: 0.7, timestamp: '2026-03-01T00:00:00.000Z' },
+      { tags: [], importance: 0.6, timestamp: '2026-04-01T00:00:00.000Z' },
+    ),
+  );
+
+  const cases: [string, MemoryFilter, number[]][] = [
+    ['nothing', {}, [1, 2, 3, 4]],
+    ['a prefix', tagged('prefix', 'any', 'project'), [1, 2]],
+    ['a prefix of two levels, other delimiter, other case', tagged('prefix', 'any', 'PROJECT/billing'), [1, 2]],
+    ['a prefix stops at delimiters', tagged('prefix', 'any', 'pro'), []],
+    ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
+    ['any of several', tagged('prefix', 'any', 'urgent', 'later'), [1, 2, 3]],
+    ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
+    ['all of several, exactly', tagged('exact', 'all', 'urgent', 'projects'), [3]],
+    ['any of several, of which none exists', tagged('exact', 'any', 'absent', 'none'), []],
+    ['all of several, of which one does not exist', tagged('prefix', 'all', 'urgent', 'absent'), []],
+    ['a tag and its own exclusion', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['project'] }, []],
+    ['excluded tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
+    ['excluded prefixes', { excludedTagKeys: ['project', 'absent'] }, [3, 4]],
+    ['excluded prefixes stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
+    ['a window with both its ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
+    ['a window open to the end', { fromMs: Date.parse('2026-03-02') }, [4]],
+    ['a window open to the beginning', { toMs: Date.parse('2026-01-31') }, [1]],
+    ['a window of one instant', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-02-01') }, [2]],
+    ['a window before 1970', { toMs: -1 }, []],
+    ['a window with nothing in it', { fromMs: Date.parse('2026-01-02'), toMs: Date.parse('2026-01-31') }, []],
+    [
+      'tags, exclusion and window at once',
+      { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['later'], toMs: NOON },
+      [1],
+    ],
+  ];
+  test.each(cases)('by %s', async (_, filter, expected) => {
+    expect(await graph.listed(filter)).toEqual(expected);
+    expect((await graph.found('memory', filter)).sort()).toEqual(expected);
+  });
+
+  test('hold for tags that look like a query', async () => {
+    await graph.save(HOSTILE_TAGS.map((tag, index) => memory(10 + index, { tags: [tag] })));
+    for (const [index, tag] of HOSTILE_TAGS.entries()) {
+      expect(await graph.listed(tagged('exact', 'any', tag))).toEqual([10 + index]);
+      expect(await graph.found('memory', tagged('prefix', 'any', tag))).toEqual([10 + index]);
+    }
+    expect(await graph.store.countMemories()).toBe(4 + HOSTILE_TAGS.length);
+  });
+}
+
+/** Tags that would break out of a query put together as text. */
+const HOSTILE_TAGS = [
+  '") OR 1=1 --',
+  'a" OR "b',
+  "x' OR 'y",
+  '}) DETACH DELETE n //',
+  'back\\slash',
+  '*',
+  '日本',
+  'two\nlines',
+  '%_',
+  'p0123456789abcdef',
+  'x'.repeat(1000),
+  Array.from({ length: 30 }, (_, level) => `level ${level}`).join(':'),
+];
+
+export function describeLists(graph: GraphHarness): void {
+  test('run by importance then newest, or by last change', async () => {
+    await graph.saveAll(
+      { importance: 0.5, timestamp: '2026-01-02T00:00:00.000Z' },
+      { importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },
+      { importance: 0.5, timestamp: '2026-01-03T00:00:00.000Z', updated_at: '2026-01-01T12:00:00.000Z' },
+    );
+    expect(await graph.listed({})).toEqual([2, 3, 1]);
+    expect(await graph.listed({}, 'updated_desc')).toEqual([1, 3, 2]);
+    expect(await graph.listed({}, 'updated_asc')).toEqual([2, 3, 1]);
+    expect(await graph.listed({}, 'importance', 2)).toEqual([2, 3]);
+  });
+
+  test('are cut after they were filtered and ordered, never before', async () => {
+    await graph.saveAll(
+      ...Array.from({ length: 30 }, (_, index) => ({
+        importance: index / 30,
+        tags: [index % 3 === 0 ? 'third' : 'other'],
+        timestamp: new Date(NOON + index * 1000).toISOString(),
+      })),
+    );
+    const window = { fromMs: NOON + 3000, toMs: NOON + 24_000 };
+    expect(await graph.listed(window, 'updated_asc', 3)).toEqual([4, 5, 6]);
+    expect(await graph.listed(window, 'updated_desc', 3)).toEqual([25, 24, 23]);
+    expect(await graph.listed(window, 'importance', 2)).toEqual([25, 24]);
+    const thirds = { ...tagged('exact', 'any', 'third'), ...window };
+    expect(await graph.listed(thirds, 'updated_asc', 2)).toEqual([4, 7]);
+    expect(await graph.listed({ ...thirds, excludedTagKeys: ['other'] }, 'importance')).toEqual([
+      25, 22, 19, 16, 13, 10, 7, 4,
+    ]);
+  });
+
+  test('have one order for equals', async () => {
+    await graph.saveAll({}, {}, {});
+    expect(await graph.listed({})).toEqual([1, 2, 3]);
+    expect(await graph.listed({}, 'updated_desc')).toEqual([1, 2, 3]);
+    expect(await graph.listed({}, 'updated_asc')).toEqual([1, 2, 3]);
+  });
+
+  test('by tag run by importance, newest, id, and page without gaps', async () => {
+    await graph.saveAll(
+      { tags: ['Team:Core'], importance: 0.2 },
+      { tags: ['team/core'], importance: 0.9 },
+      { tags: ['team:core', 'x'], importance: 0.2, timestamp: '2026-05-01T00:00:00.000Z' },
+      { tags: ['team:core:deep'], importance: 1 },
+      { tags: ['team:core'], importance: 0.2 },
+    );
+    const page = async (limit: number, offset: number) =>
+      numbersOf((await graph.store.listByTags({ keys: ['team:core', 'x'], limit, offset })).map(({ id }) => id));
+    expect(await page(10, 0)).toEqual([2, 3, 1, 5]);
+    expect(await page(2, 0)).toEqual([2, 3]);
+    expect(await page(2, 2)).toEqual([1, 5]);
+    expect(await page(2, 4)).toEqual([]);
+  });
+}

@@ -1,0 +1,112 @@
+/** GraphStore contract: finding memories by their words. */
+import { expect, test } from 'vitest';
+import { idOf, memory, NOON } from '../support/records.js';
+import { type GraphHarness, tagged } from './graph-harness.js';
+
+export function describeTextSearch(graph: GraphHarness): void {
+  test('finds by stem, in content and tags, in any order of words', async () => {
+    await graph.saveAll(
+      { content: 'We decided to migrate the databases' },
+      { content: 'Nothing of that', tags: ['migration:database'] },
+      { content: 'Unrelated' },
+    );
+    expect((await graph.found('database migrations')).sort()).toEqual([1, 2]);
+    expect(await graph.found('deciding')).toEqual([1]);
+    expect(await graph.found('absentword')).toEqual([]);
+    expect(await graph.found('unrelated absentword')).toEqual([3]);
+  });
+
+  test('ranks what holds rarer and more terms first', async () => {
+    await graph.saveAll(
+      ...Array.from({ length: 20 }, () => ({ content: 'the usual report' })),
+      { content: 'the usual zebra' },
+      { content: 'the zebra report, as usual' },
+    );
+    expect((await graph.found('zebra report usual')).slice(0, 2)).toEqual([22, 21]);
+    expect(await graph.found('zebra report usual', {}, 1)).toEqual([22]);
+  });
+
+  test('finds names in code, accents, and scripts without spaces', async () => {
+    await graph.saveAll(
+      { content: 'call parseHttpResponse() first' },
+      { content: 'Crème brûlée für Zoë' },
+      { content: '昨日は東京で会議がありました' },
+    );
+    expect(await graph.found('http response')).toEqual([1]);
+    expect(await graph.found('parsehttpresponse')).toEqual([1]);
+    expect(await graph.found('creme brulee zoe')).toEqual([2]);
+    expect(await graph.found('東京')).toEqual([3]);
+  });
+
+  test('finds words of every script, whatever its letters do at the end of a word', async () => {
+    const texts = [
+      'ο λόγος του ανθρώπου',
+      'ЁЛКА и ёж',
+      '𞤀𞤣𞤤𞤢𞤥',
+      'ᎠᎡᎢ',
+      'İstanbul ışık',
+      'ภาษาไทยง่าย',
+      '\u{30000}\u{30001}',
+      'straße',
+    ];
+    const queries = ['ΛΌΓΟΣ', 'елка', '𞤀𞤣𞤤𞤢𞤥', 'ᎠᎡᎢ', 'istanbul', 'ภาษา', '\u{30000}\u{30001}', 'STRAßE'];
+    await graph.saveAll(...texts.map(content => ({ content })));
+    for (const [index, query] of queries.entries()) expect(await graph.found(query), query).toEqual([index + 1]);
+  });
+
+  test('finds a run of letters that is longer than any word', async () => {
+    await graph.saveAll({ content: 'x'.repeat(40_000) }, { content: `${'y'.repeat(40_000)}日本` });
+    expect(await graph.found('x'.repeat(40_000))).toEqual([1]);
+    expect(await graph.found(`${'y'.repeat(40_000)}日本`)).toEqual([2]);
+  });
+
+  test('takes words of a query language for words', async () => {
+    await graph.saveAll({ content: 'NEAR the OR gate: NOT (a AND b)*' }, { content: 'content tags keys' });
+    expect(await graph.found('NEAR OR NOT gate')).toEqual([1]);
+    expect(await graph.found('keys')).toEqual([2]);
+    expect(await graph.found('"unbalanced ( gate')).toEqual([1]);
+    expect((await graph.store.searchText({ terms: ['"', "'", '', ')'], filter: {}, limit: 5 })).hits).toEqual([]);
+  });
+
+  test('counts in how many memories a term occurs', async () => {
+    await graph.saveAll({ content: 'alpha alpha beta' }, { content: 'alpha', tags: ['beta'] }, { content: 'gamma' });
+    const filter = tagged('exact', 'any', 'beta');
+    const { hits, statistics } = await graph.store.searchText({ terms: ['alpha', 'beta', 'delta'], filter, limit: 1 });
+    expect(hits.map(({ id }) => id)).toEqual([idOf(2)]);
+    expect(statistics.memoryCount).toBe(3);
+    expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 2, beta: 2, delta: 0 });
+  });
+
+  test('a narrow filter among many common words still finds all it leaves', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) =>
+      memory(index + 1, {
+        content: 'the common phrase of all',
+        tags: index % 400 === 0 ? ['rare'] : ['often'],
+        timestamp: new Date(NOON + index * 1000).toISOString(),
+      }),
+    );
+    for (let start = 0; start < many.length; start += 400) await graph.save(many.slice(start, start + 400));
+    expect((await graph.found('common phrase', tagged('exact', 'any', 'rare'), 5)).sort()).toEqual(
+      [1, 401, 801].sort(),
+    );
+    expect((await graph.found('common phrase', { fromMs: NOON + 10_000, toMs: NOON + 12_000 }, 5)).sort()).toEqual([
+      11, 12, 13,
+    ]);
+  });
+
+  test('finds nothing for no terms, and statistics of none are empty', async () => {
+    await graph.saveAll({});
+    const { hits, statistics } = await graph.store.searchText({ terms: [], filter: {}, limit: 5 });
+    expect([hits, statistics.memoryCount, statistics.frequencies.size]).toEqual([[], 1, 0]);
+  });
+
+  test('forgets the words of what changed or left', async () => {
+    await graph.saveAll({ content: 'alpha beta' }, { content: 'beta' });
+    await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'gamma' }), work: [] }));
+    await graph.store.deleteMemories([idOf(2)]);
+    const terms = ['alpha', 'beta', 'gamma'];
+    const { statistics } = await graph.store.searchText({ terms, filter: {}, limit: 5 });
+    expect(statistics.memoryCount).toBe(1);
+    expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 0, beta: 0, gamma: 1 });
+  });
+}

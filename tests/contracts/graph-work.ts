@@ -1,0 +1,136 @@
+/** GraphStore contract: the durable queue (decisions D29). */
+import { beforeEach, expect, test } from 'vitest';
+import { idOf, memory, NOON } from '../support/records.js';
+import type { GraphHarness } from './graph-harness.js';
+
+type Claim = (limit?: number, nowMs?: number, leaseMs?: number) => ReturnType<GraphHarness['store']['claimWork']>;
+
+/** Three memories wait to be embedded. */
+function withWork(graph: GraphHarness): Claim {
+  beforeEach(() => graph.save([memory(1), memory(2), memory(3)], ['embed']));
+  return (limit = 10, nowMs = NOON, leaseMs = 1000) => graph.store.claimWork({ kind: 'embed', limit, nowMs, leaseMs });
+}
+
+export function describeClaims(graph: GraphHarness): void {
+  const claim = withWork(graph);
+
+  test('is claimed once, and again only when the lease has ended', async () => {
+    const first = await claim(2);
+    expect(first.map(({ memory: { id }, attempt }) => [Number(id.slice(-1)), attempt])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect((await claim()).map(({ memory: { id } }) => Number(id.slice(-1)))).toEqual([3]);
+    expect(await claim()).toEqual([]);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
+    expect(await graph.store.nextWorkDueMs('embed')).toBe(NOON + 1000);
+    expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
+  });
+
+  test('two claimants at once never get the same', async () => {
+    const claims = (await Promise.all([claim(2), claim(2), claim(2)])).flat();
+    expect(new Set(claims.map(each => each.memory.id)).size).toBe(claims.length);
+    expect(claims).toHaveLength(3);
+  });
+
+  test('a lease can be renewed by its holder only', async () => {
+    const [held] = await claim(1);
+    expect(await graph.store.renewWork([held?.token ?? '', 'embed/1/forged'], NOON + 5000)).toEqual([held?.token]);
+    expect((await claim(10, NOON + 2000)).map(({ memory: { id } }) => id)).not.toContain(held?.memory.id);
+  });
+
+  test('of a token that is no token, or of another, end nothing', async () => {
+    await claim();
+    const forged = ['', 'embed', 'embed/1/', "embed/1/' OR 1=1", 'enrich/1/x'];
+    expect(await graph.store.settleWork(forged, { embeddedBy: 'm' })).toEqual([]);
+    await graph.store.failWork(forged, { error: 'no', retryAtMs: null });
+    await graph.store.releaseWork(forged, NOON);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
+  });
+
+  test('given back undone are due at their time, and the attempt does not count', async () => {
+    const [first, second] = await claim(2);
+    await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });
+    await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], NOON + 500);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
+    expect((await claim(10, NOON + 499)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
+    const again = await claim(10, NOON + 500);
+    expect(again.map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
+  });
+
+  test('of a memory that was deleted have no effect', async () => {
+    const tokens = (await claim()).map(({ token }) => token);
+    await graph.store.deleteMemories([idOf(1), idOf(2)]);
+    await graph.save([memory(2)]);
+    expect(await graph.store.renewWork(tokens, NOON + 5000)).toHaveLength(1);
+    expect(await graph.store.settleWork(tokens, { embeddedBy: 'm' })).toHaveLength(1);
+    expect((await graph.read(idOf(2)))?.embedded_by).toBeUndefined();
+  });
+}
+
+export function describeWork(graph: GraphHarness): void {
+  const claim = withWork(graph);
+
+  test('is settled once, notes the model, and counts as embedded', async () => {
+    const tokens = (await claim(2)).map(({ token }) => token);
+    expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-a' })).toEqual(tokens);
+    expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-b' })).toEqual([]);
+    expect((await graph.read(idOf(1)))?.embedded_by).toBe('model-a');
+    expect(await graph.store.countEmbedded()).toBe(2);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
+  });
+
+  test('of a memory that changed meanwhile is not settled but done again', async () => {
+    const tokens = (await claim()).map(({ token }) => token);
+    await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, importance: 1 }, work: [] }));
+    expect(await graph.store.settleWork(tokens, { embeddedBy: 'm' })).toHaveLength(2);
+    expect((await graph.read(idOf(2)))?.embedded_by).toBeUndefined();
+    expect((await claim()).map(({ memory: { id } }) => id)).toEqual([idOf(2)]);
+  });
+
+  test('that a change asks for is pending again, from the first attempt', async () => {
+    await graph.store.settleWork(
+      (await claim()).map(({ token }) => token),
+      { embeddedBy: 'm' },
+    );
+    await graph.store.updateMemory(idOf(1), current => ({ memory: current, work: ['embed'] }));
+    expect((await claim()).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
+  });
+
+  test('that failed comes back at its time, or stays failed for good', async () => {
+    const [first, second] = await claim(2);
+    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
+    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 2, inFlight: 0, failed: 1 });
+    expect((await claim(10, NOON + 499)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
+    expect((await claim(10, NOON + 500)).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 2]]);
+    expect(await claim(10, NOON + 600)).toEqual([]);
+  });
+
+  test('survives reopening, with the vector a caller supplied', async () => {
+    const embedding = Float32Array.from([0.1, -0.25, 3e-7]);
+    await graph.store.saveMemories([{ memory: memory(4), embedding, work: ['embed'] }]);
+    await graph.reopen();
+    const claims = await graph.store.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000 });
+    expect(claims.find(({ memory: { id } }) => id === idOf(4))?.embedding).toEqual(embedding);
+    expect(claims.find(({ memory: { id } }) => id === idOf(1))?.embedding).toBeUndefined();
+    expect(claims).toHaveLength(4);
+  });
+
+  test('can be asked for again for every memory', async () => {
+    await graph.store.settleWork(
+      (await claim()).map(({ token }) => token),
+      { embeddedBy: 'm' },
+    );
+    expect(await graph.store.requeueAll('embed')).toBe(3);
+    expect(await graph.store.countEmbedded()).toBe(0);
+    expect(await claim()).toHaveLength(3);
+  });
+
+  test('kinds do not see each other', async () => {
+    await graph.store.requeueAll('enrich');
+    expect(await claim()).toHaveLength(3);
+    expect(await graph.store.workCounts('enrich')).toEqual({ pending: 3, inFlight: 0, failed: 0 });
+    expect(await graph.store.nextWorkDueMs('enrich')).toBeLessThanOrEqual(NOON);
+  });
+}

@@ -1,0 +1,55 @@
+/** Batches of memories: all or nothing (decisions D8). */
+import { describe, expect, test } from 'vitest';
+import { parseNewMemories } from '../../src/domain/memory.js';
+import type { InputLimits } from '../../src/domain/memory-input.js';
+
+const LIMITS: InputLimits = { vectorSize: 4, contentMaxLength: 100, batchMaxSize: 3, recallMaxLimit: 100 };
+
+describe('a batch', () => {
+  test('is a bare array, or an object with one', () => {
+    const items = [{ content: 'a' }, { content: 'b', importance: 1 }];
+    const expected = [
+      { content: 'a', importance: 0.5 },
+      { content: 'b', importance: 1 },
+    ];
+    expect(parseNewMemories(items, LIMITS)).toMatchObject(expected);
+    expect(parseNewMemories({ memories: items }, LIMITS)).toMatchObject(expected);
+  });
+
+  test.each([[[]], [{}], [{ memories: [] }], [{ memories: 'a' }], ['a'], [null], [undefined], [{ content: 'a' }]])(
+    'is not %j',
+    input => {
+      expect(() => parseNewMemories(input, LIMITS)).toThrow(
+        expect.objectContaining({ code: 'invalid', field: 'memories' }),
+      );
+    },
+  );
+
+  test('names the first bad element, its position and its field', () => {
+    expect(() => parseNewMemories([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).toThrow(
+      expect.objectContaining({
+        code: 'invalid',
+        index: 1,
+        field: 'type',
+        message: expect.stringMatching(/^Invalid memory at index 1: 'type' must be one of/),
+      }),
+    );
+  });
+
+  test.each([[null], ['text'], [[{ content: 'a' }]]])(
+    'names the position of an element that is no object: %j',
+    item => {
+      expect(() => parseNewMemories([{ content: 'a' }, item], LIMITS)).toThrow(
+        expect.objectContaining({ index: 1, message: expect.stringMatching(/index 1: .*object/) }),
+      );
+    },
+  );
+
+  test('is as large as the limit and no larger, which is said before its elements are read', () => {
+    const items = Array.from({ length: 3 }, (_, index) => ({ content: `${index}` }));
+    expect(parseNewMemories(items, LIMITS)).toHaveLength(3);
+    expect(() => parseNewMemories([...items, {}], LIMITS)).toThrow(
+      expect.objectContaining({ code: 'too_large', status: 413, message: expect.stringContaining('3 memories') }),
+    );
+  });
+});

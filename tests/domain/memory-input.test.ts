@@ -1,0 +1,222 @@
+/** Fields of a memory as callers send them: forgiving in form, strict in meaning (decisions D3, D5-D7). */
+import { describe, expect, test } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { parseMemoryPatch, parseNewMemory } from '../../src/domain/memory.js';
+import { type InputLimits, parseMemoryId, readNumber } from '../../src/domain/memory-input.js';
+
+const LIMITS: InputLimits = { vectorSize: 4, contentMaxLength: 20, batchMaxSize: 500, recallMaxLimit: 100 };
+const ID = '0190a6e4-8c5b-7def-8abc-0123456789AB';
+
+function read(fields: Record<string, unknown>) {
+  return parseNewMemory({ content: 'x', ...fields }, LIMITS);
+}
+
+function failureOf(action: () => unknown): MemoryError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+function nested(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = {};
+  for (let level = 1; level < levels; level++) value = { value };
+  return value;
+}
+
+describe('good values', () => {
+  test.each<[string, unknown, unknown]>([
+    ['content', '  trimmed \n', 'trimmed'],
+    ['content', '🧠'.repeat(20), '🧠'.repeat(20)],
+    ['content', 'half \ud800 a character', 'half \ufffd a character'],
+    ['content', '\u200b', '\u200b'],
+    ['type', 'Decision', 'Decision'],
+    ['type', ' hABIT ', 'Habit'],
+    ['type', null, undefined],
+    ['confidence', 0, 0],
+    ['confidence', '0.25', 0.25],
+    ['confidence', ' 1e-3 ', 0.001],
+    ['importance', 1, 1],
+    ['importance', '+.5', 0.5],
+    ['importance', null, 0.5],
+    ['importance', undefined, 0.5],
+    ['tags', 'a, b,,A', ['a', 'b']],
+    ['tags', ['a,b', ' c ', ''], ['a,b', 'c']],
+    ['tags', [], []],
+    ['tags', null, []],
+    ['tags', ['\ud800', '\ud801', 'x'], ['\ufffd', 'x']],
+    ['tags', ['two\nlines'], ['two\nlines']],
+    ['tags', ['x'.repeat(1000), Array(32).fill('l').join('/')], ['x'.repeat(1000), Array(32).fill('l').join('/')]],
+    ['metadata', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
+    ['metadata', null, {}],
+    ['metadata', undefined, {}],
+    ['embedding', [1, 0, -2.5, 1e-30], [1, 0, -2.5, 1e-30]],
+    ['embedding', '1,0, -2.5 ,1e-30', [1, 0, -2.5, 1e-30]],
+    ['embedding', ['1', 0, 0, 0], [1, 0, 0, 0]],
+    ['embedding', null, undefined],
+    ['id', ` ${ID} `, ID.toLowerCase()],
+    ['id', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+    ['id', null, undefined],
+    ['timestamp', '2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
+    ['timestamp', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['updated_at', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['last_accessed', null, undefined],
+    ['t_valid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['t_invalid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+  ])('%s of %j', (field, value, expected) => {
+    expect(read({ [field]: value })[field as 'content']).toEqual(expected);
+  });
+
+  test('of metadata may have any key and nest 32 levels deep', () => {
+    const metadata = JSON.parse('{"__proto__": 1, "constructor": 2, "": 3}');
+    expect(JSON.stringify(read({ metadata }).metadata)).toBe('{"__proto__":1,"constructor":2,"":3}');
+    expect(read({ metadata: nested(32) }).metadata).toEqual(nested(32));
+  });
+
+  test('of keys that are not fields are passed over', () => {
+    expect(read({ nonsense: 1, tag_prefixes: ['x'], enriched: true })).not.toHaveProperty('nonsense');
+  });
+});
+
+describe('bad values name their field and say what it should be', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['content', undefined, /is required/],
+    ['content', null, /is required/],
+    ['content', '', /must not be blank/],
+    ['content', ' \n\t ', /must not be blank/],
+    ['content', 7, /must be a string/],
+    ['content', ['a'], /must be a string/],
+    ['content', 'x'.repeat(21), /at most 20 characters, but has 21/],
+    ['content', '🧠'.repeat(21), /at most 20 characters, but has 21/],
+    ['content', 'a\0b', /NUL/],
+    ['content', '\0', /NUL/],
+    ['type', 'Opinion', /one of Decision, Pattern, Preference, Style, Habit, Insight, Context/],
+    ['type', '', /one of/],
+    ['type', 1, /one of/],
+    ['type', '__proto__', /one of/],
+    ['confidence', 1.01, /from 0 to 1/],
+    ['confidence', true, /from 0 to 1/],
+    ['confidence', 'high', /from 0 to 1/],
+    ['importance', -0.1, /from 0 to 1/],
+    ['importance', false, /from 0 to 1/],
+    ['importance', Number.NaN, /from 0 to 1/],
+    ['importance', 'NaN', /from 0 to 1/],
+    ['importance', Number.POSITIVE_INFINITY, /from 0 to 1/],
+    ['importance', '0x1', /from 0 to 1/],
+    ['importance', '', /from 0 to 1/],
+    ['importance', [0.5], /from 0 to 1/],
+    ['tags', 5, /array of strings/],
+    ['tags', ['a', 1], /array of strings/],
+    ['tags', { a: 1 }, /array of strings/],
+    ['tags', ['a\0'], /NUL/],
+    ['tags', ['x'.repeat(1001)], /at most 500, each of 1000 characters and 32 levels/],
+    ['tags', ['a:'.repeat(33)], /32 levels/],
+    ['tags', Array.from({ length: 501 }, (_, index) => `${index}`), /at most 500/],
+    ['metadata', 'text', /must be an object/],
+    ['metadata', [1], /must be an object/],
+    ['metadata', nested(33), /deeper than 32/],
+    ['metadata', { a: [{ b: Number.POSITIVE_INFINITY }] }, /beyond 1.8e308/],
+    ['embedding', [1, 2, 3], /exactly 4 values/],
+    ['embedding', [1, 2, 3, 4, 5], /exactly 4 values/],
+    ['embedding', [], /exactly 4 values/],
+    ['embedding', '', /exactly 4 values/],
+    ['embedding', [1, 2, 3, Number.NaN], /exactly 4 values, all of them finite/],
+    ['embedding', [1, 2, 3, true], /finite/],
+    ['embedding', [1, 2, 3, null], /finite/],
+    ['embedding', [1, 2, 3, 1e39], /finite/],
+    ['embedding', [0, 0, 0, 0], /not all zero/],
+    ['embedding', [1e-50, 0, 0, 0], /not all zero/],
+    ['embedding', { 0: 1, length: 4 }, /exactly 4 values/],
+    ['id', 'not-a-uuid', /valid UUID/],
+    ['id', 7, /valid UUID/],
+    ['id', `{${ID}}`, /valid UUID/],
+    ['timestamp', 'yesterday', /ISO 8601/],
+    ['timestamp', 1767225600, /ISO 8601/],
+    ['timestamp', '2026-02-30', /ISO 8601/],
+    ['updated_at', '', /ISO 8601/],
+    ['last_accessed', {}, /ISO 8601/],
+    ['t_valid', 'x', /ISO 8601/],
+    ['t_invalid', true, /ISO 8601/],
+  ])('%s of %j', (field, value, message) => {
+    const error = failureOf(() => read({ [field]: value }));
+    expect(error).toMatchObject({ code: 'invalid', status: 400, field });
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(`'${field}'`);
+  });
+
+  test('of several bad fields the first is named', () => {
+    expect(failureOf(() => read({ importance: 2, type: 'x', id: 'y' })).field).toBe('type');
+  });
+
+  test('refuses bounds of validity that contradict each other, and takes equal ones', () => {
+    const bounds = { t_valid: '2026-01-02', t_invalid: '2026-01-01' };
+    expect(failureOf(() => read(bounds)).field).toBe('t_invalid');
+    expect(read({ ...bounds, t_valid: '2026-01-01' })).toMatchObject({ t_valid: '2026-01-01T00:00:00.000Z' });
+  });
+
+  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('refuses %j in place of a memory', input => {
+    expect(failureOf(() => parseNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
+    expect(failureOf(() => parseMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
+  });
+});
+
+describe('a change', () => {
+  test('holds only what was given', () => {
+    expect(parseMemoryPatch({}, LIMITS)).toEqual({});
+    expect(parseMemoryPatch({ id: ID, importance: '0.5', content: undefined }, LIMITS)).toEqual({ importance: 0.5 });
+  });
+
+  test('may remove tags, keys of metadata and bounds of validity', () => {
+    expect(parseMemoryPatch({ tags: null, metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
+      tags: [],
+      metadata: { a: null },
+      t_valid: null,
+      t_invalid: null,
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['content', null],
+    ['content', ' '],
+    ['type', 'Opinion'],
+    ['type', null],
+    ['confidence', true],
+    ['importance', null],
+    ['tags', [1]],
+    ['metadata', 'text'],
+    ['timestamp', null],
+    ['t_valid', 'soon'],
+  ])('is refused for %s of %j', (field, value) => {
+    expect(failureOf(() => parseMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
+  });
+});
+
+describe('single values', () => {
+  test('ids are read in lower case, or refused under the name of their field', () => {
+    expect(parseMemoryId(ID)).toBe(ID.toLowerCase());
+    expect(failureOf(() => parseMemoryId('x')).field).toBe('memory_id');
+    expect(failureOf(() => parseMemoryId(undefined, 'from')).field).toBe('from');
+  });
+
+  test.each<[unknown, number | undefined]>([
+    [1.5, 1.5],
+    ['1.5', 1.5],
+    ['-2e3', -2000],
+    ['5.', 5],
+    ['1e999', undefined],
+    ['1_000', undefined],
+    ['0b1', undefined],
+    ['Infinity', undefined],
+    ['', undefined],
+    [' ', undefined],
+    [true, undefined],
+    [null, undefined],
+    [[], undefined],
+    [1n, undefined],
+  ])('the number of %o is %o', (value, expected) => {
+    expect(readNumber(value)).toBe(expected);
+  });
+});

@@ -1,0 +1,89 @@
+/** Tags, their hierarchy and their keys (decisions D6). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { normalizeTags, tagDigest, tagKey, tagKeys, tagLevels, tagPrefixes } from '../../src/domain/tags.js';
+
+const anyTag = fc.string({ unit: fc.constantFrom('a', 'B', 'é', 'İ', ':', '/', ' ', ',', '日', '\n'), maxLength: 12 });
+
+describe('normalizeTags', () => {
+  test.each<[string, string | string[], string[]]>([
+    ['splits a string at commas', 'a, b ,c', ['a', 'b', 'c']],
+    ['takes array items whole', ['a, b', 'c'], ['a, b', 'c']],
+    ['trims and drops empties', ['  a ', '', ' \n '], ['a']],
+    ['keeps the first spelling of each', ['Work', 'work', 'WORK', 'home'], ['Work', 'home']],
+    [
+      'keeps delimiters as they were written',
+      ['Project/Billing', 'project:billing'],
+      ['Project/Billing', 'project:billing'],
+    ],
+    ['keeps blanks inside', 'two words', ['two words']],
+    ['reads nothing as no tags', ' , ,', []],
+  ])('%s', (_, input, expected) => {
+    expect(normalizeTags(input)).toEqual(expected);
+  });
+
+  test('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.array(anyTag), tags => {
+        const once = normalizeTags(tags);
+        expect(normalizeTags(once)).toEqual(once);
+        expect(new Set(once.map(tag => tag.toLowerCase())).size).toBe(once.length);
+      }),
+    );
+  });
+});
+
+describe('tagPrefixes', () => {
+  test.each<[string[], string[]]>([
+    [['x:y:z'], ['x', 'x:y', 'x:y:z']],
+    [['X/Y'], ['x', 'x:y']],
+    [
+      ['x:y', 'x/z'],
+      ['x', 'x:y', 'x:z'],
+    ],
+    [['::a::b//'], ['a', 'a:b']],
+    [['a : b'], ['a', 'a:b']],
+    [[':'], [':']],
+    [[], []],
+  ])('of %j are %j', (tags, expected) => {
+    expect(tagPrefixes(tags)).toEqual(expected);
+  });
+
+  test('hold the key of every tag, and are keys of their own', () => {
+    fc.assert(
+      fc.property(fc.array(anyTag), input => {
+        const tags = normalizeTags(input);
+        const prefixes = tagPrefixes(tags);
+        expect(prefixes).toEqual(expect.arrayContaining(tagKeys(tags)));
+        expect(new Set(prefixes).size).toBe(prefixes.length);
+        expect(prefixes.map(tagKey)).toEqual(prefixes);
+      }),
+    );
+  });
+
+  test('are as many as the tag has levels', () => {
+    expect(tagLevels('a:b/c')).toBe(3);
+    fc.assert(
+      fc.property(anyTag, tag => {
+        const [normalized] = normalizeTags([tag]);
+        fc.pre(normalized !== undefined);
+        expect(tagPrefixes([normalized])).toHaveLength(Math.max(1, tagLevels(normalized)));
+      }),
+    );
+  });
+});
+
+describe('keys', () => {
+  test('are the same whatever the case and the delimiter', () => {
+    expect(tagKeys(['Team/Core', 'team:core', 'TEAM: core', 'team'])).toEqual(['team:core', 'team']);
+  });
+
+  test('have digests that need no escaping and differ where the keys do', () => {
+    fc.assert(
+      fc.property(anyTag, anyTag, (one, other) => {
+        expect(tagDigest(one)).toMatch(/^[0-9a-f]{16}$/);
+        expect(tagDigest(one) === tagDigest(other)).toBe(one === other);
+      }),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+/** What a word is. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isStopWord, queryTerms, stem, stems, words } from '../../src/domain/text.js';
+
+describe('words', () => {
+  test.each<[string, string, string[]]>([
+    ['are lower case without punctuation', 'Hello, World! (again)', ['hello', 'world', 'again']],
+    ['lose accents', 'Crème brûlée Zoë ΆΝΘΡΩΠΟΣ ёж', ['creme', 'brulee', 'zoe', 'ανθρωπος', 'еж']],
+    ['lose possessives and apostrophes', "Zoë's don't rock’n’roll", ['zoe', 'dont', 'rocknroll']],
+    ['keep numbers', 'v2.0.1 costs 1,000', ['v2', '0', '1', 'costs', '1', '000']],
+    ['split at underscores and paths', 'src/domain/my_file.ts', ['src', 'domain', 'my', 'file', 'ts']],
+    ['of a camel-case name are the name and its parts', 'parseJSONBody', ['parsejsonbody', 'parse', 'json', 'body']],
+    ['of an initial capital are one', 'Hello', ['hello']],
+    ['of capitals are one', 'HTTP', ['http']],
+    ['after digits begin anew', 'base64Encode', ['base64encode', 'base64', 'encode']],
+    ['keep marks that carry meaning', 'हिन्दी', ['हिन्दी']],
+    ['of letters with a stroke stay', 'Łódź smørrebrød', ['łodz', 'smørrebrød']],
+    ['in compatibility forms are plain', 'ﬁne ｆｕｌｌ ²', ['fine', 'full', '2']],
+    ['are not in emoji, with or without their marks', '🎉 ❤️ 👩‍💻', []],
+    ['are not in blanks and punctuation', ' \n\t...---!?', []],
+    ['of nothing are none', '', []],
+  ])('%s', (_, text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  test('are found in scripts without spaces', () => {
+    expect(words('昨日は東京で会議')).toEqual(expect.arrayContaining(['東京', '会議']));
+    expect(words('ภาษาไทยง่าย').length).toBeGreaterThan(1);
+  });
+
+  test('are cut after 64 characters, in every script, and never within one', () => {
+    expect(words('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
+    expect(words(`${'x'.repeat(1000)}日本`)[0]).toBe('x'.repeat(64));
+    expect(words(`x${'𐐨'.repeat(100)}`)).toEqual([`x${'𐐨'.repeat(31)}`]);
+    const manyParts = words(`${'a'.repeat(100)}B${'c'.repeat(100)}`);
+    expect(manyParts).toEqual(['a'.repeat(64), 'a'.repeat(64), `b${'c'.repeat(63)}`]);
+  });
+
+  test('of any text are well-formed, short and yield themselves', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(
+      fc.property(text, value => {
+        for (const word of words(value)) {
+          expect(word.isWellFormed()).toBe(true);
+          expect(word.length).toBeGreaterThan(0);
+          expect(word.length).toBeLessThanOrEqual(64);
+          expect(word).not.toMatch(/\s/);
+        }
+      }),
+    );
+  });
+
+  test('do not depend on case', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,10}$/)), list => {
+        expect(words(list.join(' ').toUpperCase())).toEqual(words(list.join(' ')));
+      }),
+    );
+  });
+
+  test('are found in long texts in good time', () => {
+    const startedMs = performance.now();
+    words('あ'.repeat(50_000));
+    words('aB'.repeat(25_000));
+    words('é'.repeat(50_000));
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});
+
+describe('stems', () => {
+  test('are shared by the forms of a word', () => {
+    expect(new Set(['migrate', 'migrates', 'migrated', 'migrating', 'migration', 'migrations'].map(stem)).size).toBe(1);
+  });
+
+  test('are taken of plain English letters only', () => {
+    expect(['is', 'ёлки', 'v2s', '東京', ''].map(stem)).toEqual(['is', 'ёлки', 'v2s', '東京', '']);
+  });
+
+  test('are not confused by the names of object properties', () => {
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    expect(names.every(name => typeof stem(name) === 'string')).toBe(true);
+    expect(stems('constructor')).toEqual(queryTerms('Constructors'));
+  });
+
+  test('come in reading order with repeats', () => {
+    expect(stems('tests test the testing')).toEqual(['test', 'test', 'the', 'test']);
+  });
+});
+
+describe('query terms', () => {
+  test.each<[string, string[]]>([
+    ['what did we decide about the database', ['decid', 'databas']],
+    ['the who', ['the', 'who']],
+    ['test testing tests', ['test']],
+    ['!!!', []],
+    ['', []],
+  ])('of %j are %j', (query, expected) => {
+    expect(queryTerms(query)).toEqual(expected);
+  });
+
+  test('are distinct stems of the words of the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), text => {
+        const terms = queryTerms(text);
+        expect(new Set(terms).size).toBe(terms.length);
+        expect(stems(text)).toEqual(expect.arrayContaining(terms));
+        expect(terms.length > 0).toBe(words(text).length > 0);
+      }),
+    );
+  });
+
+  test('know stop words', () => {
+    expect(isStopWord('the')).toBe(true);
+    expect(isStopWord('database')).toBe(false);
+    expect(isStopWord('')).toBe(false);
+  });
+});

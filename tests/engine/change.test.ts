@@ -1,0 +1,175 @@
+/** Getting, changing and removing a memory (decisions D9, D27). */
+import { describe, expect, test } from 'vitest';
+import { idOf } from '../support/records.js';
+import { NOON_ISO, openForTest } from './open-engine.js';
+
+describe('getting a memory', () => {
+  test('answers every property, flat, with its relations', async () => {
+    const { engine, add } = await openForTest();
+    const id = await add({
+      content: 'Ann likes tea.',
+      tags: ['People/Ann'],
+      type: 'Preference',
+      importance: 0.8,
+      metadata: { source: 'chat' },
+      t_valid: '2026-01-01',
+    });
+    const stored = {
+      status: 'success',
+      id,
+      content: 'Ann likes tea.',
+      type: 'Preference',
+      confidence: 0.9,
+      tags: ['People/Ann'],
+      tag_prefixes: ['people', 'people:ann'],
+      importance: 0.8,
+      metadata: { source: 'chat' },
+      timestamp: NOON_ISO,
+      updated_at: NOON_ISO,
+      last_accessed: NOON_ISO,
+      t_valid: '2026-01-01T00:00:00.000Z',
+      enriched: false,
+      archived: false,
+      relations: [],
+    };
+    expect(await engine.get(id)).toEqual(stored);
+    await engine.idle();
+    expect(await engine.get(id)).toEqual({ ...stored, embedded_by: 'hash-v1-64' });
+  });
+
+  test('of an unknown id says so', async () => {
+    const { engine } = await openForTest();
+    await expect(engine.get(idOf(1))).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining(idOf(1)),
+    });
+  });
+});
+
+describe('changing a memory', () => {
+  test('answers its id and shows in the next read', async () => {
+    const { engine, add, patch, clock } = await openForTest();
+    const id = await add({ content: 'old', tags: ['a'], metadata: { kept: 1, removed: 2 }, t_invalid: '2030-01-01' });
+    clock.advance(60_000);
+    const change = {
+      content: 'new',
+      tags: ['B:c'],
+      importance: 1,
+      confidence: 0.1,
+      type: 'insight',
+      metadata: { removed: null, added: [] },
+      t_invalid: null,
+      timestamp: '2020-01-01',
+    };
+    expect(await patch(id, change)).toEqual({ status: 'success', memory_id: id });
+    const changed = await engine.get(id);
+    expect(changed).toMatchObject({
+      content: 'new',
+      tags: ['B:c'],
+      tag_prefixes: ['b', 'b:c'],
+      importance: 1,
+      confidence: 0.1,
+      type: 'Insight',
+      metadata: { kept: 1, added: [] },
+      timestamp: '2020-01-01T00:00:00.000Z',
+      updated_at: '2026-03-01T12:01:00.000Z',
+    });
+    expect(changed).not.toHaveProperty('t_invalid');
+  });
+
+  test('leaves the id and what was not stated', async () => {
+    const { engine, add, patch } = await openForTest();
+    const id = await add({ content: 'kept', importance: 0.7 });
+    await patch(id, { id: idOf(9), last_accessed: '2026-04-01' });
+    expect(await engine.get(id)).toMatchObject({
+      content: 'kept',
+      importance: 0.7,
+      last_accessed: '2026-04-01T00:00:00.000Z',
+    });
+    await expect(engine.get(idOf(9))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('that contradicts itself changes nothing', async () => {
+    const { engine, add, patch } = await openForTest();
+    const id = await add({ content: 'kept', t_valid: '2026-01-01' });
+    await expect(patch(id, { content: 'new', t_invalid: '2025-01-01' })).rejects.toMatchObject({ field: 't_invalid' });
+    expect(await engine.get(id)).toMatchObject({ content: 'kept' });
+  });
+
+  test('of an unknown id says so', async () => {
+    const { patch } = await openForTest();
+    await expect(patch(idOf(1), { importance: 1 })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('by many at the same time keeps what each of them changed', async () => {
+    const { engine, add, patch } = await openForTest();
+    const id = await add({ content: 'shared' });
+    const keys = Array.from({ length: 25 }, (_, index) => `key${index}`);
+    await Promise.all(keys.map(key => patch(id, { metadata: { [key]: key } })));
+    expect(Object.keys((await engine.get(id)).metadata).sort()).toEqual(keys.sort());
+  });
+});
+
+describe('removing a memory', () => {
+  test('answers its id, once', async () => {
+    const { engine, add } = await openForTest();
+    const id = await add({ content: 'gone' });
+    expect(await engine.remove(id)).toEqual({ status: 'success', memory_id: id });
+    await expect(engine.remove(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('twice at the same time succeeds once', async () => {
+    const { engine, add } = await openForTest();
+    const id = await add({ content: 'gone' });
+    const outcomes = await Promise.allSettled([engine.remove(id), engine.remove(id)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('an access', () => {
+  const LATER_ISO = '2026-03-01T13:00:00.000Z';
+
+  test.each(['get', 'recall', 'by tag'])('by %s is noted a moment later, in one batch', async how => {
+    const { engine, add, recall, clock } = await openForTest();
+    const ids = await Promise.all(['one', 'two'].map(content => add({ content, tags: ['t'] })));
+    clock.advance(3_599_000);
+    if (how === 'get') for (const id of ids) await engine.get(id);
+    if (how === 'recall') await recall({ query: 'one two' });
+    if (how === 'by tag') await engine.listByTag({ tags: ['t'], limit: 10, offset: 0 });
+    const before = await recall({ tags: ['absent'] });
+    expect(before.results).toEqual([]);
+    expect(await lastAccesses()).toEqual([NOON_ISO, NOON_ISO]);
+    clock.advance(1_000);
+    expect(await lastAccesses()).toEqual([LATER_ISO, LATER_ISO]);
+
+    async function lastAccesses(): Promise<string[]> {
+      // By tag shows without noting before the page is answered; its own access comes later than what is asserted.
+      const { memories } = await engine.listByTag({ tags: ['t'], limit: 10, offset: 0 });
+      return memories.map(({ last_accessed }) => last_accessed);
+    }
+  });
+
+  test('is no change: it moves no other time and wakes nothing', async () => {
+    const { engine, add, clock } = await openForTest();
+    const id = await add({ content: 'seen' });
+    await engine.idle();
+    clock.advance(3_600_000);
+    await engine.get(id);
+    await engine.idle();
+    expect(await engine.get(id)).toMatchObject({
+      last_accessed: LATER_ISO,
+      updated_at: NOON_ISO,
+      embedded_by: 'hash-v1-64',
+    });
+    expect(await engine.workStatus()).toMatchObject({ queue_size: 0 });
+  });
+
+  test('is written when the engine closes', async () => {
+    const { engine, add, clock, reopen } = await openForTest();
+    const id = await add({ content: 'seen' });
+    clock.advance(3_600_000);
+    await engine.get(id);
+    expect(await (await reopen()).get(id)).toMatchObject({ last_accessed: LATER_ISO });
+  });
+});

@@ -1,0 +1,117 @@
+/** Opening, closing and opening again. */
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { openEngine } from '../../src/engine/open.js';
+import { createLogger } from '../../src/log.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { axis, openForTest } from './open-engine.js';
+
+describe('closing', () => {
+  test('twice, also at the same time, does it once', async () => {
+    const { engine } = await openForTest();
+    await Promise.all([engine.close(), engine.close()]);
+    await engine.close();
+  });
+
+  test('leaves work that is not done for the next one', async () => {
+    const { engine, storeMany, reopen } = await openForTest();
+    await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `memory ${index}` })));
+    await engine.close();
+    const next = await reopen();
+    expect(await next.health()).toMatchObject({ memory_count: 100, sync_status: 'synced' });
+    await next.idle();
+    expect(await next.health()).toMatchObject({ vector_count: 100, enrichment: { queue_depth: 0 } });
+  });
+
+  test('lets somebody else have the folder', async () => {
+    const { engine, config } = await openForTest();
+    const options = { log: createLogger('silent') };
+    await expect(openEngine(config, options)).rejects.toMatchObject({ code: 'unavailable' });
+    await engine.close();
+    await (await openEngine(config, options)).close();
+  });
+});
+
+describe('opening again', () => {
+  test('finds everything: memories, words, tags, vectors and counts', async () => {
+    const { engine, add, patch, found, reopen } = await openForTest();
+    const kept = await add({ content: 'apples and pears', tags: ['fruit'], metadata: { a: [1] }, embedding: axis(1) });
+    const changed = await add({ content: 'trains' });
+    const removed = await add({ content: 'apples no more' });
+    await engine.idle();
+    await patch(changed, { content: 'ships', importance: 1 });
+    await engine.remove(removed);
+    const before = await engine.get(kept);
+    const next = await reopen();
+    expect(await next.get(kept)).toEqual(before);
+    expect(await next.get(changed)).toMatchObject({ content: 'ships', importance: 1 });
+    await expect(next.get(removed)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await found({ query: 'apples' })).toContain('apples and pears');
+    expect(await found({ query: 'apples' })).not.toContain('apples no more');
+    expect(await found({ tags: 'fruit' })).toEqual(['apples and pears']);
+    await next.idle();
+    expect(await next.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+  });
+
+  const losses: [string, (vectors: string) => void][] = [
+    ['removed', vectors => rmSync(vectors, { recursive: true })],
+    ['replaced by a file', vectors => (rmSync(vectors, { recursive: true }), writeFileSync(vectors, 'x'))],
+    ['emptied', vectors => (rmSync(vectors, { recursive: true }), mkdirSync(vectors))],
+    ['cut off', vectors => forEachFile(vectors, path => truncateSync(path))],
+    ['garbled', vectors => forEachFile(vectors, path => writeFileSync(path, 'garbage'))],
+  ];
+  test.each(losses)('makes all vectors again when their folder was %s', async (_, lose) => {
+    const test = await openForTest();
+    await test.storeMany([{ content: 'apples' }, { content: 'trains' }, { content: 'own', embedding: axis(9) }]);
+    await test.engine.idle();
+    await test.engine.close();
+    lose(join(test.config.dataDir, 'vectors'));
+    const next = await test.reopen();
+    expect(await next.health()).toMatchObject({ memory_count: 3, vector_count: 0, enrichment: { pending: 3 } });
+    expect(await test.found({ query: 'apples' })).toEqual(['apples']);
+    await next.idle();
+    expect(await next.health()).toMatchObject({ vector_count: 3, sync_status: 'synced', enrichment: { pending: 0 } });
+    expect((await test.found({ embedding: axis(9) }))[0]).toBe('own');
+  });
+
+  test('makes them again, too, when the process that found them lost ended at once', async () => {
+    const test = await openForTest();
+    await test.add({ content: 'apples' });
+    await test.engine.idle();
+    await test.engine.close();
+    const vectors = join(test.config.dataDir, 'vectors');
+    rmSync(vectors, { recursive: true });
+    const { openEmbeddedVectors } = await import('../../src/stores/embedded-vectors/store.js');
+    await (await openEmbeddedVectors(test.config.dataDir, 64)).close();
+    await (await test.reopen()).idle();
+    expect(await test.engine.health()).toMatchObject({ vector_count: 1, sync_status: 'synced' });
+  });
+});
+
+describe('the data folder', () => {
+  test('is made for its user alone, with everything in between', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const dataDir = join(folder.path, 'in', 'between', 'data');
+    const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64' });
+    const engine = await openEngine(config, { log: createLogger('silent') });
+    for (const path of [dataDir, join(folder.path, 'in')]) expect(statSync(path).mode & 0o777, path).toBe(0o700);
+    await engine.close();
+    expect(readdirSync(dataDir)).toContain('memories.db');
+  });
+
+  test('is let go of when opening fails', async () => {
+    const { engine, config, reopen } = await openForTest();
+    await engine.close();
+    const other = { ...config, input: { ...config.input, vectorSize: 128 } };
+    await expect(openEngine(other, { log: createLogger('silent') })).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await (await reopen()).health()).status).toBe('healthy');
+  });
+});
+
+function forEachFile(folder: string, damage: (path: string) => void): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) if (entry.isFile()) damage(join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,51 @@
+/** An engine for one test, spoken to as the adapters do: through the parsers of the domain. */
+import { onTestFinished } from 'vitest';
+import type { RecallAnswer } from '../../src/domain/answers.js';
+import { parseMemoryPatch, parseNewMemories, parseNewMemory } from '../../src/domain/memory.js';
+import { parseRecallQuery } from '../../src/domain/recall-query.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { openTestEngine, type TestEngine } from '../support/test-engine.js';
+
+export const NOON_ISO = '2026-03-01T12:00:00.000Z';
+export const DIMENSIONS = 64;
+
+/** A unit vector of its own for each number below 64. */
+export function axis(number: number): number[] {
+  return Array.from({ length: DIMENSIONS }, (_, index) => (index === number ? 1 : 0));
+}
+
+export interface TalkingEngine extends TestEngine {
+  /** Stores one memory and answers its id. */
+  add(fields: Record<string, unknown>): Promise<string>;
+  store(fields: Record<string, unknown>): ReturnType<Engine['store']>;
+  storeMany(items: unknown): ReturnType<Engine['storeMany']>;
+  patch(id: string, fields: Record<string, unknown>): ReturnType<Engine['update']>;
+  recall(parameters: Record<string, unknown>): Promise<RecallAnswer>;
+  /** The contents that a recall finds, best first. */
+  found(parameters: Record<string, unknown>): Promise<string[]>;
+}
+
+/** It is closed at the end of the test. */
+export async function openForTest(env: Record<string, string> = {}): Promise<TalkingEngine> {
+  const test = await openTestEngine(env);
+  onTestFinished(() => test.close());
+  const { limits } = test.engine;
+  const store = (fields: Record<string, unknown>) => test.engine.store(parseNewMemory(fields, limits));
+  const recall = (parameters: Record<string, unknown>) => test.engine.recall(parseRecallQuery(parameters, limits));
+  return {
+    get engine() {
+      return test.engine;
+    },
+    clock: test.clock,
+    log: test.log,
+    config: test.config,
+    reopen: test.reopen,
+    close: test.close,
+    store,
+    add: async fields => (await store(fields)).memory_id,
+    storeMany: items => test.engine.storeMany(parseNewMemories(items, limits)),
+    patch: (id, fields) => test.engine.update(id, parseMemoryPatch(fields, limits)),
+    recall,
+    found: async parameters => (await recall(parameters)).results.map(({ memory }) => memory.content),
+  };
+}

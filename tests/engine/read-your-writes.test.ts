@@ -1,0 +1,47 @@
+/** What was created, changed or deleted shows in the very next recall (decisions D28). */
+import { describe, expect, test } from 'vitest';
+import { axis, openForTest } from './open-engine.js';
+
+describe('the very next recall', () => {
+  test('finds what was stored, by its words', async () => {
+    const { add, storeMany, found } = await openForTest();
+    await add({ content: 'The heron nests on the chimney.' });
+    expect(await found({ query: 'heron' })).toEqual(['The heron nests on the chimney.']);
+    await storeMany([{ content: 'A second heron.' }, { content: 'A third heron.' }]);
+    expect(await found({ query: 'heron' })).toHaveLength(3);
+    expect(await found({})).toHaveLength(3);
+  });
+
+  test('finds a supplied vector', async () => {
+    const { add, found } = await openForTest();
+    await add({ content: 'first', embedding: axis(1) });
+    await add({ content: 'second', embedding: axis(2) });
+    expect((await found({ embedding: axis(2) }))[0]).toBe('second');
+  });
+
+  test('finds what was changed as it is now', async () => {
+    const { engine, add, patch, found } = await openForTest();
+    const id = await add({ content: 'apples', tags: ['fruit'] });
+    await engine.idle();
+    await patch(id, { content: 'submarines', tags: ['ships'] });
+    expect(await found({ query: 'submarines' })).toEqual(['submarines']);
+    expect(await found({ query: 'submarines', tags: 'ships' })).toEqual(['submarines']);
+    expect(await found({ query: 'apples', tags: 'fruit' })).toEqual([]);
+    expect(await found({ tags: 'fruit' })).toEqual([]);
+    await patch(id, { timestamp: '2020-01-01' });
+    expect(await found({ query: 'submarines', start: '2026-01-01' })).toEqual([]);
+    expect(await found({ query: 'submarines', end: '2020-01-01' })).toEqual(['submarines']);
+  });
+
+  test('does not find what was deleted, by words or by vector', async () => {
+    const { engine, add, found } = await openForTest();
+    const id = await add({ content: 'apples', tags: ['fruit'], embedding: axis(1) });
+    await add({ content: 'apples too', tags: ['more'], embedding: axis(2) });
+    await engine.remove(id);
+    expect(await found({ query: 'apples' })).toEqual(['apples too']);
+    expect(await found({ embedding: axis(1) })).not.toContain('apples');
+    await engine.removeByTag(['more']);
+    expect(await found({ query: 'apples' })).toEqual([]);
+    expect(await found({})).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Vectors follow their memories. Recalls by vector alone look past the words, which would find everything anyway. */
+import { describe, expect, test } from 'vitest';
+import { axis, openForTest, type TalkingEngine } from './open-engine.js';
+
+/** What the vector channel finds nearest to a text. */
+async function nearest(test: TalkingEngine, text: string, filter: Record<string, unknown> = {}): Promise<string[]> {
+  const { createHashEmbedder } = await import('../../src/embedding/hash.js');
+  const [vector = []] = await createHashEmbedder(64).embed([text], 'query');
+  const { results } = await test.recall({ embedding: [...vector], ...filter });
+  return results.filter(({ source }) => source === 'qdrant').map(({ memory }) => memory.content);
+}
+
+describe('a vector', () => {
+  test('is made in the background and then found', async () => {
+    const test = await openForTest();
+    await test.add({ content: 'apples and pears' });
+    expect(await nearest(test, 'pears')).toEqual([]);
+    await test.engine.idle();
+    expect(await nearest(test, 'pears')).toEqual(['apples and pears']);
+    expect((await test.recall({ query: 'pears' })).vector_search).toEqual({ enabled: true, matched: true });
+  });
+
+  test('is made two seconds after a write without anybody asking', async () => {
+    const test = await openForTest();
+    await test.add({ content: 'apples and pears' });
+    test.clock.advance(2_000);
+    await expect.poll(() => nearest(test, 'pears')).toEqual(['apples and pears']);
+  });
+
+  test('is filtered by the tags and the time its memory has now', async () => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'apples', tags: ['old'] });
+    await test.engine.idle();
+    await test.patch(id, { tags: ['new'], timestamp: '2020-01-01' });
+    expect(await nearest(test, 'apples', { tags: 'new' })).toEqual(['apples']);
+    expect(await nearest(test, 'apples', { tags: 'old' })).toEqual([]);
+    expect(await nearest(test, 'apples', { end: '2020-12-31' })).toEqual(['apples']);
+    expect(await nearest(test, 'apples', { start: '2026-01-01' })).toEqual([]);
+    expect(await nearest(test, 'apples', { exclude_tags: 'new' })).toEqual([]);
+  });
+
+  test('is filtered so, too, when the change came before the vector', async () => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'apples', tags: ['old'], embedding: axis(1) });
+    await test.patch(id, { tags: ['new'] });
+    await test.engine.idle();
+    const { results } = await test.recall({ embedding: axis(1), tags: 'new' });
+    expect(results.map(({ source }) => source)).toEqual(['qdrant']);
+  });
+
+  test('is made again when the content is another, and only then', async () => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'apples and pears' });
+    await test.engine.idle();
+    await test.patch(id, { importance: 1, metadata: { a: 1 }, content: 'apples and pears' });
+    expect(await test.engine.workStatus()).toMatchObject({ queue_size: 0 });
+    await test.patch(id, { content: 'trains and ships' });
+    expect(await test.engine.workStatus()).toMatchObject({ queue_size: 1 });
+    await test.engine.idle();
+    expect(await test.engine.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
+    const similarity = async (text: string) =>
+      (await test.recall({ query: text })).results[0]?.score_components.vector ?? 0;
+    expect(await similarity('trains and ships')).toBeCloseTo(1, 2);
+    expect(await similarity('apples and pears')).toBeLessThan(0.5);
+  });
+
+  test('goes with its memory', async () => {
+    const test = await openForTest();
+    const ids = await Promise.all(['one', 'two', 'three'].map(content => test.add({ content })));
+    await test.engine.idle();
+    await test.engine.remove(ids[0] ?? '');
+    expect(await test.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+  });
+});
+
+describe('a supplied vector', () => {
+  test('is found at once and outlasts reopening and the worker', async () => {
+    const test = await openForTest();
+    await test.add({ content: 'words of another kind', embedding: axis(5) });
+    const best = async () => (await test.recall({ embedding: axis(5) })).results[0];
+    expect((await best())?.score_components.vector).toBeCloseTo(1, 2);
+    await test.engine.idle();
+    await test.reopen();
+    await test.engine.idle();
+    expect((await best())?.score_components.vector).toBeCloseTo(1, 2);
+    expect(await test.engine.get((await best())?.id ?? '')).toMatchObject({ embedded_by: 'supplied' });
+  });
+
+  test.each([1e-20, 1e-10, 1e15, 1e30])('of length %f is found like any other', async length => {
+    const test = await openForTest();
+    await test.add({ content: 'scaled', embedding: axis(5).map(value => value * length) });
+    await test.add({ content: 'other', embedding: axis(6) });
+    const { results } = await test.recall({ embedding: axis(5).map(value => value * length) });
+    expect(results[0]?.memory.content).toBe('scaled');
+    expect(results[0]?.score_components.vector).toBeCloseTo(1, 2);
+  });
+
+  test('gives way to one of our own when the content is another', async () => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'apples', embedding: axis(5) });
+    await test.engine.idle();
+    await test.patch(id, { content: 'trains' });
+    await test.engine.idle();
+    expect(await test.engine.get(id)).toMatchObject({ embedded_by: 'hash-v1-64' });
+    expect((await nearest(test, 'trains'))[0]).toBe('trains');
+  });
+
+  test('is no drift while the worker has still to settle it', async () => {
+    const test = await openForTest();
+    await test.add({ content: 'apples', embedding: axis(5) });
+    expect(await test.engine.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
+  });
+});

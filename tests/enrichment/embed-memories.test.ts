@@ -1,0 +1,127 @@
+/** Memories into vectors, and vectors that follow their memories whatever comes in between. */
+import { describe, expect, test } from 'vitest';
+import { embedMemories } from '../../src/enrichment/embed-memories.js';
+import { idOf, memory } from '../support/records.js';
+import { createGate, letWorkRun } from '../support/turns.js';
+import { change, DIMENSIONS, openTestVectors } from './test-vectors.js';
+import { outage } from './test-worker.js';
+
+describe('embedding', () => {
+  test('makes vectors that are found, and notes the model', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples and pears' }), memory(2, { content: 'trains and ships' }));
+    await vectors.work();
+    expect((await vectors.nearest('pears'))[0]).toBe(1);
+    expect((await vectors.nearest('ships'))[0]).toBe(2);
+    const kept = await vectors.graph.getMemories([idOf(1)]);
+    expect(kept.get(idOf(1))?.embedded_by).toBe(vectors.embedder.model);
+  });
+
+  test('settles only what was stored: a failure of the vector store leaves the work waiting', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1));
+    vectors.failVectors(outage());
+    await vectors.work();
+    expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
+    expect(await vectors.graph.countEmbedded()).toBe(0);
+    vectors.failVectors(undefined);
+    await vectors.work();
+    expect(await vectors.graph.countEmbedded()).toBe(1);
+    expect(await vectors.vectorIds()).toEqual([1]);
+  });
+
+  test('stores a vector that a caller supplied as it is, without the model', async () => {
+    const vectors = await openTestVectors();
+    const [embedding] = await vectors.embedder.embed(['quite another text'], 'document');
+    const records = [{ memory: memory(1), ...(embedding && { embedding }), work: ['embed' as const] }];
+    await vectors.graph.saveMemories(records);
+    let embedded: readonly string[] = [];
+    vectors.onEmbed(texts => {
+      embedded = texts;
+    });
+    await vectors.work();
+    expect(embedded).toEqual([]);
+    const [hit] = await vectors.vectors.search({
+      vector: embedding ?? new Float32Array(DIMENSIONS),
+      limit: 1,
+      filter: {},
+      models: ['supplied'],
+    });
+    expect(hit?.similarity).toBeCloseTo(1, 2);
+    const kept = await vectors.graph.getMemories([idOf(1)]);
+    expect(kept.get(idOf(1))?.embedded_by).toBe('supplied');
+  });
+
+  test('makes a vector itself where the supplied one is of another length than vectors are now', async () => {
+    const vectors = await openTestVectors();
+    const embedding = Float32Array.from([1, 2, 3]);
+    await vectors.graph.saveMemories([{ memory: memory(1, { content: 'apples' }), embedding, work: ['embed'] }]);
+    await vectors.work();
+    expect(await vectors.nearest('apples')).toEqual([1]);
+    expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
+  });
+
+  test('fails, and settles nothing, when the embedder returns too few vectors', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1), memory(2));
+    const broken = { ...vectors.embedder, embed: async () => [new Float32Array(DIMENSIONS).fill(1)] };
+    await expect(embedMemories({ ...vectors, embedder: broken }, await vectors.claim())).rejects.toThrow(/no vector/);
+    expect(await vectors.graph.countEmbedded()).toBe(0);
+  });
+});
+
+describe('a memory in flight', () => {
+  async function inFlight() {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples', tags: ['old'] }), memory(2, { content: 'trains' }));
+    const gate = createGate();
+    vectors.onEmbed(() => gate.pass());
+    const pass = vectors.work();
+    await letWorkRun();
+    return {
+      vectors,
+      land: async () => {
+        vectors.onEmbed(() => {});
+        gate.open();
+        await pass;
+      },
+    };
+  }
+
+  test('that is deleted leaves no vector', async () => {
+    const { vectors, land } = await inFlight();
+    await vectors.graph.deleteMemories([idOf(1)]);
+    await land();
+    expect(await vectors.vectorIds()).toEqual([2]);
+    expect(await vectors.graph.staleVectors(10)).toEqual([]);
+  });
+
+  test('that changes is embedded as it is then', async () => {
+    const { vectors, land } = await inFlight();
+    await change(vectors, 1, { content: 'submarines', tags: ['new'] }, true);
+    await land();
+    expect((await vectors.nearest('submarines', 'new'))[0]).toBe(1);
+    expect(await vectors.nearest('submarines', 'old')).toEqual([]);
+    expect((await vectors.nearest('trains'))[0]).toBe(2);
+    expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
+    expect(await vectors.graph.countEmbedded()).toBe(2);
+  });
+
+  test('whose tags alone change has no vector with the old ones', async () => {
+    const { vectors, land } = await inFlight();
+    await change(vectors, 1, { tags: ['new'] });
+    await land();
+    expect(await vectors.nearest('apples', 'old')).toEqual([]);
+    expect(await vectors.nearest('apples', 'new')).toEqual([1]);
+  });
+
+  test('that is deleted and comes back under its id has the vector of what came back', async () => {
+    const { vectors, land } = await inFlight();
+    await vectors.graph.deleteMemories([idOf(1)]);
+    await vectors.save(memory(1, { content: 'submarines', tags: ['back'] }));
+    await land();
+    expect((await vectors.nearest('submarines', 'back'))[0]).toBe(1);
+    expect(await vectors.vectorIds()).toEqual([1, 2]);
+    expect(await vectors.graph.staleVectors(10)).toEqual([]);
+  });
+});

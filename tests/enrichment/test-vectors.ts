@@ -1,0 +1,116 @@
+/** The work of embedding on real stores: only the embedder can be held back, and the vector store can be made to fail. */
+import { onTestFinished } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
+import type { Embedder } from '../../src/embedding/embedder.js';
+import { createHashEmbedder } from '../../src/embedding/hash.js';
+import { type EmbedParts, embedMemories } from '../../src/enrichment/embed-memories.js';
+import { refreshStaleVectors } from '../../src/enrichment/refresh-vectors.js';
+import { startWorker } from '../../src/enrichment/worker.js';
+import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import type { WorkClaim } from '../../src/stores/graph-store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
+import { numbersOf, tagged } from '../contracts/graph-harness.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { idOf, NOON } from '../support/records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+export const DIMENSIONS = 64;
+
+export interface TestVectors extends EmbedParts {
+  /** Runs before each embedding. */
+  onEmbed(react: (texts: readonly string[]) => unknown): void;
+  /** Makes methods of the vector store fail with this, until it is undefined. */
+  failVectors(error: Error | undefined): void;
+  save(...memories: Memory[]): Promise<void>;
+  claim(limit?: number): Promise<WorkClaim[]>;
+  embed(claims: readonly WorkClaim[]): Promise<string[]>;
+  /** What the worker of the engine does, until nothing is due. */
+  work(): Promise<void>;
+  /** Numbers of the memories whose vector is nearest to a text, of those with the tag. */
+  nearest(text: string, tag?: string): Promise<number[]>;
+  vectorIds(): Promise<number[]>;
+}
+
+/** It ends with the test. */
+export async function openTestVectors(): Promise<TestVectors> {
+  const folder = temporaryFolder();
+  const graph = openSqliteStore(folder.path);
+  const store = await openEmbeddedVectors(folder.path, DIMENSIONS);
+  const hash = createHashEmbedder(DIMENSIONS);
+  let react: (texts: readonly string[]) => unknown = () => {};
+  let failure: Error | undefined;
+  const embedder: Embedder = {
+    ...hash,
+    embed: async (texts, purpose) => {
+      await react(texts);
+      return hash.embed(texts, purpose);
+    },
+  };
+  const parts = { graph, vectors: failing(store, () => failure), embedder };
+  const worker = startWorker({
+    graph,
+    clock: createManualClock(),
+    kind: 'embed',
+    settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
+    perform: claims => embedMemories(parts, claims),
+    tidy: () => refreshStaleVectors(parts),
+    onFailure: () => {},
+  });
+  onTestFinished(async () => {
+    await worker.stop();
+    await store.close();
+    await graph.close();
+    folder.remove();
+  });
+  return {
+    ...parts,
+    onEmbed: next => {
+      react = next;
+    },
+    failVectors: error => {
+      failure = error;
+    },
+    save: async (...memories) =>
+      void (await graph.saveMemories(memories.map(each => ({ memory: each, work: ['embed'] })))),
+    claim: (limit = 20) => graph.claimWork({ kind: 'embed', limit, nowMs: NOON, leaseMs: 60_000 }),
+    embed: claims => embedMemories(parts, claims),
+    work: () => worker.drain(),
+    nearest: async (text, tag) => {
+      const [vector = new Float32Array(DIMENSIONS)] = await hash.embed([text], 'query');
+      const filter = tag === undefined ? {} : tagged('exact', 'any', tag);
+      const hits = await store.search({ vector, limit: 20, filter, models: [hash.model, 'supplied'] });
+      return numbersOf(hits.map(({ id }) => id));
+    },
+    vectorIds: async () => {
+      const ids: string[] = [];
+      for await (const id of store.ids()) ids.push(id);
+      return numbersOf(ids.sort());
+    },
+  };
+}
+
+function failing(store: VectorStore, failure: () => Error | undefined): VectorStore {
+  const guard =
+    <Args extends unknown[]>(method: (...args: Args) => Promise<void>) =>
+    async (...args: Args): Promise<void> => {
+      const error = failure();
+      if (error) throw error;
+      await method(...args);
+    };
+  return {
+    ...store,
+    upsert: guard(store.upsert),
+    updatePayloads: guard(store.updatePayloads),
+    remove: guard(store.remove),
+  };
+}
+
+/** Changes a memory as the engine does; a vector it has stays its own unless it is to be embedded again. */
+export async function change(vectors: TestVectors, number: number, changes: Partial<Memory>, isReembedded = false) {
+  await vectors.graph.updateMemory(idOf(number), current => {
+    const { embedded_by, ...rest } = current;
+    const kept = isReembedded || embedded_by === undefined ? rest : current;
+    return { memory: { ...kept, ...changes }, work: isReembedded ? ['embed'] : [] };
+  });
+}

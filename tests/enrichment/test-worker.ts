@@ -1,0 +1,102 @@
+/** A worker over a real queue, with time that only a test moves and work that a test decides the outcome of. */
+import { onTestFinished } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import type { WorkSettings } from '../../src/domain/settings.js';
+import { startWorker, type Worker, type WorkerOptions } from '../../src/enrichment/worker.js';
+import type { GraphStore, WorkClaim } from '../../src/stores/graph-store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { numbersOf } from '../contracts/graph-harness.js';
+import { createManualClock, type ManualClock } from '../support/manual-clock.js';
+import { memory } from '../support/records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const SETTINGS: WorkSettings = {
+  batchSize: 20,
+  batchTimeoutMs: 2_000,
+  maxAttempts: 3,
+  backoffMs: 5_000,
+  leaseMs: 60_000,
+};
+
+export interface TestWorker {
+  graph: GraphStore;
+  clock: ManualClock;
+  worker: Worker;
+  /** The numbers of the memories of each batch that was tried. */
+  batches: number[][];
+  failures: { message: string; isFinal: boolean }[];
+  /** Adds memories that wait for the work, as a write does: the worker hears of them. */
+  add(...numbers: number[]): Promise<void>;
+  /** What happens to a batch before it is settled; throws to fail it. */
+  onBatch(react: (numbers: number[], claims: readonly WorkClaim[]) => unknown): void;
+  /** Claims by another process. */
+  claimElsewhere(leaseMs: number): Promise<WorkClaim[]>;
+}
+
+export interface TestWorkerOptions extends Partial<Pick<WorkerOptions, 'tidy'>> {
+  settings?: Partial<WorkSettings>;
+  /** Memories that wait before the worker starts. */
+  waiting?: number[];
+  /** The queue as the worker sees it. */
+  wrap?: (graph: GraphStore) => GraphStore;
+}
+
+/** It ends with the test. */
+export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWorkerOptions = {}): Promise<TestWorker> {
+  const folder = temporaryFolder();
+  const graph = openSqliteStore(folder.path);
+  const clock = createManualClock();
+  const batches: number[][] = [];
+  const failures: TestWorker['failures'] = [];
+  let react: Parameters<TestWorker['onBatch']>[0] = () => {};
+  const save = (numbers: readonly number[]) =>
+    graph.saveMemories(numbers.map(number => ({ memory: memory(number), work: ['embed'] })));
+  await save(waiting ?? []);
+
+  const worker = startWorker({
+    graph: wrap ? wrap(graph) : graph,
+    clock,
+    kind: 'embed',
+    settings: { ...SETTINGS, ...settings },
+    perform: async claims => {
+      const numbers = numbersOf(claims.map(claim => claim.memory.id));
+      batches.push(numbers);
+      await react(numbers, claims);
+      return graph.settleWork(
+        claims.map(({ token }) => token),
+        { embeddedBy: 'm' },
+      );
+    },
+    ...(tidy && { tidy }),
+    onFailure: (error, isFinal) => failures.push({ message: (error as Error).message, isFinal }),
+  });
+  onTestFinished(async () => {
+    await worker.stop();
+    await graph.close();
+    folder.remove();
+  });
+  return {
+    graph,
+    clock,
+    worker,
+    batches,
+    failures,
+    add: async (...numbers) => {
+      await save(numbers);
+      worker.notify(numbers.length);
+    },
+    onBatch: next => {
+      react = next;
+    },
+    claimElsewhere: leaseMs => graph.claimWork({ kind: 'embed', limit: 100, nowMs: clock.nowMs(), leaseMs }),
+  };
+}
+
+export function outage(): MemoryError {
+  return new MemoryError('unavailable', 'away');
+}
+
+/** `1..count`. */
+export function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}

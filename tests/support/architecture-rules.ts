@@ -1,0 +1,223 @@
+/** The rules of ARCHITECTURE.md as data, and the functions that name what breaks them. */
+import { functionLengths, lineAt, parameterCounts, readText, type SourceFile, targetOf } from './source-code.js';
+
+interface Part {
+  /** Parts it may import. */
+  imports?: readonly string[];
+  /** Parts of which it may know the types only. */
+  types?: readonly string[];
+  /** Packages and Node modules it may import; `node:*` is all of Node. */
+  packages?: readonly string[];
+}
+
+/** Every part of src: a folder, or a file where the files of a folder differ. ARCHITECTURE.md shows the same table. */
+export const PARTS: Record<string, Part> = {
+  domain: { packages: ['zod', 'stemmer', 'node:crypto'] },
+  log: {},
+  config: { imports: ['log'], types: ['domain'], packages: ['node:os', 'node:path'] },
+  stores: { types: ['domain'] },
+  'stores/sqlite': { imports: ['domain'], types: ['stores'], packages: ['libsql', 'node:*'] },
+  'stores/embedded-vectors': { imports: ['domain'], types: ['stores'], packages: ['@zvec/zvec', 'node:*'] },
+  'embedding/embedder': {},
+  embedding: { imports: ['domain'], types: ['embedding/embedder'] },
+  recall: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
+  enrichment: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
+  insight: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
+  'engine/write': { imports: ['domain', 'enrichment'], types: ['stores'], packages: ['node:crypto'] },
+  'engine/engine': {
+    imports: ['domain', 'engine/write', 'recall', 'insight'],
+    types: ['config', 'log', 'stores', 'embedding/embedder', 'enrichment'],
+  },
+  'engine/open': {
+    imports: ['log', 'embedding', 'enrichment', 'stores/sqlite', 'stores/embedded-vectors', 'engine/engine'],
+    types: ['config', 'domain', 'stores', 'embedding/embedder'],
+  },
+  http: {
+    imports: ['domain'],
+    types: ['config', 'log', 'engine/engine'],
+    packages: ['hono', '@hono/node-server', 'node:*'],
+  },
+  mcp: {
+    imports: ['domain'],
+    types: ['log', 'engine/engine'],
+    packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
+  },
+  cli: {
+    imports: ['config', 'log', 'domain', 'engine/open', 'http', 'mcp'],
+    types: ['engine/engine'],
+    packages: ['node:*'],
+  },
+  index: { imports: ['config', 'domain', 'engine/open'], types: ['engine/engine'] },
+};
+
+interface WordRule {
+  pattern: RegExp;
+  /** Folders and files that the rule is not about. */
+  allowed: readonly string[];
+  /** Files that break it with a reason. One that no longer does must go from this list. */
+  exceptions?: Record<string, string>;
+}
+
+export const WORD_RULES: Record<string, WordRule> = {
+  'no any': { pattern: /\bany\b/g, allowed: [] },
+  'only config.ts reads the environment': {
+    pattern: /\bprocess\s*(?:\.\s*env\b|\[)|\benv\b[^}\n]*\}\s*=\s*process\b/g,
+    allowed: ['src/config.ts'],
+    exceptions: { 'src/cli/main.ts': 'hands the environment over whole and reads no name in it' },
+  },
+  'only the logger and the command line print': {
+    pattern: /\bconsole\s*[.[]|\bprocess\s*\.\s*(?:stdout|stderr)\b/g,
+    allowed: ['src/log.ts', 'src/cli/'],
+    exceptions: { 'src/mcp/stdio.ts': 'stdout is its wire' },
+  },
+  'only the composition root and the adapters know the time of day': {
+    pattern: /\bDate\s*\.\s*now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|\bset(?:Timeout|Interval)\b/g,
+    allowed: ['src/engine/open.ts', 'src/cli/', 'src/http/'],
+    exceptions: { 'src/stores/embedded-vectors/index-builder.ts': 'a deadline for closing, not a time of the memory' },
+  },
+  'nothing outside the command line ends the process': { pattern: /\bprocess\s*\.\s*exit\b/g, allowed: ['src/cli/'] },
+  'no randomness but ids': { pattern: /\bMath\s*\.\s*random\b/g, allowed: [] },
+  'the domain makes no ids': {
+    pattern: /\brandom[A-Z]\w*/g,
+    allowed: Object.keys(PARTS)
+      .filter(part => part !== 'domain')
+      .map(part => `src/${part}`),
+  },
+};
+
+/** Functions that may be longer, each with its reason, by file. */
+export const LONG_FUNCTIONS: Record<string, string> = {
+  'src/enrichment/worker.ts': 'the closure over the state of one worker: a class in all but name, of short functions',
+};
+
+export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
+
+function partOf(path: string): string | undefined {
+  const name = path.replace(/^src\//, '').replace(/\.ts$/, '');
+  const parts = Object.keys(PARTS).filter(part => name === part || name.startsWith(`${part}/`));
+  return parts.sort((a, b) => b.length - a.length)[0];
+}
+
+export function tableRow(part: string): string {
+  const cell = (names: readonly string[] = []) => names.map(name => `\`${name}\``).join(', ') || '–';
+  const { imports, types, packages } = PARTS[part] ?? {};
+  return `| \`${part}\` | ${cell(imports)} | ${cell(types)} | ${cell(packages)} |`;
+}
+
+export function importViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap(file => {
+    const part = partOf(file.path);
+    if (part === undefined) return [`${file.path} belongs to no part`];
+    const { imports = [], types = [], packages = [] } = PARTS[part] ?? {};
+    const isAllowed = ({ specifier, isType }: SourceFile['imports'][number]) => {
+      if (specifier.startsWith('node:')) return packages.includes('node:*') || packages.includes(specifier);
+      if (!specifier.startsWith('.')) return packages.includes(packageName(specifier));
+      const target = partOf(targetOf(file, specifier));
+      return target !== undefined && [part, ...imports, ...(isType ? types : [])].includes(target);
+    };
+    return file.imports.filter(each => !isAllowed(each)).map(({ specifier }) => `${file.path} imports ${specifier}`);
+  });
+}
+
+export function runtimeCycles(files: readonly SourceFile[]): string[] {
+  const edges = new Map(
+    files.map(file => [
+      file.path,
+      file.imports
+        .filter(({ specifier, isType }) => specifier.startsWith('.') && !isType)
+        .map(({ specifier }) => targetOf(file, specifier)),
+    ]),
+  );
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    else if (!done.has(path)) for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) visit(path, []);
+  return cycles;
+}
+
+export function importersOfConcreteStores(files: readonly SourceFile[]): string[] {
+  const folderOf = (path: string) => /^src\/stores\/[^/]+\//.exec(path)?.[0];
+  const importers = files.filter(file =>
+    file.imports.some(({ specifier }) => {
+      const folder = specifier.startsWith('.') ? folderOf(targetOf(file, specifier)) : undefined;
+      return folder !== undefined && folder !== folderOf(file.path);
+    }),
+  );
+  return importers.map(({ path }) => path);
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+export function manifest(): Manifest {
+  return JSON.parse(readText('package.json')) as Manifest;
+}
+
+export function installedPackages({ dependencies, optionalDependencies }: Manifest): Record<string, string> {
+  return { ...dependencies, ...optionalDependencies };
+}
+
+function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+export function packagesOf(files: readonly SourceFile[]): { name: string; path: string; isType: boolean }[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => !/^(?:\.|node:)/.test(specifier))
+      .map(({ specifier, isType }) => ({ name: packageName(specifier), path, isType })),
+  );
+}
+
+export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
+  const installed = installedPackages(declared);
+  const known = { ...installed, ...declared.devDependencies };
+  return packagesOf(files)
+    .filter(({ name, isType }) => !((isType ? known : installed)[name] ?? false))
+    .map(({ name, path }) => `${path} imports ${name}`);
+}
+
+export function longFiles(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ lineCount }) => lineCount > LIMITS.file)
+    .map(({ path, lineCount }) => `${path} has ${lineCount} lines`);
+}
+
+export function percentile(files: readonly SourceFile[], share: number): number {
+  const lengths = files.map(({ lineCount }) => lineCount).sort((a, b) => a - b);
+  return lengths[Math.ceil(lengths.length * share) - 1] ?? 0;
+}
+
+export function largeFunctions(files: readonly SourceFile[], exceptions: Record<string, string> = {}): string[] {
+  return files.flatMap(({ path, code }) => [
+    ...functionLengths(code)
+      .filter(({ count }) => count > LIMITS.function && !exceptions[path])
+      .map(({ line, count }) => `${path}:${line} has ${count} lines`),
+    ...parameterCounts(code)
+      .filter(({ count }) => count > LIMITS.parameters)
+      .map(({ line, count }) => `${path}:${line} has ${count} parameters`),
+  ]);
+}
+
+function wordHits({ path, code }: SourceFile, { pattern, allowed }: WordRule): string[] {
+  if (allowed.some(prefix => path.startsWith(prefix))) return [];
+  return [...code.matchAll(pattern)].map(({ index, 0: text }) => `${path}:${lineAt(code, index)} ${text}`);
+}
+
+export function wordViolations(files: readonly SourceFile[], name: string): string[] {
+  const rule = WORD_RULES[name] as WordRule;
+  return files.filter(({ path }) => !rule.exceptions?.[path]).flatMap(file => wordHits(file, rule));
+}
+
+export function unneededExceptions(files: readonly SourceFile[], name: string): string[] {
+  const rule = WORD_RULES[name] as WordRule;
+  const needed = files.filter(file => wordHits(file, rule).length > 0).map(({ path }) => path);
+  return Object.keys(rule.exceptions ?? {}).filter(path => !needed.includes(path));
+}
