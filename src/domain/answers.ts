@@ -21,6 +21,8 @@ export interface StoreAnswer {
   last_accessed: string;
   tags: string[];
   metadata: Metadata;
+  /** Id of the memory whose place it takes. */
+  superseded_memory_id?: string;
   query_time_ms: number;
 }
 
@@ -37,6 +39,52 @@ export interface StoreManyAnswer {
 
 /** A memory by id: flat, with its relations. */
 export type MemoryAnswer = { status: 'success'; relations: RelationEntry[] } & Memory;
+
+/** Answer to one created edge: its own properties stand beside its type and strength. */
+export interface AssociationAnswer {
+  status: 'success';
+  message: string;
+  memory1_id: string;
+  memory2_id: string;
+  relation_type: RelationType;
+  strength: number;
+  [property: string]: unknown;
+}
+
+export interface AssociationsAnswer {
+  status: 'success' | 'partial_success';
+  created_count: number;
+  failed_count: number;
+  succeeded: { index: number; memory1_id: string; memory2_id: string; relation_type: RelationType; strength: number }[];
+  failed: { index: number; reason: string; field?: string }[];
+  summary: string;
+}
+
+/** Memories that edges lead to, nearest first. */
+export interface RelatedAnswer {
+  status: 'success';
+  memory_id: string;
+  count: number;
+  related_memories: RelatedMemory[];
+  relationship_types: RelationType[];
+  max_depth: number;
+  limit: number;
+}
+
+export interface RelatedMemory {
+  id: string;
+  content: string;
+  summary?: string;
+  type: MemoryType;
+  importance: number;
+  confidence: number;
+  tags: string[];
+  timestamp: string;
+  /** Edges between it and the memory asked about. */
+  depth: number;
+  /** The edge by which it was reached first. */
+  relation: RelationEntry;
+}
 
 export interface ChangeAnswer {
   status: 'success';

@@ -139,8 +139,8 @@ export function embedding(vectorSize: number): z.ZodType<number[]> {
     if (items?.length !== vectorSize) return { problem };
     const numbers = items.map(readNumber);
     // Vectors are kept in single precision, in which a number may become infinite or zero.
-    const isFinite = numbers.every(number => number !== undefined && Number.isFinite(Math.fround(number)));
-    const isUsable = isFinite && numbers.some(number => Math.fround(number ?? 0) !== 0);
+    const areFinite = numbers.every(number => number !== undefined && Number.isFinite(Math.fround(number)));
+    const isUsable = areFinite && numbers.some(number => Math.fround(number ?? 0) !== 0);
     return isUsable ? { ok: numbers as number[] } : { problem };
   });
 }

@@ -31,6 +31,11 @@ export type RelationType = keyof typeof RULES;
 export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
 export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
 
+/** Names of the properties that edges of a type carry beside their strength. */
+export function relationProperties(type: RelationType): readonly string[] {
+  return RULES[type].properties;
+}
+
 /** One edge between two memories. There is at most one per (from, type, to). */
 export interface Relation {
   from: string;

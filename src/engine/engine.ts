@@ -1,10 +1,13 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
 import type { Config } from '../config.js';
 import type {
+  AssociationAnswer,
+  AssociationsAnswer,
   ChangeAnswer,
   HealthAnswer,
   MemoryAnswer,
   RecallAnswer,
+  RelatedAnswer,
   StoreAnswer,
   StoreManyAnswer,
   TagPageAnswer,
@@ -12,10 +15,12 @@ import type {
   WhyNotAnswer,
   WorkStatusAnswer,
 } from '../domain/answers.js';
-import { memoryNotFound } from '../domain/errors.js';
+import type { Association, Supersession } from '../domain/association.js';
+import { type MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
+import type { RelatedQuery } from '../domain/related-query.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
@@ -29,6 +34,7 @@ import { toTagResult } from '../recall/result.js';
 import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { associate, associateMany, related } from './associate.js';
 import { elapsed, removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /** Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. */
@@ -36,7 +42,7 @@ export interface Engine {
   /** Bounds for the input parsers of the domain. */
   readonly limits: InputLimits;
   /** @throws MemoryError `conflict` when the id exists with other content; the same content is a replay */
-  store(memory: NewMemory): Promise<StoreAnswer>;
+  store(memory: NewMemory, supersession?: Supersession): Promise<StoreAnswer>;
   /** All or nothing. */
   storeMany(memories: readonly NewMemory[]): Promise<StoreManyAnswer>;
   /** @throws MemoryError `not_found` */
@@ -45,6 +51,12 @@ export interface Engine {
   update(id: string, patch: MemoryPatch): Promise<ChangeAnswer>;
   /** @throws MemoryError `not_found` */
   remove(id: string): Promise<ChangeAnswer>;
+  /** @throws MemoryError `not_found` when one of the memories does not exist */
+  associate(association: Association): Promise<AssociationAnswer>;
+  /** Each item succeeds or fails by itself. */
+  associateMany(items: readonly (Association | MemoryError)[]): Promise<AssociationsAnswer>;
+  /** Memories that edges lead to. */
+  related(query: RelatedQuery): Promise<RelatedAnswer>;
   listByTag(page: TagPage): Promise<TagPageAnswer>;
   /** Deletes every memory that has any of the tags, exactly. */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
@@ -129,11 +141,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
-    store: memory => storeOne(writing, memory),
+    store: (memory, supersession) => storeOne(writing, memory, supersession),
     storeMany: memories => storeMany(writing, memories),
     get,
     update: (id, patch) => updateOne(writing, id, patch),
     remove: id => removeOne(writing, id),
+    associate: association => associate(parts, association),
+    associateMany: items => associateMany(parts, items),
+    related: query => related(parts, query),
     listByTag,
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {

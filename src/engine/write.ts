@@ -1,7 +1,8 @@
 /** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
 import { randomUUID } from 'node:crypto';
 import type { ChangeAnswer, StoreAnswer, StoreManyAnswer, TagRemovalAnswer } from '../domain/answers.js';
-import { memoryNotFound } from '../domain/errors.js';
+import type { Supersession } from '../domain/association.js';
+import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import {
   applyPatch,
   createMemory,
@@ -15,7 +16,7 @@ import { tagKeys } from '../domain/tags.js';
 import { type Clock, toIso } from '../domain/time.js';
 import { payloadOf } from '../enrichment/embed-memories.js';
 import type { Worker } from '../enrichment/worker.js';
-import type { GraphStore, NewRecord, WorkKind } from '../stores/graph-store.js';
+import type { GraphStore, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface WriteParts {
@@ -28,11 +29,15 @@ export interface WriteParts {
   onVectorFailure(error: unknown): void;
 }
 
+const SUPERSESSION_STRENGTH = 0.9;
+
 type VectorOutcome = StoreAnswer['qdrant'];
 
-export async function storeOne(parts: WriteParts, input: NewMemory): Promise<StoreAnswer> {
+/** @param supersession the memory whose place the new one takes, in the same atomic write */
+export async function storeOne(parts: WriteParts, input: NewMemory, supersession?: Supersession): Promise<StoreAnswer> {
   const startedMs = parts.clock.elapsedMs();
-  const { memories, vectors } = await save(parts, [input]);
+  const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
+  const { memories, vectors } = await save(parts, [input], commit);
   const memory = memories[0] as Memory;
   const isStored = vectors === 'stored';
   return {
@@ -50,6 +55,7 @@ export async function storeOne(parts: WriteParts, input: NewMemory): Promise<Sto
     last_accessed: memory.last_accessed,
     tags: memory.tags,
     metadata: memory.metadata,
+    ...(supersession && { superseded_memory_id: supersession.oldId }),
     query_time_ms: elapsed(parts.clock, startedMs),
   };
 }
@@ -67,9 +73,12 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
   };
 }
 
+type Commit = (records: readonly NewRecord[]) => Promise<SaveOutcome[]>;
+
 async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
+  commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
   const nowMs = parts.clock.nowMs();
   const work: WorkKind[] = parts.vectors ? ['embed'] : [];
@@ -77,11 +86,50 @@ async function save(
     const memory = createMemory(input, input.id ?? randomUUID(), nowMs);
     return { memory, work, ...(input.embedding && { embedding: Float32Array.from(input.embedding) }) };
   });
-  const outcomes = await parts.graph.saveMemories(records);
+  const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const vectors = await storeSupplied(parts, created);
   parts.worker?.notify(created.length);
   return { memories: await asStored(parts.graph, records, outcomes), vectors };
+}
+
+/**
+ * The edge alone says that the old memory no longer holds: should the new one be deleted, the old one is back. Its metadata
+ * tell the same to whoever reads it.
+ */
+async function supersede(
+  { graph, clock }: WriteParts,
+  records: readonly NewRecord[],
+  { oldId, type, reason }: Supersession,
+): Promise<SaveOutcome[]> {
+  const nowMs = clock.nowMs();
+  const [record] = records;
+  if (!record) throw new Error('a supersession has one new memory');
+  if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');
+  const note = {
+    superseded_by: record.memory.id,
+    supersede_relation: type,
+    ...(reason && { supersede_reason: reason }),
+  };
+  const outcome = await graph.supersede({
+    record,
+    supersededId: oldId,
+    change: current => ({ memory: applyPatch(current, { metadata: { deprecated: true, ...note } }, nowMs), work: [] }),
+    relation: {
+      from: oldId,
+      to: record.memory.id,
+      type,
+      strength: SUPERSESSION_STRENGTH,
+      properties: reason ? { reason } : {},
+      updated_at: toIso(nowMs),
+    },
+  });
+  if (!outcome) {
+    throw new MemoryError('not_found', `The memory to supersede was not found: ${oldId}`, {
+      field: 'supersedes_memory_id',
+    });
+  }
+  return [outcome];
 }
 
 /** What is in the store: for a replay, the record that was there before. */

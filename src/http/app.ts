@@ -8,6 +8,7 @@ import { requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { describeError } from './errors.js';
 import { guardHostAndOrigin } from './guards.js';
+import { addAssociationRoutes } from './routes/associations.js';
 import { addByTagRoutes } from './routes/by-tag.js';
 import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
 import { addRecallRoutes } from './routes/recall.js';
@@ -48,6 +49,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   addStatusRoutes(app, engine);
   addRecallRoutes(app, engine);
   addCreationRoutes(app, engine);
+  addAssociationRoutes(app, engine);
   addByTagRoutes(app, engine);
   addMemoryRoutes(app, engine);
   return app;

@@ -1,8 +1,9 @@
 /** Every tool, in the order in which clients list them; a constant order keeps their prompt caches valid. */
 import type { Tool } from './tool.js';
+import { associateMemories } from './tools/associate-memories.js';
 import { deleteMemory } from './tools/delete-memory.js';
 import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-export const TOOLS: readonly Tool[] = [storeMemory, recallMemory, updateMemory, deleteMemory];
+export const TOOLS: readonly Tool[] = [storeMemory, recallMemory, associateMemories, updateMemory, deleteMemory];

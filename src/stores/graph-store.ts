@@ -24,6 +24,13 @@ export interface MemoryChange {
   work: readonly WorkKind[];
 }
 
+export interface SupersedeRequest {
+  record: NewRecord;
+  supersededId: string;
+  change(current: Memory): MemoryChange;
+  relation: Relation;
+}
+
 export interface TextSearch {
   /** Stems as made by `queryTerms`. */
   terms: readonly string[];
@@ -162,8 +169,19 @@ export interface GraphStore {
    */
   neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 
-  /** Writes edges, replacing those of the same (from, type, to). Edges to memories that do not exist are passed over. */
-  saveRelations(relations: readonly Relation[]): Promise<void>;
+  /**
+   * Writes edges, replacing those of the same (from, type, to).
+   *
+   * @returns for each whether both its ends exist; where one does not, nothing was written
+   */
+  saveRelations(relations: readonly Relation[]): Promise<boolean[]>;
+  /**
+   * Saves a memory, changes the one whose place it takes and writes the edge between them, all or nothing.
+   *
+   * @returns undefined, having written nothing, when the memory to be superseded does not exist
+   * @throws MemoryError `conflict` as `saveMemories`
+   */
+  supersede(request: SupersedeRequest): Promise<SaveOutcome | undefined>;
   /** For each memory its edges: authored before system ones, then strongest, then newest. */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
 

@@ -1,10 +1,10 @@
 /** Vectors follow their memories. Recalls by vector alone look past the words, which would find everything anyway. */
 import { describe, expect, test } from 'vitest';
+import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 
 /** What the vector channel finds nearest to a text. */
 async function nearest(test: TalkingEngine, text: string, filter: Record<string, unknown> = {}): Promise<string[]> {
-  const { createHashEmbedder } = await import('../../src/embedding/hash.js');
   const [vector = []] = await createHashEmbedder(64).embed([text], 'query');
   const { results } = await test.recall({ embedding: [...vector], ...filter });
   return results.filter(({ source }) => source === 'qdrant').map(({ memory }) => memory.content);

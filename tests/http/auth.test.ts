@@ -49,6 +49,8 @@ it('covers the routes of the specification', () => {
       'DELETE /memory/:id',
       'GET /memory/by-tag',
       'DELETE /memory/by-tag',
+      'POST /associate',
+      'GET /memories/:id/related',
       'GET /recall',
       'GET /recall/why-not',
       'GET /health',

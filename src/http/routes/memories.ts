@@ -1,5 +1,7 @@
 /** Routes of single memories and of batches. */
 import type { Context, Hono } from 'hono';
+import { parseSupersession } from '../../domain/association.js';
+import { isPlainObject } from '../../domain/json.js';
 import { parseMemoryPatch, parseNewMemories, parseNewMemory } from '../../domain/memory.js';
 import { parseMemoryId } from '../../domain/memory-input.js';
 import type { Engine } from '../../engine/engine.js';
@@ -10,8 +12,10 @@ import { addResource } from '../resource.js';
 export function addCreationRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/memory', {
     POST: async context => {
-      const memory = parseNewMemory(await readJsonBody(context.req), engine.limits);
-      return context.json(await engine.store(memory), 201);
+      const body = await readJsonBody(context.req);
+      const memory = parseNewMemory(body, engine.limits);
+      const supersession = isPlainObject(body) ? parseSupersession(body) : undefined;
+      return context.json(await engine.store(memory, supersession), 201);
     },
   });
   addResource(app, '/memory/batch', {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { StoreAnswer } from '../../domain/answers.js';
+import { parseSupersession, SUPERSEDE_RELATIONS, type Supersession } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
 import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
 import type { ContentTiers } from '../../domain/settings.js';
@@ -14,6 +15,11 @@ const input = z.strictObject({
   ...memoryFields,
   ...validityFields,
   embedding: optionally(embedding),
+  supersedes_memory_id: optionally(z.string()).describe('Id of a memory that this one corrects and replaces'),
+  supersede_relation: optionally(z.enum(SUPERSEDE_RELATIONS)).describe(
+    'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: it has developed',
+  ),
+  supersede_reason: optionally(z.string()).describe('Why'),
   id: optionally(z.string()).describe('UUID of your own. Sending one again with the same content stores nothing twice'),
 });
 
@@ -36,7 +42,8 @@ export const storeMemory = defineTool({
     'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
     'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance. ' +
     'Content over 500 characters is stored with a warning; over 2,000 it is rejected (limits are configurable), so ' +
-    'split it. Recall first: if the fact is known and has changed, use update_memory. Never store secrets.',
+    'split it. Recall first: if a known fact has changed, name the old memory in supersedes_memory_id, which keeps the ' +
+    'history, or use update_memory. Never store secrets.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   alwaysLoad: true,
   input,
@@ -46,7 +53,8 @@ export const storeMemory = defineTool({
     refuseOversize(length, tiers);
     // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
     const id = args.id ?? randomUUID();
-    const answer = await storeSafely(engine, { ...parseNewMemory({ ...args, id }, engine.limits), id });
+    const memory = { ...parseNewMemory({ ...args, id }, engine.limits), id };
+    const answer = await storeSafely(engine, memory, parseSupersession(args));
     const size = sizeWarning(length, tiers);
     return { text: renderStored(answer, size?.size_warning), structured: { ...answer, message: MESSAGE, ...size } };
   },
@@ -70,9 +78,13 @@ function sizeWarning(length: number, { softLimit }: ContentTiers) {
   };
 }
 
-async function storeSafely(engine: Engine, memory: NewMemory & { id: string }): Promise<StoreAnswer> {
+async function storeSafely(
+  engine: Engine,
+  memory: NewMemory & { id: string },
+  supersession: Supersession | undefined,
+): Promise<StoreAnswer> {
   try {
-    return await engine.store(memory);
+    return await engine.store(memory, supersession);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'unavailable') throw error;
     const retry = `It may not have been stored; try again with id "${memory.id}", which cannot store it twice.`;
@@ -90,6 +102,7 @@ function renderStored(answer: StoreAnswer, warning: string | undefined): string 
     `Memory ID: ${answer.memory_id}`,
     `Type: ${answer.type} (confidence ${answer.confidence})`,
   ];
+  if (answer.superseded_memory_id) lines.push(`Takes the place of: ${answer.superseded_memory_id}`);
   if (warning !== undefined) lines.push(`Warning: ${warning}`);
   return lines.join('\n');
 }

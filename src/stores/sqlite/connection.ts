@@ -44,6 +44,8 @@ export function connect(path: string): Connection {
       guarded(() => prepare(statement).get(...values) as Row | undefined),
     all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(...values) as Row[]),
     transaction: body => {
+      // Inside another one it is part of that.
+      if (database.inTransaction) return body();
       connection.execute('BEGIN IMMEDIATE');
       try {
         const result = body();

@@ -15,23 +15,24 @@ interface RelationRow {
   updated_ms: number;
 }
 
-export function saveRelations(connection: Connection, relations: readonly Relation[]): void {
-  connection.transaction(() => {
-    for (const relation of relations) {
-      connection.run(
-        `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)
-         SELECT source.row, ?, target.row, ?, ?, ?, ?
-         FROM memories AS source, memories AS target WHERE source.id = ? AND target.id = ?`,
-        relation.type,
-        AUTHORABLE_RELATION_TYPES.includes(relation.type) ? 1 : 0,
-        relation.strength,
-        JSON.stringify(relation.properties),
-        Date.parse(relation.updated_at),
-        relation.from,
-        relation.to,
-      );
-    }
-  });
+export function saveRelations(connection: Connection, relations: readonly Relation[]): boolean[] {
+  return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
+}
+
+function saveRelation(connection: Connection, relation: Relation): boolean {
+  const { changes } = connection.run(
+    `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)
+     SELECT source.row, ?, target.row, ?, ?, ?, ?
+     FROM memories AS source, memories AS target WHERE source.id = ? AND target.id = ?`,
+    relation.type,
+    AUTHORABLE_RELATION_TYPES.includes(relation.type) ? 1 : 0,
+    relation.strength,
+    JSON.stringify(relation.properties),
+    Date.parse(relation.updated_at),
+    relation.from,
+    relation.to,
+  );
+  return changes > 0;
 }
 
 /** One statement for all ids; each id gets its own `limit`. */

@@ -9,6 +9,7 @@ import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
+import { supersede } from './supersede.js';
 import { searchText } from './text-search.js';
 import * as work from './work.js';
 
@@ -50,6 +51,11 @@ export function openSqliteStore(dataDir: string): GraphStore {
     listByTags: async request => search.listByTags(connection, request),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
+    supersede: async request => {
+      const outcome = supersede(connection, request);
+      if (outcome === 'created') memoryCount += 1;
+      return outcome;
+    },
     neighbours: async request => neighbours(connection, request),
     saveRelations: async edges => relations.saveRelations(connection, edges),
     relationsOf: async request => relations.relationsOf(connection, request),

@@ -1,0 +1,85 @@
+/** Nothing that was acknowledged is lost, however often the process is killed. Uses the compiled binary. */
+import { describe, expect, test } from 'vitest';
+import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { spawnEngraph, spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { createLedger, type Ledger } from './ledger.js';
+import { createRandom, type Random } from './random.js';
+import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js';
+import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
+
+const ROUNDS = 20;
+const WRITERS = 3;
+/** Memories looked for by their words at the end; by id it is all of them. */
+const RECALLS = 200;
+/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
+
+/** Embeds at once, so that kills fall into that work too. */
+const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+
+function wait(durationMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, durationMs));
+}
+
+/** Starts a process and kills it while it opens the folder. */
+async function killDuringStart(folder: string, random: Random): Promise<void> {
+  const { child, ended } = spawnEngraph(['serve', '--port', '0', '--data-dir', folder], SETTINGS);
+  await wait(random.between(100, 450));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Compares what is there with the ledger, in a list and by id. */
+async function verify(url: string, ledger: Ledger): Promise<void> {
+  const touched = ledger.touched();
+  const actual = await readAll(url);
+  expect(ledger.settle(actual)).toEqual([]);
+  await forEachOf(touched, async id => {
+    expect(await readOne(url, id), id).toBe(actual.get(id));
+  });
+}
+
+/** No vector without its memory and no memory without its vector, by id. */
+async function verifyStores(folder: string, ids: readonly string[]): Promise<void> {
+  const graph = openSqliteStore(folder);
+  const vectors = await openEmbeddedVectors(folder, VECTOR_SIZE);
+  try {
+    const listed = await graph.list({ filter: {}, order: 'importance', limit: 100_000 });
+    const indexed: string[] = [];
+    for await (const id of vectors.ids()) indexed.push(id);
+    expect(listed.sort()).toEqual([...ids].sort());
+    expect(indexed.sort()).toEqual(listed);
+    expect(await graph.staleVectors(1)).toEqual([]);
+  } finally {
+    await vectors.close();
+    await graph.close();
+  }
+}
+
+describe('a service that is killed again and again', () => {
+  test(`keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 }, async () => {
+    const random = createRandom(SEED);
+    const folder = await temporaryFolder();
+    const ledger = createLedger();
+    for (let round = 1; round <= ROUNDS; round++) {
+      if (random.next() < 0.2) await killDuringStart(folder, random);
+      const { url, child, ended } = await spawnServe(folder, SETTINGS);
+      await verify(url, ledger);
+      const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
+      await wait(random.between(20, 300));
+      child.kill('SIGKILL');
+      await Promise.all([...writers, ended]);
+    }
+    const { url, child, ended } = await spawnServe(folder, SETTINGS);
+    await verify(url, ledger);
+    const ids = ledger.live();
+    await untilSynced(url, ids.length);
+    const sample = ids.filter((_, index) => index % Math.ceil(ids.length / RECALLS) === 0);
+    await forEachOf(sample, async id => expect(await recallIds(url, wordOf(id)), id).toEqual([id]));
+    child.kill('SIGTERM');
+    await ended;
+    await verifyStores(folder, ids);
+    expect(ledger.acknowledgedRequests).toBeGreaterThan(ROUNDS);
+  });
+});
