@@ -50,6 +50,15 @@ export function readUnitNumber(raw: RawParameters, name: string): number | undef
   return parseFields({ [name]: unitNumber }, raw)[name];
 }
 
+/** A number of 0 or more. */
+export function readAmount(raw: RawParameters, name: string): number | undefined {
+  const value = raw[name];
+  if (!isGiven(value)) return undefined;
+  const number = readNumber(value);
+  if (number === undefined || number < 0) throw invalidField(name, 'must be a number of 0 or more');
+  return number;
+}
+
 export function readChoice<Choice extends string>(
   raw: RawParameters,
   name: string,

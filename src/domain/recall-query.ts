@@ -6,6 +6,7 @@ import type { MemoryType } from './memory-type.js';
 import {
   givenName,
   type RawParameters,
+  readAmount,
   readChoice,
   readCount,
   readFlag,
@@ -119,7 +120,7 @@ export function parseRecallQuery(raw: RawParameters, limits: InputLimits): Recal
     relation_limit: readCount(raw, 'relation_limit', { max: RELATION_LIMIT_MAX }),
     state_mode: readStateMode(raw),
     state_debug: readFlag(raw, 'state_debug'),
-    min_score: readUnitNumber(raw, 'min_score'),
+    min_score: readAmount(raw, 'min_score'),
     adaptive_floor: readFlag(raw, 'adaptive_floor'),
     recency_bias: readChoice(raw, 'recency_bias', RECENCY_BIASES),
     scope_fallback: readFlag(raw, 'scope_fallback'),

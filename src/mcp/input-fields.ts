@@ -22,6 +22,9 @@ export function wholeNumber(min: number, max: number) {
   return numeric(z.int().min(min).max(max));
 }
 
+/** A number of 0 or more. */
+export const amount = numeric(z.number().min(0));
+
 /** A number from 0 to 1. */
 export const unitNumber = numeric(z.number().min(0).max(1));
 

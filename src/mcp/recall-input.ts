@@ -14,7 +14,7 @@ import {
   TAG_MODES,
   TAG_PAGE_MAX,
 } from '../domain/recall-query.js';
-import { embedding, memoryId, optionally, tagList, unitNumber, wholeNumber } from './input-fields.js';
+import { amount, embedding, memoryId, optionally, tagList, unitNumber, wholeNumber } from './input-fields.js';
 
 /** Parameters that only ranked recall understands: a listing by tag refuses every one of them. */
 const rankedFields = {
@@ -51,7 +51,7 @@ const rankedFields = {
   ),
   current_only: optionally(z.boolean()).describe('true is state_mode current, false is history'),
   state_debug: optionally(z.boolean()).describe('List what was hidden or replaced'),
-  min_score: optionally(unitNumber).describe('Leave out results below this score'),
+  min_score: optionally(amount).describe('Leave out results below this score'),
   adaptive_floor: optionally(z.boolean()).describe('Leave out what comes after a wide gap in the scores'),
   recency_bias: optionally(z.enum(RECENCY_BIASES)).describe('Raise newer memories: on, off, or auto by the words'),
   scope_fallback: optionally(z.boolean()).describe('Fill up with memories outside the tags when too few are inside'),

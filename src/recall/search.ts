@@ -74,7 +74,25 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
 
   const support = withNeighbours(candidates, neighbours);
   const scored = [...candidates].map(([id, candidate]) => scoredWith(candidate, support.get(id) ?? candidate, rules));
-  return { candidates: scored, rules, isVectorSearchEnabled: pool.isVectorSearchEnabled };
+  return {
+    candidates: isScoped(filter) ? scored : scored.filter(hasEvidence),
+    rules,
+    isVectorSearchEnabled: pool.isVectorSearchEnabled,
+  };
+}
+
+/** Closeness below this is chance. */
+const CLOSENESS_MIN = 0.1;
+
+/** Whoever names tags or a time asks for what lies there, in the best order; without them, what has no bearing is no answer. */
+function isScoped({ tags, fromMs, toMs }: MemoryFilter): boolean {
+  return tags !== undefined || fromMs !== undefined || toMs !== undefined;
+}
+
+/** The nearest vector may be far away, and a neighbour in time may have nothing to lend. */
+function hasEvidence({ candidate, score: { components } }: Scored): boolean {
+  const { vector, keyword, tag } = components;
+  return vector >= CLOSENESS_MIN || keyword > 0 || tag > 0 || candidate.foundBy.includes('priority');
 }
 
 /** Scores memories that something other than a channel has led to. */

@@ -9,7 +9,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createHashEmbedder } from '../../dist/embedding/hash.js';
 import { loadConfig, openEngine } from '../../dist/index.js';
+import { recall } from '../../dist/recall/recall.js';
+import { openEmbeddedVectors } from '../../dist/stores/embedded-vectors/store.js';
+import { openSqliteStore } from '../../dist/stores/sqlite/store.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 
 const { values: flags } = parseArgs({
@@ -49,6 +53,19 @@ async function baseline() {
   out(`baseline: 200 million integer steps in ${durationMs.toFixed(0)} ms`);
 }
 
+/** Edges for expansion to follow: a chain through one project. */
+async function linkSome(engine) {
+  const { memories } = await engine.listByTag({ tags: ['user1'], limit: 200, offset: 0 });
+  const items = memories.slice(1).map(({ id }, index) => ({
+    memory1_id: memories[index].id,
+    memory2_id: id,
+    type: 'LEADS_TO',
+    strength: 0.7,
+    properties: {},
+  }));
+  await engine.associateMany(items);
+}
+
 async function measure(size) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({
@@ -69,6 +86,7 @@ async function measure(size) {
   out(`  batches of 500: ${((size / batchMs) * 1000).toFixed(0)} memories/s acknowledged`);
   const settleMs = await timed(() => engine.idle());
   out(`  all embedded ${((batchMs + settleMs) / 1000).toFixed(1)} s after the first batch`);
+  await linkSome(engine);
   const singles = makeMemories(300, 9);
   await latencies('store, one at a time', singles, memory => engine.store(memory));
   await engine.idle();
@@ -77,6 +95,13 @@ async function measure(size) {
   for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });
   await latencies('recall', queries, query => engine.recall({ ...ALL, query }));
   await latencies('recall, limit 20', queries, query => engine.recall({ ...ALL, query, limit: 20 }));
+  await latencies('recall with both expansions', queries, query =>
+    engine.recall({
+      ...ALL,
+      query,
+      expansion: { relations: true, entities: true, minImportance: 0, minStrength: 0, respectTags: false },
+    }),
+  );
   await latencies('recall in one project (2 %)', queries, query =>
     engine.recall({ ...ALL, query, tags: ['project:p7'] }),
   );
@@ -94,7 +119,55 @@ async function measure(size) {
   });
   out(`  open to first answer: ${reopenMs.toFixed(0)} ms`);
   await engine.close();
+  out('  where a recall spends its time:');
+  await shares(config, queries);
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Times every method of a part; what is left of a recall is our own code: text analysis, scores, order. */
+function timedPart(part, spentMs) {
+  return new Proxy(part, {
+    get: (target, name) => {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      return async (...given) => {
+        const startedMs = performance.now();
+        const result = await member.apply(target, given);
+        spentMs.set(name, (spentMs.get(name) ?? 0) + performance.now() - startedMs);
+        return result;
+      };
+    },
+  });
+}
+
+/** One step after the other, so that their times add up: a real recall runs the two channels at once. */
+async function shares(config, queries) {
+  const spentMs = new Map();
+  const graph = openSqliteStore(config.dataDir);
+  const vectors = await openEmbeddedVectors(config.dataDir, config.input.vectorSize);
+  const clock = { nowMs: Date.now, elapsedMs: () => performance.now() };
+  const parts = {
+    graph: timedPart(graph, spentMs),
+    vectors: timedPart(vectors, spentMs),
+    embedder: timedPart(createHashEmbedder(config.input.vectorSize), spentMs),
+    settings: config.recall,
+    clock,
+    onDegraded: error => out(String(error)),
+  };
+  for (const query of queries.slice(0, 50)) await recall(parts, { ...ALL, query });
+  spentMs.clear();
+  const totalMs = await timed(async () => {
+    for (const query of queries) await recall(parts, { ...ALL, query });
+  });
+  const known = [...spentMs].reduce((sum, [, ms]) => sum + ms, 0);
+  const rows = [...spentMs, ['everything else, less what ran at once', totalMs - known]].sort((a, b) => b[1] - a[1]);
+  for (const [name, ms] of rows) {
+    out(
+      `    ${name.padEnd(40)} ${(ms / queries.length).toFixed(2).padStart(6)} ms  ${((ms / totalMs) * 100).toFixed(0).padStart(3)} %`,
+    );
+  }
+  await graph.close();
+  await vectors.close();
 }
 
 await baseline();

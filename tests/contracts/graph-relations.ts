@@ -1,8 +1,9 @@
 /** GraphStore contract: edges between memories. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
+import type { RelationRequest } from '../../src/stores/graph-store.js';
 import { idOf, memory, relation } from '../support/records.js';
-import type { GraphHarness } from './graph-harness.js';
+import { type GraphHarness, numbersOf } from './graph-harness.js';
 
 export function describeRelations(graph: GraphHarness): void {
   beforeEach(() => graph.saveAll({}, {}, {}, {}));
@@ -50,6 +51,37 @@ export function describeRelations(graph: GraphHarness): void {
     const [kept] = (await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1)) ?? [];
     expect(kept).toEqual(edge);
     expect(JSON.stringify(kept?.properties)).toBe(JSON.stringify(properties));
+  });
+
+  test('are written where both ends exist, which the answer says for each', async () => {
+    const edges = [relation(1, 'LEADS_TO', 2), relation(1, 'LEADS_TO', 9), relation(3, 'LEADS_TO', 1)];
+    expect(await graph.store.saveRelations(edges)).toEqual([true, false, true]);
+    expect(await graph.store.saveRelations(edges.slice(0, 1))).toEqual([true]);
+    expect(await graph.store.saveRelations([])).toEqual([]);
+  });
+
+  test('are chosen by strength, type and direction before the limit counts', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'PREFERS_OVER', 2, { strength: 0.9 }),
+      relation(1, 'LEADS_TO', 3, { strength: 0.5 }),
+      relation(1, 'SIMILAR_TO', 4, { strength: 0.49 }),
+      relation(4, 'LEADS_TO', 1, { strength: 0.7 }),
+    ]);
+    const types = async (request: Omit<RelationRequest, 'ids'>) =>
+      (await graph.store.relationsOf({ ids: [idOf(1)], ...request }))
+        .get(idOf(1))
+        ?.map(({ type, from }) => [type, ...numbersOf([from])]);
+    expect(await types({ limit: 9, minStrength: 0.5 })).toEqual([
+      ['PREFERS_OVER', 1],
+      ['LEADS_TO', 4],
+      ['LEADS_TO', 1],
+    ]);
+    expect(await types({ limit: 1, types: ['LEADS_TO', 'SIMILAR_TO'] })).toEqual([['LEADS_TO', 4]]);
+    expect(await types({ limit: 2, isOutgoingOnly: true, types: ['LEADS_TO', 'SIMILAR_TO'] })).toEqual([
+      ['LEADS_TO', 1],
+      ['SIMILAR_TO', 1],
+    ]);
+    expect(await types({ limit: 9, types: [] })).toEqual([]);
   });
 
   test('may lead a memory to itself, and then count once', async () => {

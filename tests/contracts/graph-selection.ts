@@ -46,6 +46,24 @@ export function describeFilters(graph: GraphHarness): void {
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
 
+  test('by what holds at an instant', async () => {
+    await graph.save([
+      memory(11, { tags: ['v'], t_valid: '2026-03-01T12:00:00.000Z' }),
+      memory(12, { tags: ['v'], t_invalid: '2026-03-01T12:00:00.000Z' }),
+      { ...memory(13, { tags: ['v'] }), archived: true },
+      memory(14, { tags: ['v'] }),
+    ]);
+    const valid = (validAtMs: number) => ({ ...tagged('exact', 'any', 'v'), validAtMs });
+    for (const [atMs, expected] of [
+      [NOON - 1, [12, 14]],
+      [NOON, [11, 14]],
+    ] as const) {
+      expect(await graph.listed(valid(atMs))).toEqual(expected);
+      expect((await graph.found('memory', valid(atMs))).sort()).toEqual(expected);
+    }
+    expect(await graph.listed(tagged('exact', 'any', 'v'))).toEqual([11, 12, 13, 14]);
+  });
+
   test('hold for tags that look like a query', async () => {
     await graph.save(HOSTILE_TAGS.map((tag, index) => memory(10 + index, { tags: [tag] })));
     for (const [index, tag] of HOSTILE_TAGS.entries()) {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';
 import { type GraphStoreFixture, openForEachTest } from './graph-harness.js';
 import { describeMemories } from './graph-memories.js';
+import { describeNeighbours } from './graph-neighbours.js';
 import { describeNodes } from './graph-nodes.js';
 import { describeRelations } from './graph-relations.js';
 import { describeFilters, describeLists } from './graph-selection.js';
@@ -23,6 +24,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     describe('filters', () => describeFilters(graph));
     describe('lists', () => describeLists(graph));
     describe('text search', () => describeTextSearch(graph));
+    describe('neighbours', () => describeNeighbours(graph));
     describe('relations', () => describeRelations(graph));
     describe('auxiliary nodes', () => describeNodes(graph));
     describe('claims of work', () => describeClaims(graph));

@@ -159,6 +159,24 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         expect(await numbers([1, 0, 0, 0], filter)).toEqual(expected);
       });
 
+      test('by what holds at an instant, also after a change of the payload', async () => {
+        await store.upsert([
+          record(11, [0, 1, 0, 0], { tags: ['v'], validFromMs: NOON }),
+          record(12, [0, 1, 0, 0], { tags: ['v'], validToMs: NOON }),
+          record(13, [0, 1, 0, 0], { tags: ['v'], isArchived: true }),
+          record(14, [0, 1, 0, 0], { tags: ['v'] }),
+        ]);
+        const valid = (validAtMs: number) => ({ ...tagged('exact', 'any', 'v'), validAtMs });
+        expect((await numbers([0, 1, 0, 0], valid(NOON - 1))).sort()).toEqual([12, 14]);
+        expect((await numbers([0, 1, 0, 0], valid(NOON))).sort()).toEqual([11, 14]);
+        expect((await numbers([0, 1, 0, 0], tagged('exact', 'any', 'v'))).sort()).toEqual([11, 12, 13, 14]);
+        await store.updatePayloads([
+          { id: idOf(13), payload: payload({ tags: ['v'] }) },
+          { id: idOf(14), payload: payload({ tags: ['v'], isArchived: true }) },
+        ]);
+        expect((await numbers([0, 1, 0, 0], valid(NOON))).sort()).toEqual([11, 13]);
+      });
+
       test('hold for tags that look like a query', async () => {
         const tags = ["') or 1=1", 'back\\slash', "o'clock", '*', '日本', 'a b'];
         await store.upsert(tags.map((tag, index) => record(10 + index, [0, 0, 1, 0], { tags: [tag] })));

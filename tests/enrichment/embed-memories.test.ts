@@ -96,6 +96,17 @@ describe('a memory in flight', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
+  test('that is deleted leaves no vector, even when another process has already cleaned up after it', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1), memory(2));
+    const claims = await vectors.claim();
+    await vectors.graph.deleteMemories([idOf(1)]);
+    const notes = await vectors.graph.staleVectors(10);
+    await vectors.graph.settleStaleVectors(notes.map(({ token }) => token));
+    expect(await vectors.embed(claims)).toHaveLength(1);
+    expect(await vectors.vectorIds()).toEqual([2]);
+  });
+
   test('that changes is embedded as it is then', async () => {
     const { vectors, land } = await inFlight();
     await change(vectors, 1, { content: 'submarines', tags: ['new'] }, true);

@@ -13,7 +13,7 @@ describe('the MCP server', () => {
 
   it('lists the tools in a constant order', async () => {
     const names = (await listTools()).map(tool => tool.name);
-    expect(names).toEqual(['store_memory', 'recall_memory', 'update_memory', 'delete_memory']);
+    expect(names).toEqual(['store_memory', 'recall_memory', 'associate_memories', 'update_memory', 'delete_memory']);
   });
 
   it("states a title, a description within the clients' limit and all four hints on every tool", async () => {
@@ -62,6 +62,7 @@ describe('the MCP server', () => {
     expect(required).toEqual({
       store_memory: ['content'],
       recall_memory: [],
+      associate_memories: [],
       update_memory: ['memory_id'],
       delete_memory: ['memory_id'],
     });

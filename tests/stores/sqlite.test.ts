@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/stores/sqlite/folder-lock.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
+import { memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describeGraphStore('embedded SQLite', async () => {
@@ -43,6 +44,21 @@ describe('embedded SQLite', () => {
     expect(() => openSqliteStore(join(folder.path, 'absent'))).toThrow(
       expect.objectContaining({ code: 'unavailable' }),
     );
+    folder.remove();
+  });
+
+  test('frees what an earlier owner had claimed when it ended, however long its lease', async () => {
+    const folder = temporaryFolder();
+    const request = { kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 3_600_000 } as const;
+    const first = openSqliteStore(folder.path);
+    await first.saveMemories([{ memory: memory(1), work: ['embed'] }]);
+    const [before] = await first.claimWork(request);
+    await first.close();
+    const second = openSqliteStore(folder.path);
+    expect(await second.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
+    expect(await second.settleWork([before?.token ?? ''], { embeddedBy: 'm' })).toEqual([]);
+    expect(await second.claimWork(request)).toHaveLength(1);
+    await second.close();
     folder.remove();
   });
 

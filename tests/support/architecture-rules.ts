@@ -14,18 +14,19 @@ interface Part {
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['zod', 'stemmer', 'node:crypto'] },
   log: {},
-  config: { imports: ['log'], types: ['domain'], packages: ['node:os', 'node:path'] },
+  config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
   stores: { types: ['domain'] },
   'stores/sqlite': { imports: ['domain'], types: ['stores'], packages: ['libsql', 'node:*'] },
   'stores/embedded-vectors': { imports: ['domain'], types: ['stores'], packages: ['@zvec/zvec', 'node:*'] },
   'embedding/embedder': {},
   embedding: { imports: ['domain'], types: ['embedding/embedder'] },
-  recall: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
+  recall: { imports: ['domain'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
   enrichment: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
   insight: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
   'engine/write': { imports: ['domain', 'enrichment'], types: ['stores'], packages: ['node:crypto'] },
+  'engine/associate': { imports: ['domain'], types: ['stores'] },
   'engine/engine': {
-    imports: ['domain', 'engine/write', 'recall', 'insight'],
+    imports: ['domain', 'engine/write', 'engine/associate', 'recall', 'insight'],
     types: ['config', 'log', 'stores', 'embedding/embedder', 'enrichment'],
   },
   'engine/open': {

@@ -1,0 +1,52 @@
+/** GraphStore contract: what was remembered just before and after, about the same. */
+import { beforeEach, expect, test } from 'vitest';
+import { idOf, memory, NOON } from '../support/records.js';
+import { type GraphHarness, numbersOf } from './graph-harness.js';
+
+const MINUTE_MS = 60_000;
+
+export function describeNeighbours(graph: GraphHarness): void {
+  const at = (number: number, minute: number, ...tags: string[]) =>
+    memory(number, { tags, timestamp: new Date(NOON + minute * MINUTE_MS).toISOString() });
+  const around = async (number: number, span: number, maxGapMs = 1_000 * MINUTE_MS) =>
+    (await graph.store.neighbours({ ids: [idOf(number)], span, maxGapMs })).map(
+      ({ id, distance }) => [...numbersOf([id]), distance] as const,
+    );
+
+  beforeEach(() =>
+    graph.save([
+      at(1, 0, 'talk'),
+      at(2, 1, 'Talk', 'tea'),
+      at(3, 2, 'other'),
+      at(4, 3, 'talk', 'tea'),
+      at(5, 4, 'talk'),
+      at(6, 60, 'talk'),
+      at(7, 3, 'tea'),
+    ]),
+  );
+
+  test('share a tag, are numbered by nearness on each side and never of the same instant', async () => {
+    expect((await around(4, 2)).sort()).toEqual([
+      [1, -2],
+      [2, -1],
+      [5, 1],
+      [6, 2],
+    ]);
+    expect(await around(7, 5)).toEqual([[2, -1]]);
+  });
+
+  test('are at most so many, and no further apart than asked for', async () => {
+    expect((await around(4, 1)).sort()).toEqual([
+      [2, -1],
+      [5, 1],
+    ]);
+    expect((await around(5, 9, 2 * MINUTE_MS)).sort()).toEqual([[4, -1]]);
+  });
+
+  test('of memories without tags, of unknown ones and of none are none', async () => {
+    await graph.save([memory(8)]);
+    expect(await around(8, 2)).toEqual([]);
+    expect(await around(99, 2)).toEqual([]);
+    expect(await graph.store.neighbours({ ids: [], span: 2, maxGapMs: 1 })).toEqual([]);
+  });
+}

@@ -1,0 +1,109 @@
+/** Scores that explain themselves, answers that know how sure they are, and why a memory was not returned. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, store, associate, idOf, request } = await openRecallApp();
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+beforeAll(async () => {
+  await store({
+    question: {
+      content: 'Ben: Where did you leave the telescope?',
+      tags: ['chat:1'],
+      timestamp: '2026-02-01T10:00:00Z',
+    },
+    answer: { content: 'Mia: In the attic, behind the boxes', tags: ['chat:1'], timestamp: '2026-02-01T10:00:30Z' },
+    later: { content: 'Mia: Dinner is at eight', tags: ['chat:1'], timestamp: '2026-02-01T19:00:00Z' },
+    twinA: { content: 'The backup runs at midnight', tags: ['ops'] },
+    twinB: { content: 'the backup runs at midnight.', tags: ['OPS'] },
+    other: { content: 'The backup runs at midnight', tags: ['other'] },
+    old: { content: 'The wifi password hint is river', tags: ['wifi'] },
+    fresh: { content: 'The wifi password hint is ocean', tags: ['wifi'] },
+    archivedish: { content: 'The wifi was slow', tags: ['wifi'], t_invalid: '2026-01-01' },
+  });
+  await associate('old', 'INVALIDATED_BY', 'fresh');
+});
+
+describe('explain', () => {
+  test('adds up to the score, for every result', async () => {
+    const { results } = await ask({ query: 'where is the telescope', explain: 'true', language: 'python', limit: '5' });
+    for (const { explanation, final_score, score_components } of results) {
+      const parts: { evidence: number; weight: number; contribution: number }[] = Object.values(explanation.components);
+      expect(parts.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(final_score, 4);
+      for (const { evidence, weight, contribution } of parts) expect(evidence * weight).toBeCloseTo(contribution, 5);
+      expect(Object.keys(explanation.components).sort()).toEqual(Object.keys(score_components).sort());
+    }
+  });
+  test('shows what a neighbour in time lends: the answer stands next to the question', async () => {
+    const { results } = await ask({ query: 'where is the telescope', explain: 'true', limit: '2' });
+    expect(results.map((result: { id: string }) => result.id)).toEqual([idOf('question'), idOf('answer')]);
+    const term = results[1].explanation.terms.find((each: { term: string }) => each.term === 'telescop');
+    expect(term).toMatchObject({ in_content: 0.8, in_tags: false });
+    expect(results[0].explanation.found_by).toContain('keyword');
+  });
+  test('is left out unless asked for', async () => {
+    expect((await ask({ query: 'telescope' })).results[0]).not.toHaveProperty('explanation');
+  });
+});
+
+test('a pause ends what neighbours share', async () => {
+  const { results } = await ask({ query: 'telescope', explain: 'true', limit: '9' });
+  const later = results.find((result: { id: string }) => result.id === idOf('later'));
+  expect(later?.score_components.keyword ?? 0).toBe(0);
+});
+
+test('memories with the same words and tags stand as one', async () => {
+  const { results, dedup_removed } = await ask({ query: 'when does the backup run' });
+  const backups = results.filter((result: { memory: { content: string } }) => /backup/i.test(result.memory.content));
+  expect(backups).toHaveLength(2);
+  expect(backups.flatMap((result: { deduped_from?: string[] }) => result.deduped_from ?? [])).toHaveLength(1);
+  expect(dedup_removed).toBe(1);
+});
+
+describe('confidence', () => {
+  test.each([
+    ['where did you leave the telescope', 'high'],
+    ['when does the backup run', 'high'],
+    ['what is the capital of Mongolia', 'none'],
+    ['quarterly revenue forecast spreadsheet', 'none'],
+  ])('%s: %s', async (query, expected) => {
+    expect((await ask({ query })).confidence).toBe(expected);
+  });
+});
+
+describe('why-not', () => {
+  const why = (name: string, parameters: string) => request(`GET /recall/why-not?id=${idOf(name)}&${parameters}`);
+  test.each([
+    ['question', 'query=telescope', 'returned'],
+    ['question', 'query=telescope&tags=ops', 'filtered_by_tags'],
+    ['question', 'query=telescope&exclude_tags=chat', 'filtered_by_excluded_tags'],
+    ['question', 'query=telescope&end=2026-01-01', 'filtered_by_time'],
+    ['old', 'query=wifi', 'superseded'],
+    ['archivedish', 'query=wifi', 'expired'],
+    ['later', 'query=backup&limit=1', 'ranked_too_low'],
+    ['fresh', 'query=wifi+hint&min_score=1', 'below_threshold'],
+    ['fresh', 'limit=1&tags=zzz', 'filtered_by_tags'],
+  ])('%s with %s: %s', async (name, parameters, reason) => {
+    const verdict = await why(name, parameters);
+    expect(verdict).toMatchObject({
+      status: 'success',
+      id: idOf(name),
+      returned: reason === 'returned',
+      message: expect.any(String),
+    });
+    if (reason === 'ranked_too_low') expect(['ranked_too_low', 'no_evidence']).toContain(verdict.reason);
+    else expect(verdict.reason).toBe(reason);
+  });
+  test('of two memories with the same words and tags one stands for the other', async () => {
+    const reasons = [];
+    for (const name of ['twinA', 'twinB']) reasons.push((await why(name, 'query=backup+at+midnight&tags=ops')).reason);
+    expect(reasons.sort()).toEqual(['duplicate', 'returned']);
+  });
+  test('refuses what it cannot judge', async () => {
+    await request(`GET /recall/why-not?id=${UNKNOWN}&query=x`, undefined, 404);
+    expect(await request('GET /recall/why-not?query=x', undefined, 400)).toMatchObject({ field: 'id' });
+    expect(await request(`GET /recall/why-not?id=${UNKNOWN}&limit=x`, undefined, 400)).toMatchObject({
+      field: 'limit',
+    });
+  });
+});

@@ -1,0 +1,122 @@
+/** What holds now and what no longer does (decisions D22). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, associate, idOf, nameOf, request } = await openRecallApp();
+
+beforeAll(async () => {
+  await store({
+    first: { content: 'The office is in Berlin', tags: ['office'], importance: 0.9 },
+    second: { content: 'The office moved to Hamburg', tags: ['office'], importance: 0.8 },
+    third: { content: 'Since spring our rooms are in Bremen', tags: ['office'], importance: 0.7 },
+    expired: { content: 'The office party is on Friday', tags: ['office'], importance: 0.9, t_invalid: '2026-02-01' },
+    future: { content: 'The office will have a garden', tags: ['office'], importance: 0.9, t_valid: '2027-01-01' },
+    loopA: { content: 'Loop one about zebras', tags: ['loop'] },
+    loopB: { content: 'Loop two about zebras', tags: ['loop'] },
+    contested: { content: 'Coffee is healthy', tags: ['coffee'] },
+    contesting: { content: 'Coffee is unhealthy', tags: ['coffee'] },
+  });
+  await associate('first', 'INVALIDATED_BY', 'second');
+  await associate('second', 'EVOLVED_INTO', 'third');
+  await associate('loopA', 'INVALIDATED_BY', 'loopB');
+  await associate('loopB', 'INVALIDATED_BY', 'loopA');
+  await associate('contested', 'CONTRADICTS', 'contesting');
+});
+
+test('the head of the chain takes the place of what it supersedes', async () => {
+  const answer = await ask({ query: 'office in Berlin', state_debug: 'true' });
+  expect(answer.results.map((result: { id: string }) => nameOf(result.id))).toEqual(['third']);
+  expect(answer.results[0].state_replaces).toBe(idOf('first'));
+  expect(answer.state_mode).toBe('current');
+  expect(answer.state_filter).toMatchObject({ current_only: true, suppressed_count: 2, replacement_count: 1 });
+  expect(answer.state_filter.replacements).toEqual([
+    { id: idOf('third'), replaces_id: idOf('first'), relation_type: 'INVALIDATED_BY' },
+  ]);
+});
+
+test('history shows everything that ever was', async () => {
+  const asked: Record<string, string>[] = [{ state_mode: 'history' }, { current_only: 'false' }];
+  for (const parameters of asked) {
+    const names = await recall({ query: 'office', limit: '10', ...parameters });
+    expect(names).toEqual(expect.arrayContaining(['first', 'second', 'third', 'expired', 'future']));
+  }
+  expect(await ask({ state_mode: 'past' }, 400)).toMatchObject({ field: 'state_mode' });
+});
+
+test('a listing leaves out the same, and a page is never short while more exists', async () => {
+  expect(await recall({ tags: 'office', limit: '10' })).toEqual(['third']);
+  await store(
+    Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [
+        `note${index}`,
+        { content: `Office note ${index}`, tags: ['office'], importance: 0.1 },
+      ]),
+    ),
+  );
+  expect(await recall({ tags: 'office', limit: '10' })).toHaveLength(10);
+});
+
+test('a head outside the filter does not come in, and what it supersedes stays out', async () => {
+  await store({
+    old: { content: 'Our mascot is a walrus', tags: ['mascot'] },
+    moved: { content: 'Our mascot is a heron', tags: ['elsewhere'] },
+  });
+  await associate('old', 'EVOLVED_INTO', 'moved');
+  expect(await recall({ query: 'mascot walrus', tags: 'mascot' })).toEqual([]);
+  expect(await recall({ query: 'mascot walrus' })).toContain('moved');
+});
+
+test('cycles end, and a contradiction suppresses nothing', async () => {
+  expect((await recall({ query: 'zebras' })).length).toBeGreaterThan(0);
+  expect((await recall({ query: 'coffee' })).sort()).toEqual(['contested', 'contesting']);
+});
+
+test('an expired memory is hidden without a successor; by id and by tag it is still there', async () => {
+  expect(await recall({ query: 'office party Friday' })).not.toContain('expired');
+  expect(await request(`GET /memory/${idOf('expired')}`)).toMatchObject({ content: 'The office party is on Friday' });
+  const { results } = await request('GET /memory/by-tag?tags=office&limit=50');
+  expect(results.map((result: { id: string }) => nameOf(result.id))).toEqual(
+    expect.arrayContaining(['first', 'expired', 'future']),
+  );
+});
+
+describe('store with supersedes_memory_id', () => {
+  test('corrects in one write, and is undone by deleting the correction', async () => {
+    await store({ wrong: { content: 'The launch code name is Falcon', tags: ['launch'] } });
+    const body = {
+      content: 'The launch code name is Osprey',
+      tags: ['launch'],
+      supersedes_memory_id: idOf('wrong'),
+      supersede_reason: 'typo',
+    };
+    const { memory_id, superseded_memory_id } = await request('POST /memory', body, 201);
+    expect(superseded_memory_id).toBe(idOf('wrong'));
+    expect(
+      (await ask({ query: 'launch code name Falcon' })).results.map((result: { id: string }) => result.id),
+    ).toEqual([memory_id]);
+    const old = await request(`GET /memory/${idOf('wrong')}`);
+    expect(old.metadata).toMatchObject({
+      deprecated: true,
+      superseded_by: memory_id,
+      supersede_relation: 'INVALIDATED_BY',
+      supersede_reason: 'typo',
+    });
+    expect(old.relations).toMatchObject([
+      { type: 'INVALIDATED_BY', direction: 'outgoing', strength: 0.9, reason: 'typo' },
+    ]);
+    await request(`DELETE /memory/${memory_id}`);
+    expect(await recall({ query: 'launch code name' })).toEqual(['wrong']);
+  });
+  test('writes nothing when there is nothing to supersede', async () => {
+    const { memory_count: before } = await request('GET /health');
+    const body = { content: 'Nothing', supersedes_memory_id: '00000000-0000-4000-8000-000000000000' };
+    expect(await request('POST /memory', body, 404)).toMatchObject({ field: 'supersedes_memory_id' });
+    expect(await request('POST /memory', { ...body, supersedes_memory_id: 'x' }, 400)).toMatchObject({
+      field: 'supersedes_memory_id',
+    });
+    expect(await request('POST /memory', { ...body, supersede_relation: 'LEADS_TO' }, 400)).toMatchObject({
+      field: 'supersede_relation',
+    });
+    expect((await request('GET /health')).memory_count).toBe(before);
+  });
+});
