@@ -2,7 +2,7 @@
 import type { FoundBy } from '../domain/answers.js';
 import type { Memory } from '../domain/memory.js';
 import type { RelationType } from '../domain/relation.js';
-import { ownPresence, type TermPresence } from './components.js';
+import { exactComponent, hasPhrase, ownPresence, type TermPresence, tagComponent } from './components.js';
 import { type QueryEvidence, readText, type TextEvidence } from './evidence.js';
 import type { Score } from './score.js';
 
@@ -11,6 +11,13 @@ export interface Candidate {
   text: TextEvidence;
   /** Which terms of the query its own content holds. */
   presence: TermPresence;
+  /** They stand there one after the other. */
+  hasPhrase: boolean;
+  /** Share of the longest run of the query's words that its content holds, 0..1. */
+  exact: number;
+  /** Share of the terms that its tags hold, 0..1. */
+  tag: number;
+  tagStems: ReadonlySet<string>;
   /** Its own closeness in meaning, 0..1. */
   similarity: number;
   /** How well an edge or an entity ties it to a result, 0..1. */
@@ -44,5 +51,16 @@ export interface CandidateOrigin {
 export function toCandidate(memory: Memory, evidence: QueryEvidence, origin: CandidateOrigin): Candidate {
   const text = readText(memory.content, memory.tags);
   const { foundBy, similarity = 0, relation = 0 } = origin;
-  return { memory, text, presence: ownPresence(evidence, text), similarity, relation, foundBy };
+  return {
+    memory,
+    text,
+    presence: ownPresence(evidence, text),
+    hasPhrase: hasPhrase(evidence, text),
+    exact: exactComponent(evidence, text),
+    tag: tagComponent(evidence, text),
+    tagStems: text.tagStems,
+    similarity,
+    relation,
+    foundBy,
+  };
 }

@@ -16,27 +16,37 @@ export function ownPresence({ terms }: QueryEvidence, text: TextEvidence): numbe
   return terms.map(term => (text.contentStems.has(term) ? 1 : 0));
 }
 
+/** What a text offers a question beside the presence of its terms. */
+export interface OwnEvidence {
+  tagStems: ReadonlySet<string>;
+  /** The terms stand in the content one after the other. */
+  hasPhrase: boolean;
+}
+
+export function hasPhrase({ terms }: QueryEvidence, text: TextEvidence): boolean {
+  return (
+    terms.length > 0 &&
+    terms.every(term => text.contentStems.has(term)) &&
+    longestRun(terms, text.stems) === terms.length
+  );
+}
+
 /**
  * Points for each term in content and tags, with a bonus for the terms as a phrase, over the points of a content that
  * holds every term, at most 1. The phrase counts as one more term of average worth.
  */
-export function keywordComponent(evidence: QueryEvidence, text: TextEvidence, presence: TermPresence): number {
+export function keywordComponent(evidence: QueryEvidence, own: OwnEvidence, presence: TermPresence): number {
   const { terms, weights, totalWeight } = evidence;
   if (totalWeight === 0) return 0;
   const phraseWeight = totalWeight / terms.length;
-  let points = 0;
-  let termsInContent = 0;
+  let points = own.hasPhrase ? phraseWeight * CONTENT_POINTS : 0;
   let termsInTags = 0;
   for (const [index, term] of terms.entries()) {
     const weight = weights[index] ?? 0;
     points += weight * CONTENT_POINTS * (presence[index] ?? 0);
-    if (text.contentStems.has(term)) termsInContent += 1;
-    if (!text.tagStems.has(term)) continue;
+    if (!own.tagStems.has(term)) continue;
     points += weight * TAG_POINTS;
     termsInTags += 1;
-  }
-  if (termsInContent === terms.length && longestRun(terms, text.stems) === terms.length) {
-    points += phraseWeight * CONTENT_POINTS;
   }
   if (termsInTags === terms.length) points += phraseWeight * TAG_POINTS;
   return Math.min(1, points / (totalWeight * CONTENT_POINTS));

@@ -3,7 +3,7 @@ import type { MatchType, ScoreComponents } from '../domain/answers.js';
 import type { ScoreWeights } from '../domain/settings.js';
 import { MS_PER_DAY } from '../domain/time.js';
 import type { Candidate } from './candidate.js';
-import { exactComponent, keywordComponent, tagComponent } from './components.js';
+import { keywordComponent } from './components.js';
 import type { QueryEvidence } from './evidence.js';
 import { contextBonus, type HintProfile } from './hints.js';
 import type { NeighbourEvidence } from './neighbour-evidence.js';
@@ -31,16 +31,16 @@ export interface ScoreRules {
 
 /** @param support the candidate's evidence together with that of its neighbours */
 export function scoreCandidate(candidate: Candidate, support: NeighbourEvidence, rules: ScoreRules): Score {
-  const { memory, text } = candidate;
+  const { memory } = candidate;
   const { evidence, hints, weights, nowMs } = rules;
   const components: ScoreComponents = {
     vector: support.similarity,
-    keyword: keywordComponent(evidence, text, support.presence),
-    exact: exactComponent(evidence, text),
+    keyword: keywordComponent(evidence, candidate, support.presence),
+    exact: candidate.exact,
     importance: memory.importance,
     confidence: memory.confidence,
     recency: recency(memory.last_accessed, nowMs),
-    tag: tagComponent(evidence, text),
+    tag: candidate.tag,
     relation: candidate.relation,
     // What decay has not touched has lost nothing.
     relevance: memory.relevance_score ?? 1,
@@ -49,17 +49,29 @@ export function scoreCandidate(candidate: Candidate, support: NeighbourEvidence,
   return { total: weightedSum(components, weights), components, ...strongestChannel(components, weights) };
 }
 
+const WEIGHTED = [
+  'vector',
+  'keyword',
+  'exact',
+  'importance',
+  'confidence',
+  'recency',
+  'tag',
+  'relation',
+  'relevance',
+] as const satisfies (keyof ScoreWeights)[];
+
 /** What each component adds to the total. */
 export function contributions(components: ScoreComponents, weights: ScoreWeights): ScoreComponents {
-  const { context, ...weighted } = components;
-  const names = Object.keys(weighted) as (keyof ScoreWeights)[];
-  const parts = names.map(name => [name, components[name] * weights[name]]);
-  return { ...(Object.fromEntries(parts) as Record<keyof ScoreWeights, number>), context };
+  const parts = { ...components };
+  for (const name of WEIGHTED) parts[name] *= weights[name];
+  return parts;
 }
 
 function weightedSum(components: ScoreComponents, weights: ScoreWeights): number {
-  const parts: number[] = Object.values(contributions(components, weights));
-  return parts.reduce((total, part) => total + part, 0);
+  let total = components.context;
+  for (const name of WEIGHTED) total += components[name] * weights[name];
+  return total;
 }
 
 /** max(0, 1 - age in days / 180), the age counted from the last access (specification, "Scoring"). */
@@ -69,18 +81,18 @@ function recency(lastAccessed: string, nowMs: number): number {
 }
 
 function strongestChannel(
-  components: ScoreComponents,
+  { vector, keyword, exact, tag, relation }: ScoreComponents,
   weights: ScoreWeights,
 ): { matchType: MatchType; matchScore: number } {
-  const parts = contributions(components, weights);
-  const channels: { matchType: MatchType; contribution: number; matchScore: number }[] = [
-    { matchType: 'semantic', contribution: parts.vector, matchScore: components.vector },
-    { matchType: 'keyword', contribution: parts.keyword + parts.exact, matchScore: components.keyword },
-    { matchType: 'tag', contribution: parts.tag, matchScore: components.tag },
-    { matchType: 'relation', contribution: parts.relation, matchScore: components.relation },
-  ];
-  const { matchType, matchScore } = channels.reduce((best, next) =>
-    next.contribution > best.contribution ? next : best,
-  );
-  return { matchType, matchScore };
+  let best: { matchType: MatchType; matchScore: number } = { matchType: 'semantic', matchScore: vector };
+  let most = vector * weights.vector;
+  const offer = (matchType: MatchType, contribution: number, matchScore: number) => {
+    if (contribution <= most) return;
+    most = contribution;
+    best = { matchType, matchScore };
+  };
+  offer('keyword', keyword * weights.keyword + exact * weights.exact, keyword);
+  offer('tag', tag * weights.tag, tag);
+  offer('relation', relation * weights.relation, relation);
+  return best;
 }

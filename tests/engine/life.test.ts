@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
 import { createLogger } from '../../src/log.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { axis, openForTest } from './open-engine.js';
 
@@ -86,6 +87,26 @@ describe('opening again', () => {
     await (await openEmbeddedVectors(test.config.dataDir, 64)).close();
     await (await test.reopen()).idle();
     expect(await test.engine.health()).toMatchObject({ vector_count: 1, sync_status: 'synced' });
+  });
+});
+
+describe('a process that ended between the two stores', () => {
+  test('leaves nothing that the next one does not bring in line', async () => {
+    const test = await openForTest();
+    const removed = await test.add({ content: 'apples', embedding: axis(1) });
+    const changed = await test.add({ content: 'trains', tags: ['old'], embedding: axis(2) });
+    await test.engine.idle();
+    await test.engine.close();
+    // The commit of a deletion and of a change, without what follows it.
+    const graph = openSqliteStore(test.config.dataDir);
+    await graph.deleteMemories([removed]);
+    await graph.updateMemory(changed, current => ({ memory: { ...current, tags: ['new'] }, work: [] }));
+    await graph.close();
+    const next = await test.reopen();
+    await next.idle();
+    expect(await next.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
+    const { results } = await test.recall({ embedding: axis(2), tags: 'new' });
+    expect(results.map(({ source }) => source)).toEqual(['qdrant']);
   });
 });
 

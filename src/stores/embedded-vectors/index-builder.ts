@@ -37,6 +37,9 @@ export function createIndexBuilder(collection: ZVecCollection, field: string): I
     );
   };
 
+  // An earlier process may have ended in the middle of a build.
+  buildIfWorthwhile();
+
   return {
     noteWrites: count => {
       writesSinceCheck += count;

@@ -39,7 +39,6 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
   };
 
   const search = async ({ vector, limit, filter, models }: VectorSearch) => {
-    if (collection.stats.docCount === 0) return [];
     const query = collection.query({
       fieldName: VECTOR_FIELD,
       vector: unitVector(vector),
@@ -95,8 +94,7 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
 
 /** The library takes NaN and zero vectors without a word, and then finds them for every query or for none. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
+  const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
     throw new Error(`the vector of ${id} must have ${dimensions} finite values that are not all zero`);
   }
@@ -108,8 +106,14 @@ function documentOf({ id, vector, payload }: VectorRecord): ZVecDocInput {
 
 /** The library squares in single precision: a vector far from unit length would be like none, itself included. */
 function unitVector(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(squaredLength(vector));
   return length === 0 ? vector : vector.map(value => value / length);
+}
+
+function squaredLength(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return squares;
 }
 
 function fieldsOf(payload: VectorPayload): ZVecDocInput['fields'] & object {

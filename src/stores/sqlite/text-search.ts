@@ -58,16 +58,16 @@ function runPass(
     return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
       ${rows ? 'AND rowid BETWEEN ? AND ?' : ''} ORDER BY rowid DESC LIMIT ?)`;
   });
+  const ranked = `SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')}) GROUP BY row`;
   const fields = fieldClause(search.filter);
-  const found = connection.all<TextHit>(
-    `SELECT id, score FROM (
-       SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')}) GROUP BY row
-     ) JOIN memories ON memories.row = hit
-     WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`,
-    ...values,
-    ...fields.values,
-    search.limit,
-  );
+  // Where no field decides, only what is returned needs to be looked up.
+  const statement =
+    fields.values.length === 0
+      ? `SELECT id, score FROM (${ranked} ORDER BY score DESC, hit DESC LIMIT ?) JOIN memories ON memories.row = hit
+         ORDER BY score DESC, hit DESC`
+      : `SELECT id, score FROM (${ranked}) JOIN memories ON memories.row = hit
+         WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`;
+  const found = connection.all<TextHit>(statement, ...values, ...fields.values, search.limit);
   return found.map(({ id, score }) => ({ id, score }));
 }
 
