@@ -1,0 +1,49 @@
+/** A filter that leaves ten of thousands gives those ten, however common the words of the question (decisions D16). */
+import { beforeAll, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, request, engine } = await openRecallApp();
+const TOTAL = 8_000;
+/** Every so many memories one is left by each filter. */
+const STRIDE = TOTAL / 10;
+const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');
+
+/** Nothing tells them apart but what the filters look at; only ten still hold. */
+function memoryAt(index: number) {
+  const isLeft = index % STRIDE === 3;
+  return {
+    content: `The common report about the weekly meeting, number ${index}`,
+    tags: isLeft ? ['rare:one'] : ['often'],
+    timestamp: new Date(
+      isLeft ? WINDOW_START + index * 1000 : Date.parse('2025-01-01T00:00:00Z') + index * 60_000,
+    ).toISOString(),
+    ...(!isLeft && { t_invalid: '2025-12-31' }),
+  };
+}
+
+beforeAll(async () => {
+  const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
+  for (let start = 0; start < TOTAL; start += 500) {
+    await request('POST /memory/batch', memories.slice(start, start + 500), 201);
+  }
+  await engine.idle();
+}, 60_000);
+
+test.each([
+  ['a tag', { tags: 'rare', state_mode: 'history' }],
+  ['an exact tag', { tags: 'rare:one', tag_match: 'exact', state_mode: 'history' }],
+  ['the exclusion of a tag', { exclude_tags: 'often', state_mode: 'history' }],
+  ['a time window', { start: '2024-05-01', end: '2024-06-01', state_mode: 'history' }],
+  ['an open time window', { end: '2024-06-01', state_mode: 'history' }],
+  ['what holds now', {}],
+] as [string, Record<string, string>][])('%s', async (_, filter) => {
+  for (const query of ['common weekly report', 'meeting', 'the', '*']) {
+    const { count, results } = await ask({ query, limit: '10', ...filter });
+    expect(count, query).toBe(10);
+    for (const { memory } of results) expect(memory.tags).toEqual(['rare:one']);
+  }
+});
+
+test('a question that no word of theirs answers still finds what lies in the scope asked for', async () => {
+  expect((await ask({ query: 'unheard-of zeppelin', limit: '10', tags: 'rare' })).count).toBe(10);
+});
