@@ -1,4 +1,5 @@
 /** Settings that more than one part is built with. Their defaults stand in config.ts. */
+import type { ScoreComponents } from './answers.js';
 import type { RecencyBias } from './recall-query.js';
 
 /** Size tiers of the store_memory tool, in characters. */
@@ -8,17 +9,7 @@ export interface ContentTiers {
 }
 
 /** Weights of the score components; the defaults are the specification's. */
-export interface ScoreWeights {
-  vector: number;
-  keyword: number;
-  exact: number;
-  importance: number;
-  confidence: number;
-  recency: number;
-  tag: number;
-  relation: number;
-  relevance: number;
-}
+export type ScoreWeights = Omit<ScoreComponents, 'context'>;
 
 export interface RecallSettings {
   /** Relations attached to a result, and followed from a seed, unless a recall says otherwise. */

@@ -1,4 +1,5 @@
 /** What a query says and what a memory's text offers it, each worked out once. */
+import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import { queryTerms, stem, words } from '../domain/text.js';
 import type { TermStatistics } from '../stores/graph-store.js';
 
@@ -15,9 +16,9 @@ export interface QueryEvidence {
 /** Longer queries are pasted texts; their beginning says what they are about. */
 const QUERY_MAX_WORDS = 64;
 
-export function readEvidence(query: string, statistics: TermStatistics): QueryEvidence {
+export function readEvidence(query: string, { memoryCount, frequencies }: TermStatistics): QueryEvidence {
   const terms = termsOf(query);
-  const weights = terms.map(term => inverseDocumentFrequency(term, statistics));
+  const weights = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   return {
     words: words(query).slice(0, QUERY_MAX_WORDS),
     terms,
@@ -28,12 +29,6 @@ export function readEvidence(query: string, statistics: TermStatistics): QueryEv
 
 export function termsOf(query: string): string[] {
   return queryTerms(query).slice(0, QUERY_MAX_WORDS);
-}
-
-/** ln(1 + (N - n + 0.5) / (n + 0.5)), never negative (Robertson and Spärck Jones, as BM25 uses it). */
-function inverseDocumentFrequency(term: string, { memoryCount, frequencies }: TermStatistics): number {
-  const frequency = frequencies.get(term) ?? 0;
-  return Math.log(1 + (Math.max(memoryCount, frequency) - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** What a memory's text has to offer a query. */

@@ -35,7 +35,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-05-06T11:05:00Z',
   },
   'monorepo-turbo': {
-    content: 'The web team keeps everything in one monorepo built with Turborepo; packages live under packages/, apps under apps/.',
+    content:
+      'The web team keeps everything in one monorepo built with Turborepo; packages live under packages/, apps under apps/.',
     type: 'Context',
     tags: ['project:harbor-web', 'build'],
     importance: 0.6,
@@ -121,14 +122,16 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-04-02T09:00:00Z',
   },
   'style-errors-result': {
-    content: 'In TypeScript services we return a Result object for expected failures and throw only for programming errors.',
+    content:
+      'In TypeScript services we return a Result object for expected failures and throw only for programming errors.',
     type: 'Style',
     tags: ['code-style:typescript', 'error-handling'],
     importance: 0.7,
     at: '2025-04-02T09:00:08Z',
   },
   'style-python-ruff': {
-    content: 'Python code is formatted with ruff at 100 columns, type-checked with pyright in strict mode, and tested with pytest.',
+    content:
+      'Python code is formatted with ruff at 100 columns, type-checked with pyright in strict mode, and tested with pytest.',
     type: 'Style',
     tags: ['code-style:python'],
     importance: 0.7,
@@ -149,7 +152,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-04-02T09:00:33Z',
   },
   'style-commit': {
-    content: 'Commit messages: imperative mood, at most 72 characters in the subject, ticket number at the end of the body.',
+    content:
+      'Commit messages: imperative mood, at most 72 characters in the subject, ticket number at the end of the body.',
     type: 'Style',
     tags: ['code-style:git'],
     importance: 0.6,
@@ -171,7 +175,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-07-22T11:45:00Z',
   },
   'pattern-feature-flags': {
-    content: 'Risky changes ship behind a feature flag in Unleash and reach 5 percent of tenants for two days before everyone.',
+    content:
+      'Risky changes ship behind a feature flag in Unleash and reach 5 percent of tenants for two days before everyone.',
     type: 'Pattern',
     tags: ['team:process', 'release', 'pattern'],
     importance: 0.75,
@@ -216,7 +221,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-12-02T12:00:00Z',
   },
   'config-path': {
-    content: 'Production settings are read from /etc/lanternfish/config.toml, secrets from Vault under kv/lanternfish/prod.',
+    content:
+      'Production settings are read from /etc/lanternfish/config.toml, secrets from Vault under kv/lanternfish/prod.',
     type: 'Context',
     tags: ['project:lanternfish', 'operations', 'configuration'],
     importance: 0.7,
@@ -244,7 +250,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-08-19T13:05:00Z',
   },
   'use-debounce': {
-    content: 'useDebouncedSearch in apps/shop/src/hooks/use-debounced-search.ts waits 250 ms before it queries the catalogue.',
+    content:
+      'useDebouncedSearch in apps/shop/src/hooks/use-debounced-search.ts waits 250 ms before it queries the catalogue.',
     type: 'Context',
     tags: ['project:harbor-web', 'frontend:hooks'],
     importance: 0.5,
@@ -258,14 +265,16 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2025-09-23T11:11:00Z',
   },
   'test-containers': {
-    content: 'Integration tests use Testcontainers with a real PostgreSQL; mocks of the database are not accepted in review.',
+    content:
+      'Integration tests use Testcontainers with a real PostgreSQL; mocks of the database are not accepted in review.',
     type: 'Preference',
     tags: ['project:lanternfish', 'testing'],
     importance: 0.75,
     at: '2025-09-30T09:45:00Z',
   },
   'log-format': {
-    content: 'Logs are JSON lines on stderr with the fields level, msg, traceId and tenant; personal data is never logged.',
+    content:
+      'Logs are JSON lines on stderr with the fields level, msg, traceId and tenant; personal data is never logged.',
     type: 'Style',
     tags: ['team:platform', 'observability'],
     importance: 0.7,
@@ -295,7 +304,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     until: '2025-10-01T00:00:00Z',
   },
   'windows-paths': {
-    content: 'The scaffolding script broke on Windows: it joined paths with slashes. Use node:path join and posix only for globs.',
+    content:
+      'The scaffolding script broke on Windows: it joined paths with slashes. Use node:path join and posix only for globs.',
     type: 'Insight',
     tags: ['project:harbor-web', 'bug-fix', 'build'],
     importance: 0.55,
@@ -309,7 +319,8 @@ export const CODE_MEMORIES: GoldenMemories = {
     at: '2026-02-18T10:05:00Z',
   },
   'german-deploy': {
-    content: 'Die Auslieferung nach Frankfurt läuft nur mittwochs zwischen sechs und acht Uhr, weil das Rechenzentrum sonst gesperrt ist.',
+    content:
+      'Die Auslieferung nach Frankfurt läuft nur mittwochs zwischen sechs und acht Uhr, weil das Rechenzentrum sonst gesperrt ist.',
     type: 'Context',
     tags: ['project:lanternfish', 'operations', 'region:eu'],
     importance: 0.6,

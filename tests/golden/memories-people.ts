@@ -40,28 +40,32 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     at: '2026-02-12T13:30:00Z',
   },
   'meeting-retro': {
-    content: 'Retrospective: stand-ups are too long. From now on we write them in Slack before ten and meet only on Tuesdays.',
+    content:
+      'Retrospective: stand-ups are too long. From now on we write them in Slack before ten and meet only on Tuesdays.',
     type: 'Context',
     tags: ['meeting', 'team:process'],
     importance: 0.65,
     at: '2026-02-20T15:00:00Z',
   },
   'meeting-security': {
-    content: 'The penetration test by Quillon Labs found one high issue: password reset links could be used twice. Tomasz fixes it by 15 March.',
+    content:
+      'The penetration test by Quillon Labs found one high issue: password reset links could be used twice. Tomasz fixes it by 15 March.',
     type: 'Context',
     tags: ['meeting', 'security', 'entity:people:tomasz-riedel'],
     importance: 0.85,
     at: '2026-02-25T10:00:00Z',
   },
   'meeting-vendor': {
-    content: 'Call with Parcelwing: shipping labels will cost 0.11 euro from April, and their sandbox is down every Sunday.',
+    content:
+      'Call with Parcelwing: shipping labels will cost 0.11 euro from April, and their sandbox is down every Sunday.',
     type: 'Context',
     tags: ['meeting', 'vendor:parcelwing'],
     importance: 0.6,
     at: '2026-02-25T10:12:00Z',
   },
   'hiring-frontend': {
-    content: 'We are hiring a senior frontend engineer; Priya owns the process and the take-home task must not exceed three hours.',
+    content:
+      'We are hiring a senior frontend engineer; Priya owns the process and the take-home task must not exceed three hours.',
     type: 'Context',
     tags: ['hiring', 'entity:people:priya-menon'],
     importance: 0.55,
@@ -117,7 +121,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.75,
     at: '2026-01-06T18:00:00Z',
   },
-  'allergy': {
+  allergy: {
     content: 'Her daughter Mila is allergic to hazelnuts and carries an adrenaline pen in the blue backpack.',
     type: 'Context',
     tags: ['family', 'health', 'entity:people:mila'],
@@ -138,7 +142,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.5,
     at: '2025-10-14T16:30:00Z',
   },
-  'anniversary': {
+  anniversary: {
     content: 'The wedding anniversary is on 19 July; last year they had dinner at Casa Ofelia.',
     type: 'Context',
     tags: ['family', 'dates'],
@@ -153,7 +157,8 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     at: '2026-02-01T11:15:00Z',
   },
   'trip-norway': {
-    content: 'Summer trip: night train to Oslo on 12 July, then a cabin near Flåm for nine days, booked under the reference QX7LT2.',
+    content:
+      'Summer trip: night train to Oslo on 12 July, then a cabin near Flåm for nine days, booked under the reference QX7LT2.',
     type: 'Context',
     tags: ['travel:norway', 'family'],
     importance: 0.7,
@@ -173,7 +178,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.45,
     at: '2025-11-03T10:30:00Z',
   },
-  'heating': {
+  heating: {
     content: 'The heat pump shows error E17 when the outdoor filter is clogged; cleaning it with warm water helps.',
     type: 'Insight',
     tags: ['household', 'how-to'],
@@ -187,8 +192,9 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.4,
     at: '2025-12-27T09:10:09Z',
   },
-  'sourdough': {
-    content: 'Sourdough that worked: 75 percent water, 20 percent starter, four hours at 25 degrees, then a night in the fridge.',
+  sourdough: {
+    content:
+      'Sourdough that worked: 75 percent water, 20 percent starter, four hours at 25 degrees, then a night in the fridge.',
     type: 'Insight',
     tags: ['cooking', 'how-to'],
     importance: 0.5,
@@ -201,8 +207,9 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.45,
     at: '2026-02-02T20:00:00Z',
   },
-  'running': {
-    content: 'Training for the Havel half marathon in May: three runs a week, the long one on Sunday; left knee hurts after 15 km.',
+  running: {
+    content:
+      'Training for the Havel half marathon in May: three runs a week, the long one on Sunday; left knee hurts after 15 km.',
     type: 'Habit',
     tags: ['health', 'hobby:running'],
     importance: 0.6,
@@ -216,7 +223,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     at: '2025-11-10T18:00:00Z',
     until: '2025-12-01T00:00:00Z',
   },
-  'dentist': {
+  dentist: {
     content: 'Dentist Dr Halvorsen, checked in October; a crown on the upper left has to be made in spring.',
     type: 'Context',
     tags: ['health'],
@@ -238,7 +245,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
     importance: 0.65,
     at: '2026-01-02T07:00:00Z',
   },
-  'steuer': {
+  steuer: {
     content: 'Die Steuererklärung macht Frau Wegener; die Belege müssen bis Ende Mai bei ihr sein.',
     type: 'Context',
     tags: ['finance', 'entity:people:wegener'],
@@ -286,7 +293,7 @@ function dialogue(session: string, start: string, turns: [name: string, text: st
       type: 'Context' as const,
       tags: [session, `speaker:${content.split(':')[0]?.toLowerCase()}`],
       importance: 0.5,
-      at: new Date(Date.parse(start) + index * (index % 2 === 0 ? 45_000 : 40_000)).toISOString(),
+      at: new Date(Date.parse(start) + index * 40_000 + (index % 3) * 5_000).toISOString(),
     },
   ]);
   return Object.fromEntries(entries) as GoldenMemories;

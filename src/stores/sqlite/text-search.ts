@@ -3,6 +3,7 @@
  * grow with the memory; only when a filter then leaves too little does it read all there is.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
+import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
 import { type Connection, placeholders, type SqlValue } from './connection.js';
 import { fieldClause, scopeTokens, termExpression } from './filter-clause.js';
@@ -52,7 +53,10 @@ function runPass(
 ): TextHit[] {
   const values: SqlValue[] = [];
   const parts = terms.map(term => {
-    values.push(inverseDocumentFrequency(term, statistics), termExpression(term, search.filter));
+    values.push(
+      inverseDocumentFrequency(statistics.frequencies.get(term) ?? 0, statistics.memoryCount),
+      termExpression(term, search.filter),
+    );
     if (rows) values.push(rows.first, rows.last);
     values.push(postingsPerTerm);
     return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
@@ -69,11 +73,6 @@ function runPass(
          WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`;
   const found = connection.all<TextHit>(statement, ...values, ...fields.values, search.limit);
   return found.map(({ id, score }) => ({ id, score }));
-}
-
-function inverseDocumentFrequency(term: string, { memoryCount, frequencies }: TermStatistics): number {
-  const frequency = frequencies.get(term) ?? 0;
-  return Math.log(1 + (Math.max(memoryCount, frequency) - frequency + 0.5) / (frequency + 0.5));
 }
 
 function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {

@@ -1,0 +1,308 @@
+/** Expected order and score parts of chosen questions: what a change of weights or evidence does shows here. */
+import type { ScoreComponents } from '../../src/domain/answers.js';
+
+export interface ExpectedOrder {
+  query: string;
+  /** Best first; a part that is not named is 0. */
+  results: readonly { name: string; score: number; parts: Partial<ScoreComponents> }[];
+}
+
+export const ORDERS: readonly ExpectedOrder[] = [
+  {
+    query: 'Which database does Lanternfish use?',
+    results: [
+      {
+        name: 'test-containers',
+        score: 0.597,
+        parts: {
+          vector: 0.131,
+          keyword: 0.881,
+          exact: 0.2,
+          importance: 0.75,
+          confidence: 0.9,
+          recency: 0.155,
+          tag: 0.333,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'deadlock-inventory',
+        score: 0.578,
+        parts: { keyword: 0.666, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1 },
+      },
+      {
+        name: 'db-postgres',
+        score: 0.544,
+        parts: {
+          vector: 0.159,
+          keyword: 0.571,
+          exact: 0.2,
+          importance: 0.7,
+          confidence: 0.9,
+          tag: 0.667,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'queue-redis',
+        score: 0.5,
+        parts: {
+          vector: 0.036,
+          keyword: 0.688,
+          exact: 0.2,
+          importance: 0.95,
+          confidence: 0.9,
+          tag: 0.333,
+          relevance: 1,
+        },
+      },
+    ],
+  },
+  {
+    query: 'How much is the rent?',
+    results: [
+      {
+        name: 'garden-11',
+        score: 0.609,
+        parts: {
+          vector: 0.227,
+          keyword: 0.533,
+          exact: 0.8,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'landlord-new',
+        score: 0.432,
+        parts: {
+          vector: 0.031,
+          keyword: 0.467,
+          exact: 0.4,
+          importance: 0.65,
+          confidence: 0.9,
+          recency: 0.677,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'garden-12',
+        score: 0.396,
+        parts: { vector: 0.181, keyword: 0.426, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'parseHttpResponse',
+    results: [
+      {
+        name: 'parse-response',
+        score: 0.823,
+        parts: { vector: 0.374, keyword: 1, exact: 1, importance: 0.8, confidence: 0.9, recency: 0.172, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'rate limit 429 Retry-After',
+    results: [
+      {
+        name: 'rate-limit-copy',
+        score: 0.748,
+        parts: { vector: 0.524, keyword: 1, exact: 0.4, importance: 0.5, confidence: 0.9, tag: 0.2, relevance: 1 },
+      },
+      {
+        name: 'rate-limit',
+        score: 0.46,
+        parts: { vector: 0.199, keyword: 0.572, exact: 0.4, importance: 0.65, confidence: 0.9, relevance: 1 },
+      },
+      {
+        name: 'unicode-slug',
+        score: 0.284,
+        parts: {
+          vector: 0.031,
+          keyword: 0.154,
+          exact: 0.2,
+          importance: 0.4,
+          confidence: 0.9,
+          recency: 0.938,
+          relevance: 1,
+        },
+      },
+    ],
+  },
+  {
+    query: 'What is Mila allergic to?',
+    results: [
+      {
+        name: 'allergy',
+        score: 0.798,
+        parts: { vector: 0.352, keyword: 1, exact: 0.4, importance: 1, confidence: 0.9, tag: 0.5, relevance: 1 },
+      },
+      {
+        name: 'mila-piano',
+        score: 0.503,
+        parts: {
+          vector: 0.035,
+          keyword: 0.664,
+          exact: 0.2,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.234,
+          tag: 0.5,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'mila-school',
+        score: 0.491,
+        parts: { keyword: 0.664, exact: 0.2, importance: 0.7, confidence: 0.9, recency: 0.034, tag: 0.5, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'How does Ruben keep the slugs away?',
+    results: [
+      {
+        name: 'garden-5',
+        score: 0.842,
+        parts: {
+          vector: 0.59,
+          keyword: 0.964,
+          exact: 0.571,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'garden-6',
+        score: 0.752,
+        parts: {
+          vector: 0.472,
+          keyword: 0.927,
+          exact: 0.143,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          tag: 0.25,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'garden-4',
+        score: 0.604,
+        parts: {
+          vector: 0.295,
+          keyword: 0.681,
+          exact: 0.143,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.884,
+          tag: 0.25,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'garden-7',
+        score: 0.481,
+        parts: { vector: 0.295, keyword: 0.554, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'Oksana billing',
+    results: [
+      {
+        name: 'oksana-role',
+        score: 0.91,
+        parts: { vector: 0.414, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 1, relevance: 1 },
+      },
+      {
+        name: 'review-two',
+        score: 0.799,
+        parts: { vector: 0.382, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'Yuki Osaka office',
+    results: [
+      {
+        name: 'yuki-moved',
+        score: 0.853,
+        parts: { vector: 0.565, keyword: 1, exact: 0.667, importance: 0.6, confidence: 0.9, tag: 0.333, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'conection pool exausted',
+    results: [
+      {
+        name: 'pool-exhausted',
+        score: 0.343,
+        parts: { keyword: 0.283, exact: 0.333, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'Wer macht die Steuererklärung?',
+    results: [
+      {
+        name: 'steuer',
+        score: 0.686,
+        parts: {
+          vector: 0.426,
+          keyword: 0.694,
+          exact: 0.5,
+          importance: 0.7,
+          confidence: 0.9,
+          recency: 0.79,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'german-deploy',
+        score: 0.315,
+        parts: { keyword: 0.211, exact: 0.25, importance: 0.6, confidence: 0.9, recency: 0.86, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'Why did we choose Redis Streams over RabbitMQ?',
+    results: [
+      {
+        name: 'queue-redis',
+        score: 0.574,
+        parts: { vector: 0.276, keyword: 0.794, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
+      },
+      {
+        name: 'pool-exhausted',
+        score: 0.227,
+        parts: { keyword: 0.143, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+      },
+    ],
+  },
+  {
+    query: 'How do I release Lanternfish?',
+    results: [
+      {
+        name: 'howto-release',
+        score: 0.622,
+        parts: { keyword: 1, exact: 0.2, importance: 0.8, confidence: 0.9, recency: 0.072, tag: 0.5, relevance: 1 },
+      },
+      {
+        name: 'config-path',
+        score: 0.526,
+        parts: { vector: 0.291, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+      },
+      {
+        name: 'db-postgres',
+        score: 0.512,
+        parts: { vector: 0.25, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+      },
+    ],
+  },
+];

@@ -1,0 +1,7 @@
+/** The golden questions: those that the golden memories answer, and those that they do not. */
+import { CODE_QUERIES } from './queries-code.js';
+import { PEOPLE_QUERIES } from './queries-people.js';
+
+export { UNANSWERABLE_QUERIES } from './queries-unanswerable.js';
+
+export const ANSWERABLE_QUERIES = [...CODE_QUERIES, ...PEOPLE_QUERIES];
