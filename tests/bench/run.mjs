@@ -113,7 +113,7 @@ async function measure(size) {
     engine.recall({ ...ALL, query, start: '2025-06-01T00:00:00.000Z', end: '2025-06-08T00:00:00.000Z' }),
   );
   await latencies('recall without a query', queries, () => engine.recall(ALL));
-  await latencies('by tag, 20 of 2 %', queries, () => engine.listByTag({ tags: ['user3'], limit: 20, offset: 0 }));
+  await latencies('by tag, 20 of 20 %', queries, () => engine.listByTag({ tags: ['user3'], limit: 20, offset: 0 }));
   out(`  memory: ${mib(process.memoryUsage().rss)} resident, ${mib(process.memoryUsage().heapUsed)} heap`);
   await engine.close();
 

@@ -2,7 +2,8 @@
 import { onTestFinished } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { WorkSettings } from '../../src/domain/settings.js';
-import { startWorker, type Worker, type WorkerOptions } from '../../src/enrichment/worker.js';
+import { startWorker, type Worker } from '../../src/enrichment/worker.js';
+import type { WorkerOptions } from '../../src/enrichment/worker-options.js';
 import type { GraphStore, WorkClaim } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { numbersOf } from '../contracts/graph-harness.js';

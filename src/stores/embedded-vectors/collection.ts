@@ -11,6 +11,8 @@ export const SENTINEL = '_';
 /** Links per node and candidates while building: recall@10 of 1.00 at 100,000 vectors of 1,024 dimensions. */
 const HNSW = { m: 16, efConstruction: 200 } as const;
 
+const FIELD_NAMES = ['keys', 'prefixes', 'model', 'timestamp', 'valid_from', 'valid_to'] as const;
+
 export type Zvec = typeof import('@zvec/zvec')['default'];
 
 /** The platform has no binary of the library, or it was left out when Engraph was installed. */
@@ -54,10 +56,16 @@ export function openCollection(zvec: Zvec, folder: string, dimensions: number): 
   try {
     assertNotCutOff(path);
     collection = zvec.ZVecOpen(path);
-  } catch {
-    // Vectors are derived: what cannot be read is set aside, and made again from the graph.
-    renameSync(path, join(mkdtempSync(join(folder, 'unreadable-')), 'vectors'));
-    return createCollection(zvec, path, dimensions);
+  } catch (error) {
+    if (isLockFailure(error))
+      throw new MemoryError('unavailable', `The vectors in ${path} are still in use`, { cause: error });
+    return createInPlaceOf(zvec, { folder, path, dimensions });
+  }
+  const fields = new Set(collection.schema.fields().map(({ name }) => name));
+  if (!FIELD_NAMES.every(name => fields.has(name))) {
+    // Made by an earlier version, whose filters could look at less.
+    collection.closeSync();
+    return createInPlaceOf(zvec, { folder, path, dimensions });
   }
   const stored = collection.schema.vector(VECTOR_FIELD).dimension;
   if (stored !== dimensions) {
@@ -69,6 +77,20 @@ export function openCollection(zvec: Zvec, folder: string, dimensions: number): 
     );
   }
   return collection;
+}
+
+/** A process that is about to end may still hold it, or an index that is still being built. */
+function isLockFailure(error: unknown): boolean {
+  return error instanceof Error && /can't lock/i.test(error.message);
+}
+
+/** Vectors are derived: what cannot be used is set aside, and made again from the graph. */
+function createInPlaceOf(
+  zvec: Zvec,
+  { folder, path, dimensions }: { folder: string; path: string; dimensions: number },
+) {
+  renameSync(path, join(mkdtempSync(join(folder, 'unreadable-')), 'vectors'));
+  return createCollection(zvec, path, dimensions);
 }
 
 /** The library ends the whole process over a manifest without content, as a loss of power can leave it. */

@@ -10,6 +10,8 @@ import { fieldClause, scopeTokens, termExpression } from './filter-clause.js';
 
 /** Index entries that one search may read. */
 const POSTINGS_BUDGET = 6_000;
+/** A term in more than this share of all memories finds nothing that rarer ones would not. */
+const COMMON_SHARE = 0.25;
 /** A time window of at most this many memories is searched whole, however common the terms. */
 const NARROW_WINDOW_ROWS = 5_000;
 
@@ -26,14 +28,28 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   if (rarestFirst.length === 0 || window?.isEmpty) return { hits: [], statistics };
 
   const passes = { connection, search, statistics };
-  if (window) return { hits: runPass(passes, rarestFirst, { rows: window }), statistics };
-  const affordable = withinBudget(rarestFirst, filter, frequencies);
+  const distinctive = distinctiveTerms(rarestFirst, statistics);
+  if (window) {
+    const hits = runPass(passes, distinctive, { rows: window });
+    const isFull = hits.length >= search.limit || distinctive.length === rarestFirst.length;
+    return { hits: isFull ? hits : runPass(passes, rarestFirst, { rows: window }), statistics };
+  }
+  const affordable = withinBudget(distinctive, filter, frequencies);
   const hits = runPass(passes, affordable, { postingsPerTerm: POSTINGS_BUDGET });
   const isComplete =
     affordable.length === rarestFirst.length &&
     affordable.every(term => scopedFrequency(term, filter, frequencies) <= POSTINGS_BUDGET);
   if (isComplete || hits.length >= search.limit || fieldClause(filter).values.length === 0) return { hits, statistics };
   return { hits: runPass(passes, rarestFirst, {}), statistics };
+}
+
+/** The terms that tell memories apart; all of them when none does. Reading the others costs most and says least. */
+function distinctiveTerms(
+  rarestFirst: readonly string[],
+  { memoryCount, frequencies }: TermStatistics,
+): readonly string[] {
+  const distinctive = rarestFirst.filter(term => (frequencies.get(term) ?? 0) <= memoryCount * COMMON_SHARE);
+  return distinctive.length > 0 ? distinctive : rarestFirst;
 }
 
 interface PassBounds {

@@ -1,0 +1,81 @@
+/** One batch of work: claimed, done, and given back where it failed. */
+import { MemoryError } from '../domain/errors.js';
+import type { WorkClaim } from '../stores/graph-store.js';
+import { keepRenewing } from './lease-renewal.js';
+import type { WorkerOptions } from './worker-options.js';
+import { messageOf, type WorkerRecord } from './worker-stats.js';
+
+/** Longest wait, after a failure or for work that is due some day. */
+export const WAIT_MAX_MS = 300_000;
+
+/**
+ * Takes up one batch of what is due.
+ *
+ * @returns false when nothing is
+ * @throws whatever says that a store or the model is away; the claims are then free again, their attempts not used up
+ */
+export async function runBatch(options: WorkerOptions, record: WorkerRecord): Promise<boolean> {
+  const { graph, kind, clock, settings } = options;
+  const { batchSize: limit, leaseMs } = settings;
+  const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs });
+  if (claims.length === 0) return false;
+  const tokens = claims.map(claim => claim.token);
+  const onFailure = (error: unknown) => noteFailure(options, record, error);
+  const stopRenewing = keepRenewing(tokens, { graph, clock, leaseMs, onFailure });
+  try {
+    await performOrSplit(options, record, claims);
+  } catch (error) {
+    await graph.releaseWork(tokens, clock.nowMs());
+    throw error;
+  } finally {
+    stopRenewing();
+  }
+  return true;
+}
+
+/** Milliseconds to wait after the given number of failures in a row; it doubles with each. */
+export function backoffMs({ settings }: WorkerOptions, failures: number): number {
+  return Math.min(settings.backoffMs * 2 ** (failures - 1), WAIT_MAX_MS);
+}
+
+export function noteFailure(options: WorkerOptions, record: WorkerRecord, error: unknown, isFinal = false): void {
+  record.noteFailure(error);
+  options.onFailure(error, isFinal);
+}
+
+/**
+ * After a failure each memory is tried alone, so that one that cannot be done does not take the others with it. An outage
+ * says nothing about a memory and ends the pass.
+ */
+async function performOrSplit(
+  options: WorkerOptions,
+  record: WorkerRecord,
+  claims: readonly WorkClaim[],
+): Promise<void> {
+  try {
+    const settled = new Set(await options.perform(claims));
+    record.noteSuccess(claims.filter(claim => settled.has(claim.token)));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const [claim, ...others] = claims;
+    if (claim && others.length === 0) return giveBack(options, record, { claim, error });
+    for (const each of claims) await performOrSplit(options, record, [each]);
+  }
+}
+
+async function giveBack(
+  options: WorkerOptions,
+  record: WorkerRecord,
+  { claim, error }: { claim: WorkClaim; error: unknown },
+): Promise<void> {
+  const { graph, clock, settings } = options;
+  const isFinal = claim.attempt >= settings.maxAttempts;
+  noteFailure(options, record, error, isFinal);
+  const retryAtMs = isFinal ? null : clock.nowMs() + backoffMs(options, claim.attempt);
+  await graph.failWork([claim.token], { error: messageOf(error), retryAtMs });
+}
+
+/** The store or the model is away: that says nothing about the memory, so it is never given up for it. */
+function isOutage(error: unknown): boolean {
+  return error instanceof MemoryError && error.code === 'unavailable';
+}

@@ -1,0 +1,32 @@
+/** Keeps claims while their work goes on. */
+import type { Clock } from '../domain/time.js';
+import type { GraphStore } from '../stores/graph-store.js';
+
+export interface LeaseRenewal {
+  graph: GraphStore;
+  clock: Clock;
+  leaseMs: number;
+  onFailure(error: unknown): void;
+}
+
+/** @returns what ends the renewing */
+export function keepRenewing(
+  tokens: readonly string[],
+  { graph, clock, leaseMs, onFailure }: LeaseRenewal,
+): () => void {
+  let cancel = () => {};
+  let isDone = false;
+  const renewLater = () => {
+    if (isDone) return;
+    // Twice within a lease, so that one renewal may fail.
+    cancel = clock.schedule(leaseMs / 3, () => {
+      const renewed = graph.renewWork(tokens, clock.nowMs() + leaseMs);
+      void renewed.catch(onFailure).then(renewLater);
+    });
+  };
+  renewLater();
+  return () => {
+    isDone = true;
+    cancel();
+  };
+}

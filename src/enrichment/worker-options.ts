@@ -1,0 +1,21 @@
+/** What a worker is made of. */
+import type { WorkSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
+import type { GraphStore, WorkClaim, WorkKind } from '../stores/graph-store.js';
+
+export interface WorkerOptions {
+  graph: GraphStore;
+  kind: WorkKind;
+  settings: WorkSettings;
+  clock: Clock;
+  /**
+   * Does the work for a batch.
+   *
+   * @returns the tokens it settled; a claim that lost its effect meanwhile is not among them
+   */
+  perform(claims: readonly WorkClaim[]): Promise<string[]>;
+  /** Work that waits for no claim, done when none is left; true when there may be more of it. */
+  tidy?(): Promise<boolean>;
+  /** Told of every failed attempt; `isFinal` when it was the last. */
+  onFailure(error: unknown, isFinal: boolean): void;
+}

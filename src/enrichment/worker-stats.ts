@@ -1,0 +1,48 @@
+/** What a worker has done since it started. */
+import { type Clock, toIso } from '../domain/time.js';
+import type { WorkClaim } from '../stores/graph-store.js';
+
+export interface WorkerStats {
+  successes: number;
+  failures: number;
+  lastSuccessId: string | null;
+  lastSuccessAt: string | null;
+  lastError: string | null;
+  lastErrorAt: string | null;
+}
+
+export interface WorkerRecord {
+  readonly stats: Readonly<WorkerStats>;
+  noteSuccess(claims: readonly WorkClaim[]): void;
+  noteFailure(error: unknown): void;
+}
+
+export function createWorkerRecord(clock: Clock): WorkerRecord {
+  const stats: WorkerStats = {
+    successes: 0,
+    failures: 0,
+    lastSuccessId: null,
+    lastSuccessAt: null,
+    lastError: null,
+    lastErrorAt: null,
+  };
+  return {
+    stats,
+    noteSuccess: claims => {
+      const last = claims.at(-1);
+      if (!last) return;
+      stats.successes += claims.length;
+      stats.lastSuccessId = last.memory.id;
+      stats.lastSuccessAt = toIso(clock.nowMs());
+    },
+    noteFailure: error => {
+      stats.failures += 1;
+      stats.lastError = messageOf(error);
+      stats.lastErrorAt = toIso(clock.nowMs());
+    },
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
