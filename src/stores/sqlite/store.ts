@@ -10,6 +10,7 @@ import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
+import { createTermFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import * as work from './work.js';
 
@@ -30,6 +31,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     throw error;
   }
   let isOpen = true;
+  const textIndex = { connection, termFrequencies: createTermFrequencies(connection) };
   // Counted here, because SQLite would walk an index to answer and every text search asks.
   let memoryCount = search.countMemories(connection);
   return {
@@ -50,7 +52,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     touch: async (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
     listByTags: async request => search.listByTags(connection, request),
     list: async request => search.list(connection, request),
-    searchText: async request => searchText(connection, request, memoryCount),
+    searchText: async request => searchText(textIndex, request, memoryCount),
     supersede: async request => {
       const outcome = supersede(connection, request);
       if (outcome === 'created') memoryCount += 1;

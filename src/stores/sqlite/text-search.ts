@@ -5,8 +5,9 @@
 import type { MemoryFilter } from '../../domain/filter.js';
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
-import { type Connection, placeholders, type SqlValue } from './connection.js';
+import type { Connection, SqlValue } from './connection.js';
 import { fieldClause, scopeTokens, termExpression } from './filter-clause.js';
+import type { TermFrequencies } from './term-frequencies.js';
 
 /** Index entries that one search may read. */
 const POSTINGS_BUDGET = 6_000;
@@ -15,9 +16,15 @@ const COMMON_SHARE = 0.25;
 /** A time window of at most this many memories is searched whole, however common the terms. */
 const NARROW_WINDOW_ROWS = 5_000;
 
-export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
+export interface TextIndex {
+  connection: Connection;
+  termFrequencies: TermFrequencies;
+}
+
+export function searchText(index: TextIndex, search: TextSearch, memoryCount: number): TextAnswer {
+  const { connection } = index;
   const { terms, filter } = search;
-  const frequencies = termFrequencies(connection, [...terms, ...scopeTokens(filter)]);
+  const frequencies = index.termFrequencies.of([...terms, ...scopeTokens(filter)], memoryCount);
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, frequencies.get(term) ?? 0])) };
   const rarestFirst = terms
     .map(term => ({ term, frequency: frequencies.get(term) ?? 0 }))
@@ -89,14 +96,6 @@ function runPass(
          WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`;
   const found = connection.all<TextHit>(statement, ...values, ...fields.values, search.limit);
   return found.map(({ id, score }) => ({ id, score }));
-}
-
-function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {
-  const rows = connection.all<{ term: string; doc: number }>(
-    `SELECT term, doc FROM memory_terms WHERE term IN (${placeholders(terms)})`,
-    ...terms,
-  );
-  return new Map(rows.map(({ term, doc }) => [term, doc]));
 }
 
 function withinBudget(
