@@ -1,0 +1,250 @@
+/** Time expressions against fixed clocks (decisions D23). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseTimeQuery } from '../../src/recall/time-window.js';
+
+/** A Sunday, the last day of its week and the first of its month. */
+const SUNDAY = '2026-03-01T12:00:00.000Z';
+const OPEN = '-';
+
+/** `2026-03-01` or `2026-03-01T10:30`, as a lower or an upper bound; `now` is the clock. */
+function bound(text: string, side: 'from' | 'to', now: string): number | undefined {
+  if (text === OPEN) return undefined;
+  if (text === 'now') return Date.parse(now);
+  if (text.includes('T')) return Date.parse(`${text}Z`);
+  return Date.parse(side === 'from' ? `${text}T00:00:00.000Z` : `${text}T23:59:59.999Z`);
+}
+
+function expectWindow(phrase: string, from: string, to: string, now: string) {
+  const [fromMs, toMs] = [bound(from, 'from', now), bound(to, 'to', now)];
+  expect(parseTimeQuery(phrase, Date.parse(now))).toEqual({
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
+  });
+}
+
+describe('on Sunday, 1 March 2026, at noon', () => {
+  describe('calendar spans', () => {
+    test.each([
+      ['today', '2026-03-01', '2026-03-01'],
+      [' Today ', '2026-03-01', '2026-03-01'],
+      ['this day', '2026-03-01', '2026-03-01'],
+      ['yesterday', '2026-02-28', '2026-02-28'],
+      ['this week', '2026-02-23', '2026-03-01'],
+      ['LAST   WEEK', '2026-02-16', '2026-02-22'],
+      ['previous week', '2026-02-16', '2026-02-22'],
+      ['during last week', '2026-02-16', '2026-02-22'],
+      ['next week', '2026-03-02', '2026-03-08'],
+      ['this month', '2026-03-01', '2026-03-31'],
+      ['last month', '2026-02-01', '2026-02-28'],
+      ['in last month', '2026-02-01', '2026-02-28'],
+      ['this quarter', '2026-01-01', '2026-03-31'],
+      ['last quarter', '2025-10-01', '2025-12-31'],
+      ['this year', '2026-01-01', '2026-12-31'],
+      ['last year', '2025-01-01', '2025-12-31'],
+      ['this weekend', '2026-02-28', '2026-03-01'],
+      ['last weekend', '2026-02-21', '2026-02-22'],
+      ['over the past weekend', '2026-02-21', '2026-02-22'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+  });
+
+  describe('rolling spans', () => {
+    test.each([
+      ['past week', '2026-02-22T12:00'],
+      ['past month', '2026-02-01T12:00'],
+      ['past quarter', '2025-12-01T12:00'],
+      ['past year', '2025-03-01T12:00'],
+      ['last hour', '2026-03-01T11:00'],
+      ['last day', '2026-02-28T12:00'],
+      ['past 30 minutes', '2026-03-01T11:30'],
+      ['last 90 minutes', '2026-03-01T10:30'],
+      ['last 24 hours', '2026-02-28T12:00'],
+      ['past 48 hours', '2026-02-27T12:00'],
+      ['last 1 day', '2026-02-28T12:00'],
+      ['last 7 days', '2026-02-22T12:00'],
+      ['last seven days', '2026-02-22T12:00'],
+      ['last couple of days', '2026-02-27T12:00'],
+      ['in the last few days', '2026-02-26T12:00'],
+      ['past 2 weeks', '2026-02-15T12:00'],
+      ['last 3 months', '2025-12-01T12:00'],
+      ['within the past 2 years', '2024-03-01T12:00'],
+      ['in the last month', '2026-02-01T12:00'],
+      ['last 99999 days', '1752-05-17T12:00'],
+      ['last 9999 years', '0001-01-01'],
+    ])('%s', (phrase, from) => expectWindow(phrase, from, 'now', SUNDAY));
+  });
+
+  describe('ago: the day, week, month or year that it was in', () => {
+    test.each([
+      ['3 hours ago', '2026-03-01T08:30', '2026-03-01T09:30'],
+      ['an hour ago', '2026-03-01T10:30', '2026-03-01T11:30'],
+      ['3 days ago', '2026-02-26', '2026-02-26'],
+      ['a few days ago', '2026-02-26', '2026-02-26'],
+      ['a week ago', '2026-02-16', '2026-02-22'],
+      ['about two weeks ago', '2026-02-09', '2026-02-15'],
+      ['a month ago', '2026-02-01', '2026-02-28'],
+      ['2 months ago', '2026-01-01', '2026-01-31'],
+      ['a year ago', '2025-01-01', '2025-12-31'],
+      ['the day before yesterday', '2026-02-27', '2026-02-27'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+  });
+
+  describe('dates', () => {
+    test.each([
+      ['2025', '2025-01-01', '2025-12-31'],
+      ['during 2024', '2024-01-01', '2024-12-31'],
+      ['2025-06', '2025-06-01', '2025-06-30'],
+      ['in May 2024', '2024-05-01', '2024-05-31'],
+      ['February 2024', '2024-02-01', '2024-02-29'],
+      ['15 March 2025', '2025-03-15', '2025-03-15'],
+      ['2025-03-15', '2025-03-15', '2025-03-15'],
+      ['2024-02-29', '2024-02-29', '2024-02-29'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+  });
+
+  describe('what names no year, month or day is the latest that has begun', () => {
+    test.each([
+      ['in May', '2025-05-01', '2025-05-31'],
+      ['March', '2026-03-01', '2026-03-31'],
+      ['December', '2025-12-01', '2025-12-31'],
+      ['March 15', '2025-03-15', '2025-03-15'],
+      ['Monday', '2026-02-23', '2026-02-23'],
+      ['Sunday', '2026-03-01', '2026-03-01'],
+      ['on Friday', '2026-02-27', '2026-02-27'],
+      ['last Friday', '2026-02-27', '2026-02-27'],
+      ['at 9am', '2026-03-01T09:00', '2026-03-01T09:59:59.999'],
+      ['at 5pm', '2026-02-28T17:00', '2026-02-28T17:59:59.999'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+
+    test('unless it is said to be the next', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
+  });
+
+  describe('from one to another', () => {
+    test.each([
+      ['from May to June', '2025-05-01', '2025-06-30'],
+      ['between May and June', '2025-05-01', '2025-06-30'],
+      ['May 2025 - June 2025', '2025-05-01', '2025-06-30'],
+      ['December to January', '2025-12-01', '2026-01-31'],
+      ['between January and March 2025', '2025-01-01', '2025-03-31'],
+      ['between October and March 2025', '2024-10-01', '2025-03-31'],
+      ['2025-03-15 to 2025-03-20', '2025-03-15', '2025-03-20'],
+      ['from 5 to 10 May', '2025-05-05', '2025-05-10'],
+      ['from Friday to Monday', '2026-02-20', '2026-02-23'],
+      ['from yesterday until today', '2026-02-28', '2026-03-01'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+  });
+
+  describe('with one end open', () => {
+    test.each([
+      ['since yesterday', '2026-02-28', 'now'],
+      ['since last week', '2026-02-16', 'now'],
+      ['since Monday', '2026-02-23', 'now'],
+      ['from Monday', '2026-02-23', 'now'],
+      ['since 3 days ago', '2026-02-26', 'now'],
+      ['from 2024', '2024-01-01', 'now'],
+      ['after 2024', '2025-01-01', 'now'],
+      ['after Monday', '2026-02-24', 'now'],
+      ['before 2025', OPEN, '2024-12-31'],
+      ['before yesterday', OPEN, '2026-02-27'],
+      ['until last month', OPEN, '2026-01-31'],
+      ['up to May', OPEN, '2025-04-30'],
+    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+  });
+
+  test.each([
+    '',
+    '   ',
+    'banana',
+    '5',
+    'last',
+    'week',
+    'days',
+    'since',
+    'before',
+    'the whole week',
+    'meeting yesterday',
+    'last 0 days',
+    'last -3 days',
+    'last 1.5 days',
+    'last many days',
+    'last 7 days and yesterday',
+    'last 99999999999 years',
+    '9999 years ago',
+    '2024-13-45',
+    '2025-02-29',
+    '30 February',
+    'since next week',
+    'until forever',
+  ])('"%s" cannot be read', phrase => {
+    expect(parseTimeQuery(phrase, Date.parse(SUNDAY))).toBeUndefined();
+  });
+});
+
+describe('at the borders of weeks, months and years', () => {
+  test.each([
+    // The first and the last instant of a week.
+    ['this week', '2026-03-02T00:00:00.000Z', '2026-03-02', '2026-03-08'],
+    ['this week', '2026-03-01T23:59:59.999Z', '2026-02-23', '2026-03-01'],
+    ['last week', '2026-03-02T00:00:00.000Z', '2026-02-23', '2026-03-01'],
+    ['this week', '2026-01-01T08:00:00.000Z', '2025-12-29', '2026-01-04'],
+    ['yesterday', '2026-01-01T08:00:00.000Z', '2025-12-31', '2025-12-31'],
+    ['last month', '2026-01-31T08:00:00.000Z', '2025-12-01', '2025-12-31'],
+    ['last month', '2024-03-31T08:00:00.000Z', '2024-02-01', '2024-02-29'],
+    ['last quarter', '2026-02-10T08:00:00.000Z', '2025-10-01', '2025-12-31'],
+    ['last year', '2024-02-29T08:00:00.000Z', '2023-01-01', '2023-12-31'],
+    // The days of a month are cut, never carried over.
+    ['past month', '2026-03-31T08:00:00.000Z', '2026-02-28T08:00', 'now'],
+    ['past month', '2024-03-30T08:00:00.000Z', '2024-02-29T08:00', 'now'],
+    ['past year', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
+    ['last 12 months', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
+    ['a month ago', '2026-03-31T08:00:00.000Z', '2026-02-01', '2026-02-28'],
+    // Early in the day: what has begun is this one, not the one before.
+    ['Sunday', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
+    ['March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-31'],
+    ['1 March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
+    ['this morning', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
+  ])('%s, said at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
+});
+
+describe('whatever is said', () => {
+  const word = fc.constantFrom(
+    ...'last past this next since before between and from to 3 12 99999 a days weeks may monday 2025 ago now -'.split(
+      ' ',
+    ),
+  );
+  const phrase = fc.oneof(
+    fc.string(),
+    fc.array(word, { minLength: 1, maxLength: 6 }).map(parts => parts.join(' ')),
+  );
+  const instant = fc.integer({ min: Date.parse('1971-01-01'), max: Date.parse('2200-01-01') });
+
+  test('it is a window that begins before it ends, or none', () => {
+    fc.assert(
+      fc.property(phrase, instant, (text, nowMs) => {
+        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? {};
+        expect(fromMs).toBeLessThanOrEqual(toMs);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('what was just now lies in every span that reaches to now', () => {
+    const spans = [
+      'today',
+      'this week',
+      'this month',
+      'this year',
+      'past week',
+      'last 5 months',
+      'since yesterday',
+      'now',
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...spans), instant, (text, nowMs) => {
+        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? { fromMs: Infinity };
+        expect(fromMs).toBeLessThanOrEqual(nowMs);
+        expect(toMs).toBeGreaterThanOrEqual(nowMs);
+      }),
+    );
+  });
+});
