@@ -95,6 +95,11 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX nodes_by_update ON nodes (kind, updated_ms);
   `,
+  // With the creation time beside it, a listing by last change walks the index instead of sorting all memories.
+  `
+  DROP INDEX memories_by_update;
+  CREATE INDEX memories_by_update ON memories (updated_ms, timestamp_ms);
+  `,
 ];
 
 /**

@@ -13,6 +13,10 @@ import type { TermFrequencies } from './term-frequencies.js';
 const POSTINGS_BUDGET = 6_000;
 /** A term in more than this share of all memories finds nothing that rarer ones would not. */
 const COMMON_SHARE = 0.25;
+/** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
+const LOOKED_AT_PER_HIT = 4;
+/** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
+const STARVED_RATIO = 4;
 /** A time window of at most this many memories is searched whole, however common the terms. */
 const NARROW_WINDOW_ROWS = 5_000;
 
@@ -37,17 +41,17 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
   const passes = { connection, search, statistics };
   const distinctive = distinctiveTerms(rarestFirst, statistics);
   if (window) {
-    const hits = runPass(passes, distinctive, { rows: window });
+    const { hits } = runPass(passes, distinctive, { rows: window });
     const isFull = hits.length >= search.limit || distinctive.length === rarestFirst.length;
-    return { hits: isFull ? hits : runPass(passes, rarestFirst, { rows: window }), statistics };
+    return { hits: isFull ? hits : runPass(passes, rarestFirst, { rows: window }).hits, statistics };
   }
   const affordable = withinBudget(distinctive, filter, frequencies);
-  const hits = runPass(passes, affordable, { postingsPerTerm: POSTINGS_BUDGET });
-  const isComplete =
-    affordable.length === rarestFirst.length &&
-    affordable.every(term => scopedFrequency(term, filter, frequencies) <= POSTINGS_BUDGET);
-  if (isComplete || hits.length >= search.limit || fieldClause(filter).values.length === 0) return { hits, statistics };
-  return { hits: runPass(passes, rarestFirst, {}), statistics };
+  const best = { postingsPerTerm: POSTINGS_BUDGET, looksAt: search.limit * LOOKED_AT_PER_HIT };
+  const { hits } = runPass(passes, affordable, best);
+  if (hits.length >= search.limit) return { hits, statistics };
+  const all = runPass(passes, affordable, { postingsPerTerm: POSTINGS_BUDGET });
+  const isStarved = all.hits.length < search.limit && all.hits.length * STARVED_RATIO <= all.matched;
+  return { hits: isStarved ? runPass(passes, rarestFirst, {}).hits : all.hits, statistics };
 }
 
 /** The terms that tell memories apart; all of them when none does. Reading the others costs most and says least. */
@@ -63,6 +67,14 @@ interface PassBounds {
   /** Only rows in this range, both ends included. */
   rows?: { first: number; last: number };
   postingsPerTerm?: number;
+  /** Only so many of the best are looked at, whether or not they pass the filter. */
+  looksAt?: number;
+}
+
+interface PassResult {
+  hits: TextHit[];
+  /** How many were looked at. */
+  matched: number;
 }
 
 /**
@@ -72,30 +84,39 @@ interface PassBounds {
 function runPass(
   { connection, search, statistics }: { connection: Connection; search: TextSearch; statistics: TermStatistics },
   terms: readonly string[],
-  { rows, postingsPerTerm = -1 }: PassBounds,
-): TextHit[] {
+  { rows, postingsPerTerm = -1, looksAt = -1 }: PassBounds,
+): PassResult {
   const values: SqlValue[] = [];
   const parts = terms.map(term => {
-    values.push(
-      inverseDocumentFrequency(statistics.frequencies.get(term) ?? 0, statistics.memoryCount),
-      termExpression(term, search.filter),
-    );
+    const frequency = statistics.frequencies.get(term) ?? 0;
+    values.push(inverseDocumentFrequency(frequency, statistics.memoryCount), termExpression(term, search.filter));
     if (rows) values.push(rows.first, rows.last);
     values.push(postingsPerTerm);
     return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
       ${rows ? 'AND rowid BETWEEN ? AND ?' : ''} ORDER BY rowid DESC LIMIT ?)`;
   });
-  const ranked = `SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')}) GROUP BY row`;
   const fields = fieldClause(search.filter);
-  // Where no field decides, only what is returned needs to be looked up.
-  const statement =
-    fields.values.length === 0
-      ? `SELECT id, score FROM (${ranked} ORDER BY score DESC, hit DESC LIMIT ?) JOIN memories ON memories.row = hit
-         ORDER BY score DESC, hit DESC`
-      : `SELECT id, score FROM (${ranked}) JOIN memories ON memories.row = hit
-         WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?`;
-  const found = connection.all<TextHit>(statement, ...values, ...fields.values, search.limit);
-  return found.map(({ id, score }) => ({ id, score }));
+  // The first row counts what was looked at.
+  const [counted, ...found] = connection.all<{ id: string | null; score: number }>(
+    `WITH ranked AS MATERIALIZED (
+       SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')})
+       GROUP BY row ORDER BY score DESC, hit DESC LIMIT ?
+     )
+     SELECT NULL AS id, count(*) AS score FROM ranked
+     UNION ALL
+     SELECT * FROM (
+       SELECT id, score FROM ranked JOIN memories ON memories.row = hit
+       WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?
+     )`,
+    ...values,
+    looksAt,
+    ...fields.values,
+    search.limit,
+  );
+  return {
+    hits: found.flatMap(({ id, score }) => (id === null ? [] : [{ id, score }])),
+    matched: counted?.score ?? 0,
+  };
 }
 
 function withinBudget(
