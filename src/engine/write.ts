@@ -174,9 +174,19 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
     return { memory, work: isContentChanged && vectors ? ['embed'] : [] };
   });
   if (!changed) throw memoryNotFound(id);
-  await updatePayload(parts, changed);
+  if (isContentChanged) await forgetVector(parts, id);
+  else await updatePayload(parts, changed);
   worker?.notify(1);
   return { status: 'success', memory_id: id };
+}
+
+/** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */
+async function forgetVector({ vectors, onVectorFailure }: WriteParts, id: string): Promise<void> {
+  try {
+    await vectors?.remove([id]);
+  } catch (error) {
+    onVectorFailure(error);
+  }
 }
 
 /** A failure, or a crash before it, is made good by the worker: the graph has noted that the vector is stale. */
@@ -204,6 +214,8 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       parts,
       page.map(({ id }) => id),
     );
+    // Embedded stores work on this thread: requests get in between two batches.
+    await new Promise(resolve => setImmediate(resolve));
   }
 }
 

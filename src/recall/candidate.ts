@@ -42,6 +42,11 @@ export interface Scored {
   isOutsideTagScope?: boolean;
 }
 
+/** Ids that results already stand for: their own and those of their duplicates. */
+export function idsShown(results: readonly Scored[]): Set<string> {
+  return new Set(results.flatMap(({ candidate, duplicates = [] }) => [candidate.memory.id, ...duplicates]));
+}
+
 export interface CandidateOrigin {
   foundBy: readonly FoundBy[];
   similarity?: number;

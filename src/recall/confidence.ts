@@ -27,10 +27,7 @@ export function confidenceOf(
 }
 
 /** The share of the question, by worth of its terms, that the memory covers with its content and tags, or its closeness. */
-export function answerEvidence(
-  { candidate, presence }: Scored,
-  { terms, weights, totalWeight }: QueryEvidence,
-): number {
+function answerEvidence({ candidate, presence }: Scored, { terms, weights, totalWeight }: QueryEvidence): number {
   let covered = 0;
   for (const [index, term] of terms.entries()) {
     const inTags = candidate.text.tagStems.has(term) ? 1 : 0;

@@ -3,7 +3,7 @@
 import type { Memory } from '../domain/memory.js';
 import { tagKey } from '../domain/tags.js';
 import { stems } from '../domain/text.js';
-import type { Scored } from './candidate.js';
+import { idsShown, type Scored } from './candidate.js';
 import { admit, type ExpansionRules } from './expand-relations.js';
 import { scoreFound } from './search.js';
 
@@ -29,7 +29,7 @@ export async function expandEntities(
   candidates: readonly Scored[],
   request: ExpansionRules & { text: string },
 ): Promise<EntityExpansion> {
-  const known = new Set(seeds.map(({ candidate }) => candidate.memory.id));
+  const known = idsShown(seeds);
   const asked = entitiesAsked(request.text, candidates);
   const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ candidate }) => entityKeys(candidate.memory));
   let frontier = [...new Set([...asked, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);

@@ -2,7 +2,7 @@
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Relation } from '../domain/relation.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { Scored } from './candidate.js';
+import { idsShown, type Scored } from './candidate.js';
 import { compareScores } from './order.js';
 import type { ScoreRules } from './score.js';
 import { scoreFound } from './search.js';
@@ -64,9 +64,9 @@ interface Path {
   evidence: number;
 }
 
-/** The best way to each memory that is no seed: a strong edge from a good result. */
+/** The best way to each memory that is not shown yet: a strong edge from a good result. */
 function strongestPaths(seeds: readonly Scored[], edges: ReadonlyMap<string, readonly Relation[]>): Map<string, Path> {
-  const seedIds = new Set(seeds.map(({ candidate }) => candidate.memory.id));
+  const shown = idsShown(seeds);
   const best = seeds[0]?.score.total || 1;
   const paths = new Map<string, Path>();
   for (const { candidate, score } of seeds) {
@@ -74,7 +74,7 @@ function strongestPaths(seeds: readonly Scored[], edges: ReadonlyMap<string, rea
     const seedShare = Math.min(1, Math.max(0, score.total / best));
     for (const relation of edges.get(seedId) ?? []) {
       const otherId = relation.from === seedId ? relation.to : relation.from;
-      if (seedIds.has(otherId)) continue;
+      if (shown.has(otherId)) continue;
       const evidence = relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
       if (evidence > (paths.get(otherId)?.evidence ?? -1)) paths.set(otherId, { relation, seedId, evidence });
     }

@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js';
 import type { TermPresence } from './components.js';
 
 /** Neighbours to each side. */
-export const NEIGHBOUR_SPAN = 2;
+const NEIGHBOUR_SPAN = 2;
 /** A pause longer than this begins a new subject. */
 const MAX_GAP_MS = 30 * 60_000;
 

@@ -89,6 +89,10 @@ function noteReplacement(result: Scored, supersessions: ReadonlyMap<string, Supe
   picked.replacements.push({ id: result.candidate.memory.id, replaces_id: result.replaces, relation_type: type });
 }
 
-function textKey({ candidate }: Scored): string {
-  return `${candidate.text.words.join(' ')}\n${tagKeys(candidate.memory.tags).sort().join('\n')}`;
+/** What ends a sentence or a clause; other symbols tell texts apart, such as `C` from `C#` and `a < b` from `a > b`. */
+const PUNCTUATION = /(?<=[\p{L}\p{N}])[.,;:!…]+(?=\s|$)/gu;
+
+function textKey({ candidate: { memory } }: Scored): string {
+  const text = memory.content.toLowerCase().replace(PUNCTUATION, '').replace(/\s+/g, ' ');
+  return `${text}\n${tagKeys(memory.tags).sort().join('\n')}`;
 }

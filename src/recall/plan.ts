@@ -50,11 +50,16 @@ export function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: 
   };
 }
 
+/** How much of an unreadable time expression its error repeats. */
+const PHRASE_SHOWN_LENGTH = 100;
+
 /** Explicit bounds win over the expression, each on its side. */
 function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): TimeWindow {
   const said = phrase === undefined ? {} : parseTimeQuery(phrase, nowMs);
-  if (!said)
-    throw invalidField('time_query', `cannot be read: '${phrase}'. Try "last 7 days", "yesterday" or "in May 2024"`);
+  if (!said) {
+    const shown = phrase?.slice(0, PHRASE_SHOWN_LENGTH);
+    throw invalidField('time_query', `cannot be read: '${shown}'. Try "last 7 days", "yesterday" or "in May 2024"`);
+  }
   return {
     ...said,
     ...(start !== undefined && { fromMs: Date.parse(start) }),

@@ -1,7 +1,7 @@
 /** Carries out a plan, step by step, up to the results in their order. */
-import { tagKeys } from '../domain/tags.js';
+import { passesFilter } from '../domain/filter.js';
 import { browse } from './browse.js';
-import type { Scored } from './candidate.js';
+import { idsShown, type Scored } from './candidate.js';
 import { readEvidence } from './evidence.js';
 import { type EntityExpansion, expandEntities } from './expand-entities.js';
 import { type ExpansionRules, expandRelations } from './expand-relations.js';
@@ -35,11 +35,11 @@ export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<R
   const { rules } = main;
   const expansion = await expand(parts, plan, main);
   const cut = cutByScore(plan, main.results, [...expansion.related, ...expansion.entities.results]);
-  const fill = await fillFromOutside(parts, plan, cut.results);
+  const fill = await fillFromOutside(parts, plan, cut);
   return {
-    results: [...cut.results, ...fill],
+    results: [...cut.results, ...fill.results],
     considered: main.considered,
-    rulesOf: id => main.ruleById.get(id) ?? rules,
+    rulesOf: id => main.ruleById.get(id) ?? fill.ruleById.get(id) ?? rules,
     duplicatesRemoved: main.duplicatesRemoved,
     suppressed: main.suppressed,
     replacements: main.replacements,
@@ -81,10 +81,7 @@ async function answerQuestions(parts: RecallParts, plan: RecallPlan, questions: 
   const merged = preferenceOrder([...bestById.values()], plan.sort).slice(0, plan.query.limit);
   return {
     results: arrange(merged, plan.sort),
-    considered: preferenceOrder(
-      answers.flatMap(({ considered }) => considered),
-      plan.sort,
-    ),
+    considered: preferenceOrder(bestOfEach(answers.flatMap(({ considered }) => considered)), plan.sort),
     rules: first.rules,
     ruleById,
     duplicatesRemoved: repeated + answers.reduce((sum, { duplicatesRemoved }) => sum + duplicatesRemoved, 0),
@@ -92,6 +89,16 @@ async function answerQuestions(parts: RecallParts, plan: RecallPlan, questions: 
     replacements: answers.flatMap(({ replacements }) => replacements),
     isVectorSearchEnabled: answers.some(({ isVectorSearchEnabled }) => isVectorSearchEnabled),
   };
+}
+
+/** Each memory once, with its highest score. */
+function bestOfEach(candidates: readonly Scored[]): Scored[] {
+  const bestById = new Map<string, Scored>();
+  for (const scored of candidates) {
+    const { id } = scored.candidate.memory;
+    if (scored.score.total > (bestById.get(id)?.score.total ?? -Infinity)) bestById.set(id, scored);
+  }
+  return [...bestById.values()];
 }
 
 async function answerQuestion(parts: RecallParts, plan: RecallPlan, question: Question): Promise<Main> {
@@ -138,6 +145,8 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Main> {
   });
   return {
     ...picked,
+    // What has taken the place of an older memory stands where that one was, which is no order of time.
+    results: plan.sort === 'score' ? picked.results : arrange(picked.results, plan.sort),
     considered: picked.results,
     rules,
     ruleById: new Map(),
@@ -195,19 +204,25 @@ function cutByScore(
 }
 
 /** Where the tags asked for hold too little, memories outside them fill the page, marked as such. */
-async function fillFromOutside(parts: RecallParts, plan: RecallPlan, results: readonly Scored[]): Promise<Scored[]> {
+async function fillFromOutside(
+  parts: RecallParts,
+  plan: RecallPlan,
+  { results, floor = 0 }: { results: readonly Scored[]; floor: number | undefined },
+): Promise<Pick<Main, 'results' | 'ruleById'>> {
+  const { tags, ...outside } = plan.filter;
   const missing = plan.query.limit - results.length;
-  if (!plan.query.scope_fallback || !plan.filter.tags || missing <= 0 || plan.questions.length === 0) return [];
-  const { tags: _tags, ...outside } = plan.filter;
+  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.questions.length === 0) {
+    return { results: [], ruleById: new Map() };
+  }
   const questions = plan.questions.map(question => ({ ...question, filter: outside, limit: plan.query.limit }));
-  const { results: found } = await answerQuestions(parts, plan, questions);
-  const known = new Set(results.map(({ candidate }) => candidate.memory.id));
-  const inside = new Set(tagKeys(plan.query.tags));
-  return found
-    .filter(({ candidate, score }) => !known.has(candidate.memory.id) && score.total >= plan.minScore)
-    .slice(0, missing)
-    .map(scored => ({
-      ...scored,
-      isOutsideTagScope: !scored.candidate.memory.tag_prefixes.some(key => inside.has(key)),
-    }));
+  const { results: found, ruleById } = await answerQuestions(parts, plan, questions);
+  const shown = idsShown(results);
+  const leastScore = Math.max(plan.minScore, floor);
+  return {
+    results: found
+      .filter(({ candidate, score }) => !shown.has(candidate.memory.id) && score.total >= leastScore)
+      .slice(0, missing)
+      .map(scored => ({ ...scored, isOutsideTagScope: !passesFilter(scored.candidate.memory, { tags }) })),
+    ruleById,
+  };
 }

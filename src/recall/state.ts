@@ -6,8 +6,8 @@ import type { GraphStore } from '../stores/graph-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
-/** Longer chains are cut there; cycles end by themselves. */
-const CHAIN_MAX_LENGTH = 5;
+/** A bound on what one recall may cost; cycles end by themselves. Cut off, a chain would show what no longer holds. */
+const CHAIN_MAX_LENGTH = 1_000;
 /** Successors looked at for one memory. */
 const SUCCESSORS_MAX = 10;
 
@@ -41,7 +41,8 @@ export async function findSupersessions(
       if (!edge || !target) return [];
       const type = chain.type ?? edge.type;
       if (holds(target, instantMs)) found.set(chain.start, { head: target, type });
-      return [{ start: chain.start, end: edge.to, visited: new Set([...chain.visited, edge.to]), type }];
+      chain.visited.add(edge.to);
+      return [{ ...chain, end: edge.to, type }];
     });
   }
   return found;
@@ -50,7 +51,7 @@ export async function findSupersessions(
 interface Chain {
   start: string;
   end: string;
-  visited: ReadonlySet<string>;
+  visited: Set<string>;
   type: RelationType | undefined;
 }
 

@@ -4,6 +4,7 @@ import { memoryNotFound } from '../domain/errors.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecallQuery } from '../domain/recall-query.js';
+import { withinTokenBudget } from './budget.js';
 import { explain, round } from './explain.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { type RecallRun, runRecall } from './run.js';
@@ -23,7 +24,7 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   const isIt = ({ candidate }: { candidate: { memory: Memory } }) => candidate.memory.id === id;
   const scored = run.results.find(isIt) ?? run.considered.find(isIt) ?? scoreFound(memory, { foundBy: [] }, rules);
   const rank = run.considered.findIndex(isIt) + 1;
-  const cutoff = run.results.slice(0, run.seedCount).at(-1);
+  const cutoff = run.results.findLast(({ from, entity, isOutsideTagScope }) => !from && !entity && !isOutsideTagScope);
   return {
     status: 'success',
     id,
@@ -46,6 +47,9 @@ interface Case {
 async function judge({ graph, clock }: RecallParts, { memory, plan, run }: Case): Promise<Verdict> {
   const { id } = memory;
   const place = run.results.findIndex(({ candidate }) => candidate.memory.id === id);
+  if (place >= withinTokenBudget(run.results, plan.query.max_tokens).kept.length) {
+    return { reason: 'ranked_too_low', message: `As result ${place + 1} it does not fit; raise max_tokens.` };
+  }
   if (place >= 0) return { reason: 'returned', message: `It is returned, as result ${place + 1}.` };
   const filtered = failedFilter(memory, plan.filter);
   if (filtered) return filtered;

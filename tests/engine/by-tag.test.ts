@@ -100,6 +100,15 @@ describe('removing by tag', () => {
     expect(await engine.removeByTag(['bulk'])).toMatchObject({ deleted_count: 0 });
   });
 
+  test('lets requests in between two batches', async () => {
+    const { engine, storeMany } = await openForTest();
+    await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
+    const removal = engine.removeByTag(['bulk']);
+    await new Promise(resolve => setImmediate(resolve));
+    expect((await engine.listByTag({ tags: ['bulk'], ...PAGE })).count).toBeGreaterThan(0);
+    expect((await removal).deleted_count).toBe(450);
+  });
+
   test('while vectors are still to be made leaves none behind', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));

@@ -120,3 +120,25 @@ describe('store with supersedes_memory_id', () => {
     expect((await request('GET /health')).memory_count).toBe(before);
   });
 });
+
+test('however often a memory was superseded, only the last version is shown', async () => {
+  const versions = Array.from({ length: 9 }, (_, index) => `version${index}`);
+  await store(
+    Object.fromEntries(
+      versions.map(name => [name, { content: `Release ${name}`, tags: ['release'], importance: 0.5 }]),
+    ),
+  );
+  for (const [index, name] of versions.slice(1).entries()) await associate(`version${index}`, 'INVALIDATED_BY', name);
+  expect(await recall({ query: 'release version', limit: '10', tags: 'release' })).toEqual(['version8']);
+  expect(await recall({ tags: 'release', limit: '10' })).toEqual(['version8']);
+});
+
+test('a listing by time keeps its order where one memory took the place of an older one', async () => {
+  await store({
+    early: { content: 'Alpha', tags: ['order'], timestamp: '2024-01-01' },
+    middle: { content: 'Bravo', tags: ['order'], timestamp: '2024-06-01' },
+    late: { content: 'Charlie', tags: ['order'], timestamp: '2025-01-01' },
+  });
+  await associate('early', 'INVALIDATED_BY', 'late');
+  expect(await recall({ tags: 'order', sort: 'time_asc' })).toEqual(['middle', 'late']);
+});

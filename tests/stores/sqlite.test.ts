@@ -37,6 +37,25 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
+  test('lists in every order by an index, so that a page costs the same however many memories there are', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    await store.saveMemories([{ memory: memory(1), work: [] }]);
+    await store.close();
+    const database = new Database(join(folder.path, 'memories.db'));
+    for (const [order, index] of [
+      ['importance DESC, timestamp_ms DESC, id', 'memories_by_importance'],
+      ['updated_ms DESC, timestamp_ms DESC, id', 'memories_by_update'],
+      ['updated_ms, timestamp_ms, id', 'memories_by_update'],
+    ]) {
+      const statement = `EXPLAIN QUERY PLAN SELECT id FROM memories WHERE archived = 0 ORDER BY ${order} LIMIT 5`;
+      const steps = database.prepare(statement).all() as { detail: string }[];
+      expect(steps.map(({ detail }) => detail)).toContain(`SCAN memories USING INDEX ${index}`);
+    }
+    database.close();
+    folder.remove();
+  });
+
   test('refuses a file that is no database with a clear error', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);

@@ -1,0 +1,18 @@
+/** What a memory said before a change does not find it any more, not even before its new vector is made. */
+import { expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, idOf, engine, request } = await openRecallApp();
+const VECTOR = Array.from({ length: 64 }, (_, index) => (index === 3 ? 1 : 0));
+
+test('by words and by meaning', async () => {
+  await store({ memo: { content: 'The parcel waits at the harbour', embedding: VECTOR } });
+  expect((await ask({ embedding: VECTOR.join(',') })).count).toBe(1);
+  await engine.update(idOf('memo'), { content: 'The cello was sold' });
+  expect((await ask({ embedding: VECTOR.join(',') })).count).toBe(0);
+  expect(await recall({ query: 'parcel harbour' })).toEqual([]);
+  expect(await recall({ query: 'who bought the cello' })).toEqual(['memo']);
+  await engine.idle();
+  expect((await ask({ query: 'cello' })).vector_search).toEqual({ enabled: true, matched: true });
+  expect(await request('GET /health')).toMatchObject({ sync_status: 'synced', vector_count: 1 });
+});

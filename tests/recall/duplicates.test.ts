@@ -1,0 +1,63 @@
+/** Which memories stand as one, and that the others do not come back another way (decisions D21). */
+import { expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, associate, idOf, request } = await openRecallApp();
+
+test('symbols tell memories apart; case, spacing and punctuation do not', async () => {
+  await store({
+    plain: { content: 'The team likes C', tags: ['symbols'], importance: 0.9 },
+    again: { content: 'the  team likes c.', tags: ['symbols'] },
+    sharp: { content: 'The team likes C#', tags: ['symbols'] },
+    plus: { content: 'The team likes C++', tags: ['symbols'] },
+    party: { content: '🎉', tags: ['symbols'] },
+    fire: { content: '🔥', tags: ['symbols'] },
+  });
+  const names = await recall({ query: 'which language does the team like', tags: 'symbols', limit: '10' });
+  expect(names.sort()).toEqual(['fire', 'party', 'plain', 'plus', 'sharp']);
+});
+
+test('expansion does not bring back what a result already stands for', async () => {
+  await store({
+    umbrella: { content: 'Umbrella rule', tags: ['entity:thing:umbrella'], importance: 0.9 },
+    twin: { content: 'umbrella rule', tags: ['entity:thing:umbrella'] },
+  });
+  await associate('umbrella', 'RELATES_TO', 'twin');
+  for (const expand of ['expand_relations', 'expand_entities']) {
+    expect(await recall({ query: 'umbrella rule', [expand]: 'true' })).toEqual(['umbrella']);
+  }
+});
+
+test('why-not counts a candidate of several queries once, and knows what max_tokens leaves out', async () => {
+  const whales = Array.from({ length: 6 }, (_, index) => `whale${index}`);
+  await store(
+    Object.fromEntries(
+      whales.map((name, index) => [name, { content: `${name} song`, tags: ['whale'], importance: 0.9 - index / 10 }]),
+    ),
+  );
+  const why = (parameters: string) => request(`GET /recall/why-not?id=${idOf('whale5')}&tags=whale&${parameters}`);
+  const several = await why('queries=song&queries=songs+of+a+whale&limit=1');
+  expect(several.reason).toBe('ranked_too_low');
+  expect(several.message).toContain('of 6 candidates');
+  expect(await why('query=song&limit=6')).toMatchObject({ returned: true });
+  expect(await why('query=song&limit=6&max_tokens=1')).toMatchObject({ returned: false, reason: 'ranked_too_low' });
+});
+
+test('the fallback marks all that fails the tag filter, and is explained by the query that found it', async () => {
+  await store({
+    both: { content: 'Falcon nest on the roof', tags: ['bird', 'city'] },
+    one: { content: 'Falcon nest on the tower', tags: ['bird'] },
+  });
+  const { results } = await ask({ query: 'falcon', tags: ['bird', 'city'], tag_mode: 'all', scope_fallback: 'true' });
+  const outside = (name: string) =>
+    results.find((result: { id: string }) => result.id === idOf(name))?.outside_tag_scope ?? false;
+  expect([outside('both'), outside('one')]).toEqual([false, true]);
+  const queries = ['zeppelin', 'falcon nest'];
+  const several = await ask({ queries, tags: 'city', scope_fallback: 'true', explain: 'true' });
+  const found = several.results.find((result: { id: string }) => result.id === idOf('one'));
+  expect(found.explanation.terms.map(({ term }: { term: string }) => term)).toEqual(['falcon', 'nest']);
+});
+
+test('an error does not repeat a long time expression', async () => {
+  expect((await ask({ time_query: 'x'.repeat(20_000) }, 400)).message.length).toBeLessThan(300);
+});
