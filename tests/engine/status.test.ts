@@ -48,7 +48,7 @@ describe('health', () => {
     await add({ content: 'other' });
     await engine.idle();
     await patch(id, { content: 'new' });
-    expect(await engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+    expect(await engine.health()).toMatchObject({ memory_count: 2, vector_count: 1, sync_status: 'synced' });
   });
 });
 

@@ -13,6 +13,10 @@ import type { TermFrequencies } from './term-frequencies.js';
 const POSTINGS_BUDGET = 6_000;
 /** A term in more than this share of all memories finds nothing that rarer ones would not. */
 const COMMON_SHARE = 0.25;
+/** Index entries that a search of a narrow time window may pass over on its way there. */
+const WINDOW_POSTINGS_BUDGET = 30_000;
+/** One candidate for so many asked for is enough to go without the commonest terms. */
+const ENOUGH_RATIO = 4;
 /** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
 const LOOKED_AT_PER_HIT = 4;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
@@ -41,11 +45,18 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
   const passes = { connection, search, statistics };
   const distinctive = distinctiveTerms(rarestFirst, statistics);
   if (window) {
-    const { hits } = runPass(passes, distinctive, { rows: window });
-    const isFull = hits.length >= search.limit || distinctive.length === rarestFirst.length;
-    return { hits: isFull ? hits : runPass(passes, rarestFirst, { rows: window }).hits, statistics };
+    const affordable = withinBudget(distinctive, {
+      postings: WINDOW_POSTINGS_BUDGET,
+      of: term => frequencies.get(term) ?? 0,
+    });
+    const { hits } = runPass(passes, affordable, { rows: window });
+    const isEnough = hits.length * ENOUGH_RATIO >= search.limit || affordable.length === rarestFirst.length;
+    return { hits: isEnough ? hits : runPass(passes, rarestFirst, { rows: window }).hits, statistics };
   }
-  const affordable = withinBudget(distinctive, filter, frequencies);
+  const affordable = withinBudget(distinctive, {
+    postings: POSTINGS_BUDGET,
+    of: term => scopedFrequency(term, filter, frequencies),
+  });
   const best = { postingsPerTerm: POSTINGS_BUDGET, looksAt: search.limit * LOOKED_AT_PER_HIT };
   const { hits } = runPass(passes, affordable, best);
   if (hits.length >= search.limit) return { hits, statistics };
@@ -121,13 +132,12 @@ function runPass(
 
 function withinBudget(
   rarestFirst: readonly string[],
-  filter: MemoryFilter,
-  frequencies: ReadonlyMap<string, number>,
+  budget: { postings: number; of(term: string): number },
 ): string[] {
   let postings = 0;
   return rarestFirst.filter((term, index) => {
-    postings += scopedFrequency(term, filter, frequencies);
-    return index === 0 || postings <= POSTINGS_BUDGET;
+    postings += budget.of(term);
+    return index === 0 || postings <= budget.postings;
   });
 }
 
