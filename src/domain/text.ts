@@ -3,6 +3,7 @@
  * score all see the same terms, so they agree on every store.
  */
 import { stemmer } from 'stemmer';
+import { baseForm } from './irregular-forms.js';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
@@ -68,7 +69,7 @@ function withoutAccents(text: string): string {
 export function stem(word: string): string {
   const known = STEMS.get(word);
   if (known !== undefined) return known;
-  const found = STEMMABLE.test(word) ? stemmer(word) : word;
+  const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
   if (STEMS.size >= STEMS_KEPT) STEMS.clear();
   STEMS.set(word, found);
   return found;

@@ -275,13 +275,13 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'queue-redis',
-        score: 0.574,
-        parts: { vector: 0.276, keyword: 0.794, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
+        score: 0.587,
+        parts: { vector: 0.276, keyword: 0.83, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
       },
       {
         name: 'pool-exhausted',
-        score: 0.227,
-        parts: { keyword: 0.143, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+        score: 0.229,
+        parts: { keyword: 0.149, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
       },
     ],
   },

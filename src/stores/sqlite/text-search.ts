@@ -15,8 +15,8 @@ const POSTINGS_BUDGET = 6_000;
 const COMMON_SHARE = 0.25;
 /** Index entries that a search of a narrow time window may pass over on its way there. */
 const WINDOW_POSTINGS_BUDGET = 30_000;
-/** One candidate for so many asked for is enough to go without the commonest terms. */
-const ENOUGH_RATIO = 4;
+/** So many candidates are enough to go without the commonest terms. */
+const ENOUGH_HITS = 8;
 /** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
 const LOOKED_AT_PER_HIT = 4;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
@@ -50,7 +50,7 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
       of: term => frequencies.get(term) ?? 0,
     });
     const { hits } = runPass(passes, affordable, { rows: window });
-    const isEnough = hits.length * ENOUGH_RATIO >= search.limit || affordable.length === rarestFirst.length;
+    const isEnough = hits.length >= Math.min(search.limit, ENOUGH_HITS) || affordable.length === rarestFirst.length;
     return { hits: isEnough ? hits : runPass(passes, rarestFirst, { rows: window }).hits, statistics };
   }
   const affordable = withinBudget(distinctive, {

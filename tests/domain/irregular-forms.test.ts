@@ -1,0 +1,22 @@
+/** Irregular forms lead to their word, and nothing else changes. */
+import { describe, expect, test } from 'vitest';
+import { baseForm } from '../../src/domain/irregular-forms.js';
+import { queryTerms, stem } from '../../src/domain/text.js';
+
+describe('irregular forms', () => {
+  test.each([
+    ['chose', 'choosing'],
+    ['bought', 'buys'],
+    ['written', 'write'],
+    ['children', 'child'],
+    ['indices', 'index'],
+    ['went', 'going'],
+  ])('%s is found by %s', (form, other) => {
+    expect(queryTerms(form)).toEqual(queryTerms(other));
+  });
+
+  test.each(['left', 'saw', 'found', 'hono', 'stream'])('%s stays itself', word => {
+    expect(baseForm(word)).toBe(word);
+    expect(stem(word)).toBe(stem(baseForm(word)));
+  });
+});
