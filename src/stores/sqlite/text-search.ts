@@ -45,13 +45,11 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
   const passes = { connection, search, statistics };
   const distinctive = distinctiveTerms(rarestFirst, statistics);
   if (window) {
-    const affordable = withinBudget(distinctive, {
+    const cheap = withinBudget(distinctive, {
       postings: WINDOW_POSTINGS_BUDGET,
       of: term => frequencies.get(term) ?? 0,
     });
-    const { hits } = runPass(passes, affordable, { rows: window });
-    const isEnough = hits.length >= Math.min(search.limit, ENOUGH_HITS) || affordable.length === rarestFirst.length;
-    return { hits: isEnough ? hits : runPass(passes, rarestFirst, { rows: window }).hits, statistics };
+    return { hits: searchWindow(passes, window, [cheap, distinctive, rarestFirst]), statistics };
   }
   const affordable = withinBudget(distinctive, {
     postings: POSTINGS_BUDGET,
@@ -72,6 +70,19 @@ function distinctiveTerms(
 ): readonly string[] {
   const distinctive = rarestFirst.filter(term => (frequencies.get(term) ?? 0) <= memoryCount * COMMON_SHARE);
   return distinctive.length > 0 ? distinctive : rarestFirst;
+}
+
+/** Tries more and commoner terms while too little is found; the commonest only when nothing is. */
+function searchWindow(
+  passes: Parameters<typeof runPass>[0],
+  window: { first: number; last: number },
+  [cheap, distinctive, all]: [readonly string[], readonly string[], readonly string[]],
+): TextHit[] {
+  let { hits } = runPass(passes, cheap, { rows: window });
+  const isEnough = hits.length >= Math.min(passes.search.limit, ENOUGH_HITS);
+  if (!isEnough && distinctive.length > cheap.length) ({ hits } = runPass(passes, distinctive, { rows: window }));
+  if (hits.length === 0 && all.length > distinctive.length) ({ hits } = runPass(passes, all, { rows: window }));
+  return hits;
 }
 
 interface PassBounds {
