@@ -83,6 +83,9 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
+/** Those rows of `memories` whose numbers are given as one JSON array. */
+export const GIVEN_ROWS = '(SELECT value AS given FROM json_each(?)) CROSS JOIN memories ON memories.row = given';
+
 function openDatabase(path: string): Database.Database {
   try {
     return new Database(path);

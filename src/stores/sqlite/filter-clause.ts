@@ -1,7 +1,7 @@
 /** A MemoryFilter in the two languages of the embedded graph: SQL conditions and full-text expressions. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { placeholders, type SqlValue } from './connection.js';
-import { keyToken } from './memories.js';
+import { keyToken } from './record-indexes.js';
 
 export interface Clause {
   /** Conditions on a row of `memories`, joined by AND; `TRUE` when there are none. */
@@ -19,21 +19,21 @@ export function filterClause(filter: MemoryFilter): Clause {
   };
   const { tags, excludedTagKeys = [] } = filter;
   if (tags) {
-    const whole = tags.match === 'exact' ? 'AND is_whole = 1' : '';
     const groups = tags.mode === 'all' ? tags.keys.map(key => [key]) : [tags.keys];
-    for (const keys of groups) {
-      add(`row IN (SELECT memory FROM memory_tags WHERE key IN (${placeholders(keys)}) ${whole})`, ...keys);
-    }
+    for (const keys of groups) add(tagCondition(keys, tags.match), ...keys);
   }
-  if (excludedTagKeys.length > 0) {
-    add(
-      `row NOT IN (SELECT memory FROM memory_tags WHERE key IN (${placeholders(excludedTagKeys)}))`,
-      ...excludedTagKeys,
-    );
-  }
+  if (excludedTagKeys.length > 0) add(`NOT ${tagCondition(excludedTagKeys, 'prefix')}`, ...excludedTagKeys);
   const fields = fieldClause(filter);
   if (fields.values.length > 0) add(fields.text, ...fields.values);
   return { text: conditions.join(' AND ') || 'TRUE', values };
+}
+
+/** One lookup by primary key for each tag: the time is part of that key. */
+function tagCondition(keys: readonly string[], match: 'prefix' | 'exact'): string {
+  return `EXISTS (
+    SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(keys)})
+    AND tag.timestamp_ms = memories.timestamp_ms AND tag.memory = memories.row ${match === 'exact' ? 'AND tag.is_whole = 1' : ''}
+  )`;
 }
 
 /** The part of a filter that the full-text index cannot evaluate. */

@@ -1,10 +1,9 @@
 /** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
-import { tagDigest, tagKeys } from '../../domain/tags.js';
-import { stems } from '../../domain/text.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
+import { rewriteTags, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
 import { enqueue, restartClaimed } from './work.js';
@@ -29,45 +28,13 @@ function saveOne(connection: Connection, { memory, embedding, work }: NewRecord,
     });
   }
   const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
-  writeIndexes(connection, row, memory);
+  writeTags(connection, row, memory);
+  writeText(connection, row, memory);
   if (embedding) {
     connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
   }
   for (const kind of work) enqueue(connection, kind, row);
   return 'created';
-}
-
-function writeIndexes(connection: Connection, row: number, memory: Memory): void {
-  const wholeKeys = new Set(tagKeys(memory.tags));
-  const timestampMs = Date.parse(memory.timestamp);
-  for (const key of memory.tag_prefixes) {
-    connection.run(
-      'INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole) VALUES (?, ?, ?, ?)',
-      key,
-      timestampMs,
-      row,
-      wholeKeys.has(key) ? 1 : 0,
-    );
-  }
-  connection.run(
-    'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)',
-    row,
-    stems(memory.content).join(' '),
-    stems(memory.tags.join(' ')).join(' '),
-    keyTokens(memory, wholeKeys).join(' '),
-  );
-}
-
-/** A key's digest as a word of the index: `p` for at or below the key, `w` for the key itself. */
-export function keyToken(key: string, match: 'prefix' | 'exact'): string {
-  return `${match === 'prefix' ? 'p' : 'w'}${tagDigest(key)}`;
-}
-
-function keyTokens(memory: Memory, wholeKeys: ReadonlySet<string>): string[] {
-  return [
-    ...memory.tag_prefixes.map(key => keyToken(key, 'prefix')),
-    ...[...wholeKeys].map(key => keyToken(key, 'exact')),
-  ];
 }
 
 export function getMemories(connection: Connection, ids: readonly string[]): Map<string, Memory> {
@@ -89,11 +56,12 @@ export function updateMemory(
     if (!current) return undefined;
     const { memory, work } = change(memoryOf(current));
     connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
-    if (memory.content !== current.content || areTagsOrTimeChanged(current, memory)) {
-      connection.run('DELETE FROM memory_tags WHERE memory = ?', current.row);
-      writeIndexes(connection, current.row, memory);
+    const isContentChanged = memory.content !== current.content;
+    if (isContentChanged || areTagsChanged(current, memory)) writeText(connection, current.row, memory);
+    if (areTagsOrTimeChanged(current, memory) || memory.importance !== current.importance) {
+      rewriteTags(connection, current.row, memory);
     }
-    if (memory.content !== current.content) {
+    if (isContentChanged) {
       connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
     }
     if (memory.embedded_by !== undefined && isPayloadChanged(current, memory)) noteStaleVector(connection, id);
@@ -103,8 +71,12 @@ export function updateMemory(
   });
 }
 
+function areTagsChanged(current: MemoryRow, memory: Memory): boolean {
+  return current.tags !== JSON.stringify(memory.tags);
+}
+
 function areTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
-  return current.tags !== JSON.stringify(memory.tags) || current.timestamp_ms !== Date.parse(memory.timestamp);
+  return areTagsChanged(current, memory) || current.timestamp_ms !== Date.parse(memory.timestamp);
 }
 
 /** Whether the vector store holds something of the memory, beside its vector, that is no longer so. */

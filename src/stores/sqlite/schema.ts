@@ -1,10 +1,12 @@
 /** The embedded graph's tables, as the list of steps that lead from any earlier version to this one. */
 
 import { MemoryError } from '../../domain/errors.js';
+import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from './connection.js';
+import { writeText } from './record-indexes.js';
 
 /** Step n leads from schema version n to n + 1. A step that has shipped never changes. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `
   CREATE TABLE memories (
     row INTEGER PRIMARY KEY,
@@ -100,14 +102,51 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX memories_by_update;
   CREATE INDEX memories_by_update ON memories (updated_ms, timestamp_ms);
   `,
+  // What few memories pass is found from the filter's side: by validity, and by tag in the order of importance. The
+  // full-text index keeps its words, so that the few can be compared with a question without the index.
+  connection => {
+    connection.execute(`
+      CREATE INDEX memories_by_validity ON memories (archived, valid_to_ms, valid_from_ms);
+
+      ALTER TABLE memory_tags ADD COLUMN importance REAL NOT NULL DEFAULT 0;
+      UPDATE memory_tags SET importance = (SELECT importance FROM memories WHERE row = memory);
+      CREATE INDEX memory_tags_by_importance ON memory_tags (key, is_whole, importance DESC, timestamp_ms DESC, memory);
+
+      DROP TABLE memory_terms;
+      DROP TABLE memory_text;
+      CREATE VIRTUAL TABLE memory_text USING fts5 (content, tags, keys, tokenize = 'ascii', detail = column);
+      CREATE VIRTUAL TABLE memory_terms USING fts5vocab (memory_text, row);
+    `);
+    rebuildText(connection);
+  },
 ];
+
+const ROWS_PER_READ = 1_000;
+
+function rebuildText(connection: Connection): void {
+  let last = 0;
+  for (;;) {
+    const rows = connection.all<{ row: number; content: string; tags: string }>(
+      'SELECT row, content, tags FROM memories WHERE row > ? ORDER BY row LIMIT ?',
+      last,
+      ROWS_PER_READ,
+    );
+    for (const { row, content, tags: text } of rows) {
+      const tags = JSON.parse(text) as string[];
+      writeText(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags) });
+      last = row;
+    }
+    if (rows.length < ROWS_PER_READ) return;
+  }
+}
 
 /**
  * Brings the schema to this version, one durable step at a time.
  *
+ * @param target tests stop at an earlier version
  * @throws MemoryError `unavailable` when a newer Engraph made the file
  */
-export function migrate(connection: Connection): void {
+export function migrate(connection: Connection, target = MIGRATIONS.length): void {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version > MIGRATIONS.length) {
     throw new MemoryError(
@@ -116,9 +155,10 @@ export function migrate(connection: Connection): void {
       { hint: 'Update Engraph, or use another data folder.' },
     );
   }
-  for (const [step, statements] of MIGRATIONS.slice(version).entries()) {
+  for (const [step, change] of MIGRATIONS.slice(version, target).entries()) {
     connection.transaction(() => {
-      connection.execute(statements);
+      if (typeof change === 'string') connection.execute(change);
+      else change(connection);
       connection.execute(`PRAGMA user_version = ${version + step + 1}`);
     });
   }

@@ -1,28 +1,23 @@
 /**
  * Full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that its cost does not
- * grow with the memory; only when a filter then leaves too little does it read all there is.
+ * grow with the memory. Where a filter leaves few of those, the search starts from the filter's side instead.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
-import type { Connection, SqlValue } from './connection.js';
-import { fieldClause, scopeTokens, termExpression } from './filter-clause.js';
+import { type Connection, GIVEN_ROWS, type SqlValue } from './connection.js';
+import { fieldClause, filterClause, scopeTokens, termExpression } from './filter-clause.js';
+import { filteredRows } from './filtered-rows.js';
 import type { TermFrequencies } from './term-frequencies.js';
 
 /** Index entries that one search may read. */
 const POSTINGS_BUDGET = 6_000;
 /** A term in more than this share of all memories finds nothing that rarer ones would not. */
 const COMMON_SHARE = 0.25;
-/** Index entries that a search of a narrow time window may pass over on its way there. */
-const WINDOW_POSTINGS_BUDGET = 30_000;
-/** So many candidates are enough to go without the commonest terms. */
-const ENOUGH_HITS = 8;
 /** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
 const LOOKED_AT_PER_HIT = 4;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
 const STARVED_RATIO = 4;
-/** A time window of at most this many memories is searched whole, however common the terms. */
-const NARROW_WINDOW_ROWS = 5_000;
 
 export interface TextIndex {
   connection: Connection;
@@ -39,28 +34,24 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
     .filter(({ frequency }) => frequency > 0)
     .sort((a, b) => a.frequency - b.frequency)
     .map(({ term }) => term);
-  const window = narrowWindow(connection, filter);
-  if (rarestFirst.length === 0 || window?.isEmpty) return { hits: [], statistics };
+  if (rarestFirst.length === 0) return { hits: [], statistics };
 
   const passes = { connection, search, statistics };
-  const distinctive = distinctiveTerms(rarestFirst, statistics);
-  if (window) {
-    const cheap = withinBudget(distinctive, {
-      postings: WINDOW_POSTINGS_BUDGET,
-      of: term => frequencies.get(term) ?? 0,
-    });
-    return { hits: searchWindow(passes, window, [cheap, distinctive, rarestFirst]), statistics };
-  }
-  const affordable = withinBudget(distinctive, {
+  const hasWindow = filter.fromMs !== undefined || filter.toMs !== undefined;
+  const window = hasWindow ? filteredRows(connection, filter) : undefined;
+  if (window?.isAll) return { hits: rankRows(passes, rarestFirst, window.rows), statistics };
+
+  const affordable = withinBudget(distinctiveTerms(rarestFirst, statistics), {
     postings: POSTINGS_BUDGET,
     of: term => scopedFrequency(term, filter, frequencies),
   });
-  const best = { postingsPerTerm: POSTINGS_BUDGET, looksAt: search.limit * LOOKED_AT_PER_HIT };
-  const { hits } = runPass(passes, affordable, best);
-  if (hits.length >= search.limit) return { hits, statistics };
-  const all = runPass(passes, affordable, { postingsPerTerm: POSTINGS_BUDGET });
+  const best = runPass(passes, affordable, search.limit * LOOKED_AT_PER_HIT);
+  if (best.hits.length >= search.limit) return { hits: best.hits, statistics };
+  const all = runPass(passes, affordable);
   const isStarved = all.hits.length < search.limit && all.hits.length * STARVED_RATIO <= all.matched;
-  return { hits: isStarved ? runPass(passes, rarestFirst, {}).hits : all.hits, statistics };
+  const left = isStarved ? (window ?? filteredRows(connection, filter)) : undefined;
+  if (!left) return { hits: all.hits, statistics };
+  return { hits: bestOf([all.hits, rankRows(passes, rarestFirst, left.rows)], search.limit), statistics };
 }
 
 /** The terms that tell memories apart; all of them when none does. Reading the others costs most and says least. */
@@ -72,25 +63,10 @@ function distinctiveTerms(
   return distinctive.length > 0 ? distinctive : rarestFirst;
 }
 
-/** Tries more and commoner terms while too little is found; the commonest only when nothing is. */
-function searchWindow(
-  passes: Parameters<typeof runPass>[0],
-  window: { first: number; last: number },
-  [cheap, distinctive, all]: [readonly string[], readonly string[], readonly string[]],
-): TextHit[] {
-  let { hits } = runPass(passes, cheap, { rows: window });
-  const isEnough = hits.length >= Math.min(passes.search.limit, ENOUGH_HITS);
-  if (!isEnough && distinctive.length > cheap.length) ({ hits } = runPass(passes, distinctive, { rows: window }));
-  if (hits.length === 0 && all.length > distinctive.length) ({ hits } = runPass(passes, all, { rows: window }));
-  return hits;
-}
-
-interface PassBounds {
-  /** Only rows in this range, both ends included. */
-  rows?: { first: number; last: number };
-  postingsPerTerm?: number;
-  /** Only so many of the best are looked at, whether or not they pass the filter. */
-  looksAt?: number;
+interface Passes {
+  connection: Connection;
+  search: TextSearch;
+  statistics: TermStatistics;
 }
 
 interface PassResult {
@@ -103,19 +79,12 @@ interface PassResult {
  * Ranks by the sum of the idf of the terms found. That is BM25 without term frequency and length, which short texts
  * hardly need, and it costs one index entry a hit; the caller scores the candidates properly.
  */
-function runPass(
-  { connection, search, statistics }: { connection: Connection; search: TextSearch; statistics: TermStatistics },
-  terms: readonly string[],
-  { rows, postingsPerTerm = -1, looksAt = -1 }: PassBounds,
-): PassResult {
+function runPass({ connection, search, statistics }: Passes, terms: readonly string[], looksAt = -1): PassResult {
   const values: SqlValue[] = [];
   const parts = terms.map(term => {
-    const frequency = statistics.frequencies.get(term) ?? 0;
-    values.push(inverseDocumentFrequency(frequency, statistics.memoryCount), termExpression(term, search.filter));
-    if (rows) values.push(rows.first, rows.last);
-    values.push(postingsPerTerm);
+    values.push(weightOf(term, statistics), termExpression(term, search.filter), POSTINGS_BUDGET);
     return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
-      ${rows ? 'AND rowid BETWEEN ? AND ?' : ''} ORDER BY rowid DESC LIMIT ?)`;
+      ORDER BY rowid DESC LIMIT ?)`;
   });
   const fields = fieldClause(search.filter);
   // The first row counts what was looked at.
@@ -141,6 +110,42 @@ function runPass(
   };
 }
 
+/** Ranks the rows that pass the filter as `runPass` does, by reading their words instead of the index. */
+function rankRows(
+  { connection, search, statistics }: Passes,
+  terms: readonly string[],
+  rows: readonly number[],
+): TextHit[] {
+  const filter = filterClause(search.filter);
+  const score = terms.map(() => '? * (instr(text, ?) > 0)').join(' + ');
+  return connection.all<TextHit>(
+    `WITH passing AS MATERIALIZED (
+       SELECT row AS hit, id FROM ${GIVEN_ROWS}
+       WHERE ${filter.text}
+     ), texts AS MATERIALIZED (
+       SELECT hit, id, ' ' || content || ' ' || tags || ' ' AS text FROM passing JOIN memory_text ON rowid = hit
+     ), scored AS MATERIALIZED (SELECT hit, id, ${score} AS score FROM texts)
+     SELECT id, score FROM scored WHERE score > 0 ORDER BY score DESC, hit DESC LIMIT ?`,
+    JSON.stringify(rows),
+    ...filter.values,
+    ...terms.flatMap(term => [weightOf(term, statistics), ` ${term} `]),
+    search.limit,
+  );
+}
+
+function weightOf(term: string, { frequencies, memoryCount }: TermStatistics): number {
+  return inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount);
+}
+
+/** The best of several rankings by the same measure; a hit may stand in more than one. */
+function bestOf(rankings: readonly TextHit[][], limit: number): TextHit[] {
+  const hits = new Map<string, TextHit>();
+  for (const hit of rankings.flat()) {
+    if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
+  }
+  return [...hits.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
 function withinBudget(
   rarestFirst: readonly string[],
   budget: { postings: number; of(term: string): number },
@@ -159,21 +164,4 @@ function scopedFrequency(term: string, filter: MemoryFilter, frequencies: Readon
   if (scope.length === 0) return frequency;
   const scopeSize = filter.tags?.mode === 'all' ? Math.min(...scope) : scope.reduce((sum, size) => sum + size, 0);
   return Math.min(frequency, scopeSize);
-}
-
-/** The rows of a time window when they are few; undefined when there is no window or it is wide. */
-function narrowWindow(
-  connection: Connection,
-  { fromMs, toMs }: MemoryFilter,
-): { isEmpty: boolean; first: number; last: number } | undefined {
-  if (fromMs === undefined && toMs === undefined) return undefined;
-  const span = connection.get<{ count: number; first: number | null; last: number | null }>(
-    `SELECT count(*) AS count, min(row) AS first, max(row) AS last
-     FROM (SELECT row FROM memories WHERE timestamp_ms BETWEEN ? AND ? LIMIT ?)`,
-    fromMs ?? Number.MIN_SAFE_INTEGER,
-    toMs ?? Number.MAX_SAFE_INTEGER,
-    NARROW_WINDOW_ROWS + 1,
-  );
-  if (!span || span.count > NARROW_WINDOW_ROWS) return undefined;
-  return { isEmpty: span.count === 0, first: span.first ?? 0, last: span.last ?? 0 };
 }
