@@ -36,22 +36,34 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
     .map(({ term }) => term);
   if (rarestFirst.length === 0) return { hits: [], statistics };
 
-  const passes = { connection, search, statistics };
-  const hasWindow = filter.fromMs !== undefined || filter.toMs !== undefined;
-  const window = hasWindow ? filteredRows(connection, filter) : undefined;
-  if (window?.isAll) return { hits: rankRows(passes, rarestFirst, window.rows), statistics };
-
   const affordable = withinBudget(distinctiveTerms(rarestFirst, statistics), {
     postings: POSTINGS_BUDGET,
     of: term => scopedFrequency(term, filter, frequencies),
   });
-  const best = runPass(passes, affordable, search.limit * LOOKED_AT_PER_HIT);
-  if (best.hits.length >= search.limit) return { hits: best.hits, statistics };
+  return { hits: findHits({ connection, search, statistics }, rarestFirst, affordable), statistics };
+}
+
+/** From the words' side first, unless a time window is there to begin with; from the filter's side when it leaves few. */
+function findHits(passes: Passes, terms: readonly string[], affordable: readonly string[]): TextHit[] {
+  const { filter, limit } = passes.search;
+  const readFilter = () => filteredRows(passes.connection, filter);
+  const hasWindow = filter.fromMs !== undefined || filter.toMs !== undefined;
+  let left = hasWindow ? readFilter() : undefined;
+  if (left?.isAll) return rankRows(passes, terms, left.rows);
+
+  const best = runPass(passes, affordable, limit * LOOKED_AT_PER_HIT);
+  if (best.hits.length >= limit) return best.hits;
+  if (isStarved(best)) left ??= readFilter();
+  if (left?.isAll) return rankRows(passes, terms, left.rows);
+
   const all = runPass(passes, affordable);
-  const isStarved = all.hits.length < search.limit && all.hits.length * STARVED_RATIO <= all.matched;
-  const left = isStarved ? (window ?? filteredRows(connection, filter)) : undefined;
-  if (!left) return { hits: all.hits, statistics };
-  return { hits: bestOf([all.hits, rankRows(passes, rarestFirst, left.rows)], search.limit), statistics };
+  if (all.hits.length >= limit || !isStarved(all)) return all.hits;
+  left ??= readFilter();
+  return left ? bestOf([all.hits, rankRows(passes, terms, left.rows)], limit) : all.hits;
+}
+
+function isStarved({ hits, matched }: PassResult): boolean {
+  return hits.length * STARVED_RATIO <= matched;
 }
 
 /** The terms that tell memories apart; all of them when none does. Reading the others costs most and says least. */
