@@ -4,7 +4,10 @@ import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import type { Relation, RelationType } from '../domain/relation.js';
 
-/** Background work that a memory may be waiting for. */
+/**
+ * Background work that a memory may be waiting for. `enrich` is not due before `embed` of the same memory has been settled
+ * or has failed for good (decisions D30).
+ */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -57,8 +60,8 @@ export interface TextHit {
   score: number;
 }
 
-/** `importance`: most important first, then newest. The others are by last change, then creation. */
-export type ListOrder = 'importance' | 'updated_desc' | 'updated_asc';
+/** `importance`: most important first, then newest. `newest`: by creation. The others are by last change, then creation. */
+export type ListOrder = 'importance' | 'newest' | 'updated_desc' | 'updated_asc';
 
 export interface RelationRequest {
   ids: readonly string[];
@@ -96,6 +99,14 @@ export interface WorkClaim {
   token: string;
 }
 
+/** What a piece of work found out about its memory. */
+export interface WorkOutcome {
+  /** Sees the record as it is now. */
+  change(current: Memory): Memory;
+  /** Edges out of the memory that take the place of all it had of these types. One to a memory that is gone is left out. */
+  edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
+}
+
 /** A note that a vector no longer matches its memory, which was removed, or whose tags, times or archiving changed. */
 export interface StaleVector {
   id: string;
@@ -126,6 +137,16 @@ export interface AuxiliaryNode {
   kind: NodeKind;
   id: string;
   properties: Metadata;
+  updated_at: string;
+}
+
+/** An edge EXEMPLIFIES from a memory to a node that is no memory. It appears in no `relations`. */
+export interface NodeLink {
+  memoryId: string;
+  kind: NodeKind;
+  nodeId: string;
+  /** 0..1 */
+  confidence: number;
   updated_at: string;
 }
 
@@ -190,6 +211,10 @@ export interface GraphStore {
   /** Most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
+  /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
+  linkNode(link: NodeLink): Promise<void>;
+  /** Edges that lead to a node, newest first. */
+  nodeLinks(kind: NodeKind, id: string, limit: number): Promise<NodeLink[]>;
 
   /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
@@ -203,6 +228,12 @@ export interface GraphStore {
    * @returns the tokens that took effect
    */
   settleWork(tokens: readonly string[], result: { embeddedBy?: string }): Promise<string[]>;
+  /**
+   * Ends one claim in success and writes what the work found out, all or nothing.
+   *
+   * @returns false, having written nothing, when the memory has changed since: its work is pending again
+   */
+  completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
   /** Ends claims in failure: due again at `retryAtMs`, or failed for good when that is null. */
   failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
   /** Gives claims back that could not be tried: due again at the instant, and the attempt does not count. */
@@ -212,6 +243,15 @@ export interface GraphStore {
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes every memory wait for the work again; returns how many there are. */
   requeueAll(kind: WorkKind): Promise<number>;
+  /** Makes memories wait for the work from its first attempt on, also while it is in flight; unknown ids are passed over. */
+  requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
+  /**
+   * Makes memories wait to be embedded that have no vector of these models, unless they wait already. Those whose embedding
+   * has failed for good stay so.
+   *
+   * @returns how many they are
+   */
+  requeueOutdated(models: readonly string[]): Promise<number>;
 
   /** Notes of vectors to be removed or given their new payload, oldest first. They outlast a crash. */
   staleVectors(limit: number): Promise<StaleVector[]>;
@@ -219,8 +259,8 @@ export interface GraphStore {
   settleStaleVectors(tokens: readonly string[]): Promise<void>;
 
   countMemories(): Promise<number>;
-  /** Memories that have a vector, as far as the graph knows. */
-  countEmbedded(): Promise<number>;
+  /** Memories that have a vector, as far as the graph knows; with models given, one that any of them made. */
+  countEmbedded(models?: readonly string[]): Promise<number>;
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;

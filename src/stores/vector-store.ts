@@ -43,6 +43,8 @@ export interface VectorStore {
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
   /** Removes; unknown ids are passed over. */
   remove(ids: readonly string[]): Promise<void>;
+  /** Vectors that are there, of unit length, by id. */
+  vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Nearest first; never more than `limit`, and never fewer while more records pass the filter. */
   search(search: VectorSearch): Promise<VectorHit[]>;
   count(): Promise<number>;

@@ -1,6 +1,7 @@
 /** GraphStore contract: nodes that are no memories (decisions D34). */
 import { expect, test } from 'vitest';
-import type { AuxiliaryNode } from '../../src/stores/graph-store.js';
+import type { AuxiliaryNode, NodeLink } from '../../src/stores/graph-store.js';
+import { idOf } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
 export function describeNodes(graph: GraphHarness): void {
@@ -22,5 +23,37 @@ export function describeNodes(graph: GraphHarness): void {
     await graph.store.deleteNodes('Pattern', ['a', 'nope']);
     expect(await graph.store.getNode('Pattern', 'a')).toBeUndefined();
     expect(await graph.store.getNode('MetaMemory', 'a')).toBeDefined();
+  });
+
+  test('are linked with memories, once each, until either is gone', async () => {
+    await graph.saveAll({}, {}, {});
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    for (const id of ['a', 'b']) await graph.store.saveNode({ kind: 'Pattern', id, properties: {}, updated_at });
+    const link = (memory: number, nodeId: string, day: number, confidence = 0.5): NodeLink => ({
+      memoryId: idOf(memory),
+      kind: 'Pattern',
+      nodeId,
+      confidence,
+      updated_at: `2026-01-0${day}T00:00:00.000Z`,
+    });
+    for (const each of [link(1, 'a', 1), link(2, 'a', 2), link(3, 'a', 3), link(1, 'b', 1)]) {
+      await graph.store.linkNode(each);
+    }
+    await graph.store.linkNode(link(1, 'a', 4, 0.9));
+    await graph.store.linkNode(link(9, 'a', 5));
+    await graph.store.linkNode(link(1, 'no such node', 5));
+    await graph.store.saveNode({ kind: 'Pattern', id: 'a', properties: { observations: 3 }, updated_at });
+    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toEqual([
+      link(1, 'a', 4, 0.9),
+      link(3, 'a', 3),
+      link(2, 'a', 2),
+    ]);
+    expect(await graph.store.nodeLinks('Pattern', 'a', 1)).toHaveLength(1);
+    expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toEqual([]);
+    await graph.store.deleteMemories([idOf(1)]);
+    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toHaveLength(2);
+    await graph.store.deleteNodes('Pattern', ['a']);
+    await graph.store.saveNode({ kind: 'Pattern', id: 'a', properties: {}, updated_at });
+    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toEqual([]);
   });
 }

@@ -98,6 +98,7 @@ export function describeLists(graph: GraphHarness): void {
       { importance: 0.5, timestamp: '2026-01-03T00:00:00.000Z', updated_at: '2026-01-01T12:00:00.000Z' },
     );
     expect(await graph.listed({})).toEqual([2, 3, 1]);
+    expect(await graph.listed({}, 'newest')).toEqual([3, 1, 2]);
     expect(await graph.listed({}, 'updated_desc')).toEqual([1, 3, 2]);
     expect(await graph.listed({}, 'updated_asc')).toEqual([2, 3, 1]);
     expect(await graph.listed({}, 'importance', 2)).toEqual([2, 3]);

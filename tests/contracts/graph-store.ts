@@ -13,6 +13,7 @@ import { describeFilters, describeLists } from './graph-selection.js';
 import { describeStaleVectors } from './graph-stale-vectors.js';
 import { describeTextSearch } from './graph-text-search.js';
 import { describeClaims, describeWork } from './graph-work.js';
+import { describeOutcomes, describeWorkOrder } from './graph-work-outcomes.js';
 
 export type { GraphStoreFixture } from './graph-harness.js';
 
@@ -29,6 +30,8 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     describe('auxiliary nodes', () => describeNodes(graph));
     describe('claims of work', () => describeClaims(graph));
     describe('work', () => describeWork(graph));
+    describe('the order of work', () => describeWorkOrder(graph));
+    describe('outcomes of work', () => describeOutcomes(graph));
     describe('stale vectors', () => describeStaleVectors(graph));
 
     test('answers a ping, and closes twice without harm', async () => {

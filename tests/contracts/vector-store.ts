@@ -46,6 +46,17 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(0);
     });
 
+    test('gives back the vectors that are there, at unit length', async () => {
+      await store.upsert([record(1, [3, 4, 0, 0]), record(2, [0, 0, 0, -2])]);
+      const found = await store.vectorsOf([idOf(2), idOf(1), idOf(3)]);
+      expect([...found.keys()].sort()).toEqual([idOf(1), idOf(2)]);
+      for (const [index, value] of [0.6, 0.8, 0, 0].entries()) {
+        expect(found.get(idOf(1))?.[index]).toBeCloseTo(value, 5);
+      }
+      expect(found.get(idOf(2))).toEqual(Float32Array.from([0, 0, 0, -1]));
+      expect((await store.vectorsOf([])).size).toBe(0);
+    });
+
     test('finds the nearest first, by cosine whatever the length', async () => {
       await store.upsert([
         record(1, [1, 0, 0, 0]),

@@ -7,8 +7,8 @@ import { loadZvec, openCollection, SENTINEL, VECTOR_FIELD, type Zvec } from './c
 import { filterText } from './filter-text.js';
 import { createIndexBuilder } from './index-builder.js';
 
-/** What one write of the library takes. */
-const DOCUMENTS_PER_WRITE = 1000;
+/** What one call of the library takes. */
+const DOCUMENTS_PER_CALL = 1000;
 /** Candidates that a search of the graph keeps; recall@10 of 1.00 at 100,000 vectors. */
 const SEARCH_BREADTH = 128;
 
@@ -32,8 +32,8 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
   let isOpen = true;
 
   const write = (documents: readonly ZVecDocInput[], apply: (part: ZVecDocInput[]) => ZVecStatus[]) => {
-    for (let start = 0; start < documents.length; start += DOCUMENTS_PER_WRITE) {
-      assertWritten(apply(documents.slice(start, start + DOCUMENTS_PER_WRITE)));
+    for (let start = 0; start < documents.length; start += DOCUMENTS_PER_CALL) {
+      assertWritten(apply(documents.slice(start, start + DOCUMENTS_PER_CALL)));
     }
     builder.noteWrites(documents.length);
   };
@@ -71,9 +71,21 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
         part => collection.updateSync(part),
       ),
     remove: async ids => {
-      for (let start = 0; start < ids.length; start += DOCUMENTS_PER_WRITE) {
-        assertWritten(collection.deleteSync(ids.slice(start, start + DOCUMENTS_PER_WRITE)));
+      for (let start = 0; start < ids.length; start += DOCUMENTS_PER_CALL) {
+        assertWritten(collection.deleteSync(ids.slice(start, start + DOCUMENTS_PER_CALL)));
       }
+    },
+    vectorsOf: async ids => {
+      const found = new Map<string, Float32Array>();
+      for (let start = 0; start < ids.length; start += DOCUMENTS_PER_CALL) {
+        const part = ids.slice(start, start + DOCUMENTS_PER_CALL);
+        const documents = collection.fetchSync({ ids: part, outputFields: [], includeVector: true });
+        for (const [id, { vectors }] of Object.entries(documents)) {
+          const vector = vectors[VECTOR_FIELD];
+          if (vector) found.set(id, Float32Array.from(vector as ArrayLike<number>));
+        }
+      }
+      return found;
     },
     search,
     count: async () => collection.stats.docCount,

@@ -55,20 +55,23 @@ export function updateMemory(
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
     const { memory, work } = change(memoryOf(current));
-    connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
-    const isContentChanged = memory.content !== current.content;
-    if (isContentChanged || areTagsChanged(current, memory)) writeText(connection, current.row, memory);
-    if (areTagsOrTimeChanged(current, memory) || memory.importance !== current.importance) {
-      rewriteTags(connection, current.row, memory);
-    }
-    if (isContentChanged) {
-      connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
-    }
-    if (memory.embedded_by !== undefined && isPayloadChanged(current, memory)) noteStaleVector(connection, id);
-    restartClaimed(connection, current.row);
+    rewrite(connection, current, memory);
     for (const kind of work) enqueue(connection, kind, current.row);
     return memory;
   });
+}
+
+/** Writes a changed record with its indexes. Work in flight on it starts over. */
+export function rewrite(connection: Connection, current: MemoryRow, memory: Memory): void {
+  connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
+  const isContentChanged = memory.content !== current.content;
+  if (isContentChanged || areTagsChanged(current, memory)) writeText(connection, current.row, memory);
+  if (areTagsOrTimeChanged(current, memory) || memory.importance !== current.importance) {
+    rewriteTags(connection, current.row, memory);
+  }
+  if (isContentChanged) connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
+  if (memory.embedded_by !== undefined && isPayloadChanged(current, memory)) noteStaleVector(connection, memory.id);
+  restartClaimed(connection, current.row);
 }
 
 function areTagsChanged(current: MemoryRow, memory: Memory): boolean {

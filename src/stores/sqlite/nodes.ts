@@ -1,7 +1,7 @@
 /** Nodes that are no memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
-import type { AuxiliaryNode, NodeKind } from '../graph-store.js';
+import type { AuxiliaryNode, NodeKind, NodeLink } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
 
 interface NodeRow {
@@ -13,7 +13,9 @@ interface NodeRow {
 
 export function saveNode(connection: Connection, node: AuxiliaryNode): void {
   connection.run(
-    'INSERT OR REPLACE INTO nodes (kind, id, properties, updated_ms) VALUES (?, ?, ?, ?)',
+    // Not replaced as a row: its links would go with it.
+    `INSERT INTO nodes (kind, id, properties, updated_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET properties = excluded.properties, updated_ms = excluded.updated_ms`,
     node.kind,
     node.id,
     JSON.stringify(node.properties),
@@ -33,6 +35,33 @@ export function listNodes(connection: Connection, kind: NodeKind, limit: number)
 
 export function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): void {
   connection.run(`DELETE FROM nodes WHERE kind = ? AND id IN (${placeholders(ids)})`, kind, ...ids);
+}
+
+export function linkNode(connection: Connection, link: NodeLink): void {
+  connection.run(
+    `INSERT OR REPLACE INTO node_links (kind, node, memory, confidence, updated_ms)
+     SELECT nodes.kind, nodes.id, memories.row, ?, ? FROM nodes, memories
+     WHERE nodes.kind = ? AND nodes.id = ? AND memories.id = ?`,
+    link.confidence,
+    Date.parse(link.updated_at),
+    link.kind,
+    link.nodeId,
+    link.memoryId,
+  );
+}
+
+export function nodeLinks(connection: Connection, kind: NodeKind, id: string, limit: number): NodeLink[] {
+  const rows = connection.all<{ memory_id: string; confidence: number; updated_ms: number }>(
+    `SELECT memories.id AS memory_id, node_links.confidence, node_links.updated_ms FROM node_links
+     JOIN memories ON memories.row = memory WHERE kind = ? AND node = ?
+     ORDER BY node_links.updated_ms DESC, memories.id LIMIT ?`,
+    kind,
+    id,
+    limit,
+  );
+  return rows.map(({ memory_id: memoryId, confidence, updated_ms }) => {
+    return { memoryId, kind, nodeId: id, confidence, updated_at: toIso(updated_ms) };
+  });
 }
 
 function nodeOf(row: NodeRow): AuxiliaryNode {

@@ -19,6 +19,11 @@ export function saveRelations(connection: Connection, relations: readonly Relati
   return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
 }
 
+/** Removes the edges of these types that begin at the row. */
+export function removeOutgoing(connection: Connection, row: number, types: readonly RelationType[]): void {
+  connection.run(`DELETE FROM relations WHERE source = ? AND type IN (${placeholders(types)})`, row, ...types);
+}
+
 function saveRelation(connection: Connection, relation: Relation): boolean {
   const { changes } = connection.run(
     `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)

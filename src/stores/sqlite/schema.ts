@@ -108,6 +108,20 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     connection.execute(`
       CREATE INDEX memories_by_validity ON memories (archived, valid_to_ms, valid_from_ms);
 
+      DROP INDEX memories_embedded;
+      CREATE INDEX memories_by_model ON memories (embedded_by);
+
+      CREATE TABLE node_links (
+        kind TEXT NOT NULL,
+        node TEXT NOT NULL,
+        memory INTEGER NOT NULL REFERENCES memories (row) ON DELETE CASCADE,
+        confidence REAL NOT NULL,
+        updated_ms INTEGER NOT NULL,
+        PRIMARY KEY (kind, node, memory),
+        FOREIGN KEY (kind, node) REFERENCES nodes (kind, id) ON DELETE CASCADE
+      ) WITHOUT ROWID;
+      CREATE INDEX node_links_by_memory ON node_links (memory);
+
       ALTER TABLE memory_tags ADD COLUMN importance REAL NOT NULL DEFAULT 0;
       UPDATE memory_tags SET importance = (SELECT importance FROM memories WHERE row = memory);
       CREATE INDEX memory_tags_by_importance ON memory_tags (key, is_whole, importance DESC, timestamp_ms DESC, memory);

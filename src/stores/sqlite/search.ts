@@ -2,7 +2,7 @@
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { ListOrder } from '../graph-store.js';
-import { type Connection, GIVEN_ROWS, type SqlValue } from './connection.js';
+import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from './connection.js';
 import { filterClause } from './filter-clause.js';
 import { filteredRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
@@ -10,6 +10,7 @@ import { type MemoryRow, memoryOf } from './rows.js';
 /** The index holds the order, but for ids of the same instant. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
+  newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
   updated_desc: { by: 'updated_ms DESC, timestamp_ms DESC, id', index: 'memories_by_update' },
   updated_asc: { by: 'updated_ms, timestamp_ms, id', index: 'memories_by_update' },
 };
@@ -63,7 +64,8 @@ export function countMemories(connection: Connection): number {
   return connection.get<{ count: number }>('SELECT count(*) AS count FROM memories')?.count ?? 0;
 }
 
-export function countEmbedded(connection: Connection): number {
-  const statement = 'SELECT count(*) AS count FROM memories WHERE embedded_by IS NOT NULL';
-  return connection.get<{ count: number }>(statement)?.count ?? 0;
+export function countEmbedded(connection: Connection, models?: readonly string[]): number {
+  const condition = models ? `IN (${placeholders(models)})` : 'IS NOT NULL';
+  const statement = `SELECT count(*) AS count FROM memories WHERE embedded_by ${condition}`;
+  return connection.get<{ count: number }>(statement, ...(models ?? []))?.count ?? 0;
 }

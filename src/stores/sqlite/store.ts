@@ -1,6 +1,7 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 import { join } from 'node:path';
 import type { GraphStore } from '../graph-store.js';
+import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
@@ -65,18 +66,23 @@ export function openSqliteStore(dataDir: string): GraphStore {
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
     deleteNodes: async (kind, ids) => nodes.deleteNodes(connection, kind, ids),
+    linkNode: async link => nodes.linkNode(connection, link),
+    nodeLinks: async (kind, id, limit) => nodes.nodeLinks(connection, kind, id, limit),
     claimWork: async request => work.claimWork(connection, request),
     renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),
+    completeWork: async (token, outcome) => completeWork(connection, token, outcome),
     failWork: async (tokens, failure) => work.failWork(connection, tokens, failure),
     releaseWork: async (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
     workCounts: async kind => work.workCounts(connection, kind),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
     requeueAll: async kind => work.requeueAll(connection, kind),
+    requeue: async (kind, ids) => work.requeue(connection, kind, ids),
+    requeueOutdated: async models => work.requeueOutdated(connection, models),
     staleVectors: async limit => stale.staleVectors(connection, limit),
     settleStaleVectors: async tokens => stale.settleStaleVectors(connection, tokens),
     countMemories: async () => memoryCount,
-    countEmbedded: async () => search.countEmbedded(connection),
+    countEmbedded: async models => search.countEmbedded(connection, models),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {
       if (!isOpen) return;

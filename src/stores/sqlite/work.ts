@@ -6,6 +6,16 @@ import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 /** Due at once: earlier than any clock a caller may inject. */
 const DUE_NOW_MS = 0;
+/** Due once other work of the memory is done: later than any clock. */
+const WAITING_MS = Number.MAX_SAFE_INTEGER;
+const IS_EMBEDDING_PENDING = `EXISTS (
+  SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory
+  AND earlier.due_ms IS NOT NULL
+)`;
+const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${WAITING_MS}, token = NULL
+  WHERE kind = 'enrich' AND due_ms IS NOT NULL AND ${IS_EMBEDDING_PENDING}`;
+const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}
+  WHERE kind = 'enrich' AND memory = ? AND due_ms = ${WAITING_MS} AND NOT ${IS_EMBEDDING_PENDING}`;
 
 interface ClaimedRow extends MemoryRow {
   attempts: number;
@@ -15,11 +25,13 @@ interface ClaimedRow extends MemoryRow {
 /** Makes a memory wait for the work, from the first attempt on. A claim somebody holds on it loses its effect. */
 export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
+  connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
 /** Work in flight has seen a record that is about to be replaced: it starts over. */
 export function restartClaimed(connection: Connection, row: number): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE memory = ? AND token IS NOT NULL', DUE_NOW_MS, row);
+  connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
 /** Frees what an earlier owner of the file had claimed when its process ended. */
@@ -73,6 +85,7 @@ export function settleWork(connection: Connection, tokens: readonly string[], em
     if (isOurs && embeddedBy !== undefined) {
       connection.run('UPDATE memories SET embedded_by = ? WHERE row = ?', embeddedBy, row);
     }
+    if (isOurs) connection.run(FREE_ENRICHMENT, row);
     return isOurs;
   });
 }
@@ -83,11 +96,11 @@ export function failWork(
   failure: { error: string; retryAtMs: number | null },
 ): void {
   const statement = 'UPDATE work SET token = NULL, due_ms = ?, error = ? WHERE kind = ? AND memory = ? AND token = ?';
-  forEachClaim(
-    connection,
-    tokens,
-    (kind, row, token) => connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0,
-  );
+  forEachClaim(connection, tokens, (kind, row, token) => {
+    const isOurs = connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0;
+    connection.run(FREE_ENRICHMENT, row);
+    return isOurs;
+  });
 }
 
 export function releaseWork(connection: Connection, tokens: readonly string[], dueAtMs: number): void {
@@ -112,7 +125,8 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
 }
 
 export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | undefined {
-  const next = connection.get<{ due_ms: number | null }>('SELECT min(due_ms) AS due_ms FROM work WHERE kind = ?', kind);
+  const statement = `SELECT min(due_ms) AS due_ms FROM work WHERE kind = ? AND due_ms < ${WAITING_MS}`;
+  const next = connection.get<{ due_ms: number | null }>(statement, kind);
   return next?.due_ms ?? undefined;
 }
 
@@ -120,8 +134,42 @@ export function requeueAll(connection: Connection, kind: WorkKind): number {
   return connection.transaction(() => {
     if (kind === 'embed') connection.run('UPDATE memories SET embedded_by = NULL WHERE embedded_by IS NOT NULL');
     const statement = 'INSERT OR REPLACE INTO work (kind, memory, due_ms) SELECT ?, row, ? FROM memories';
-    return connection.run(statement, kind, DUE_NOW_MS).changes;
+    const { changes } = connection.run(statement, kind, DUE_NOW_MS);
+    connection.run(HOLD_ENRICHMENT);
+    return changes;
   });
+}
+
+export function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): void {
+  connection.transaction(() => {
+    for (const id of ids) {
+      const memory = connection.get<{ row: number }>('SELECT row FROM memories WHERE id = ?', id);
+      if (memory) enqueue(connection, kind, memory.row);
+    }
+  });
+}
+
+/** Reads the index between the models that count, which is nothing when all is up to date. */
+export function requeueOutdated(connection: Connection, models: readonly string[]): number {
+  return connection.transaction(() => {
+    const bounds = [...models].sort();
+    const others = bounds.map((_, index) => (index === 0 ? 'embedded_by < ?' : 'embedded_by > ? AND embedded_by < ?'));
+    const gaps = ['embedded_by IS NULL', ...others, 'embedded_by > ?'].map(
+      gap => `SELECT row FROM memories WHERE ${gap}`,
+    );
+    const { changes } = connection.run(
+      `INSERT OR IGNORE INTO work (kind, memory, due_ms) SELECT 'embed', row, ${DUE_NOW_MS} FROM (${gaps.join(' UNION ALL ')})`,
+      ...bounds.flatMap((model, index) => (index === 0 ? [model] : [bounds[index - 1] ?? '', model])),
+      bounds.at(-1) ?? '',
+    );
+    if (changes > 0) connection.run(HOLD_ENRICHMENT);
+    return changes;
+  });
+}
+
+export function parseToken(token: string): { kind: string; row: number } {
+  const [kind = '', row = ''] = token.split('/');
+  return { kind, row: Number(row) };
 }
 
 /** Runs `apply` for each token in one transaction; returns those for which it said that the claim was still valid. */
@@ -132,8 +180,8 @@ function forEachClaim(
 ): string[] {
   return connection.transaction(() =>
     tokens.filter(token => {
-      const [kind = '', row = ''] = token.split('/');
-      return apply(kind, Number(row), token);
+      const { kind, row } = parseToken(token);
+      return apply(kind, row, token);
     }),
   );
 }

@@ -1,0 +1,21 @@
+/** The end of work that changes its memory: claim, record and edges in one transaction. */
+import type { WorkOutcome } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { rewrite } from './memories.js';
+import { removeOutgoing, saveRelations } from './relations.js';
+import { type MemoryRow, memoryOf } from './rows.js';
+import { parseToken, settleWork } from './work.js';
+
+export function completeWork(connection: Connection, token: string, { change, edges }: WorkOutcome): boolean {
+  return connection.transaction(() => {
+    if (settleWork(connection, [token]).length === 0) return false;
+    const row = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', parseToken(token).row);
+    if (!row) return false;
+    rewrite(connection, row, change(memoryOf(row)));
+    if (edges) {
+      removeOutgoing(connection, row.row, edges.types);
+      saveRelations(connection, edges.relations);
+    }
+    return true;
+  });
+}

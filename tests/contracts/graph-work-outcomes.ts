@@ -1,0 +1,170 @@
+/** GraphStore contract: enrichment waits for the vector, and ends with what it found out (decisions D29, D30, D32). */
+import { beforeEach, expect, test } from 'vitest';
+import type { WorkKind, WorkOutcome } from '../../src/stores/graph-store.js';
+import { idOf, memory, NOON, relation } from '../support/records.js';
+import type { GraphHarness } from './graph-harness.js';
+
+function claimsOf(graph: GraphHarness) {
+  const claim = (kind: WorkKind, nowMs = NOON) =>
+    graph.store
+      .claimWork({ kind, limit: 10, nowMs, leaseMs: 1000 })
+      .then(claims =>
+        claims.map(({ memory: { id }, token, attempt }) => ({ number: Number(id.slice(-2)), token, attempt })),
+      );
+  const numbers = async (kind: WorkKind, nowMs?: number) => (await claim(kind, nowMs)).map(({ number }) => number);
+  return { claim, numbers };
+}
+
+export function describeWorkOrder(graph: GraphHarness): void {
+  const { claim, numbers } = claimsOf(graph);
+  beforeEach(() => graph.save([memory(1), memory(2)], ['embed', 'enrich']));
+
+  test('enrichment is due once the memory is embedded', async () => {
+    expect(await numbers('enrich')).toEqual([]);
+    expect(await graph.store.nextWorkDueMs('enrich')).toBeUndefined();
+    expect(await graph.store.workCounts('enrich')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
+    const [first] = await claim('embed');
+    expect(await numbers('enrich')).toEqual([]);
+    await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
+    expect(await numbers('enrich')).toEqual([1]);
+  });
+
+  test('or once embedding has failed for good, but not before', async () => {
+    const [first, second] = await claim('embed');
+    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
+    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    expect(await numbers('enrich')).toEqual([2]);
+  });
+
+  test('a memory that has nothing to be embedded is enriched at once', async () => {
+    await graph.save([memory(3)], ['enrich']);
+    expect(await numbers('enrich')).toEqual([3]);
+  });
+
+  test('a change that asks for embedding makes enrichment wait again, also when it is in flight', async () => {
+    const tokens = (await claim('embed')).map(({ token }) => token);
+    await graph.store.settleWork(tokens, { embeddedBy: 'm' });
+    const [first] = await claim('enrich');
+    await graph.store.updateMemory(idOf(1), current => ({ memory: current, work: ['embed'] }));
+    expect(await graph.store.completeWork(first?.token ?? '', { change: current => current })).toBe(false);
+    expect(await numbers('enrich', NOON + 2000)).toEqual([2]);
+    const [again] = await claim('embed');
+    await graph.store.settleWork([again?.token ?? ''], { embeddedBy: 'm' });
+    expect(await numbers('enrich', NOON + 2000)).toEqual([1]);
+  });
+
+  test('work can be asked for again, by id, from the first attempt and while it is in flight', async () => {
+    const tokens = (await claim('embed')).map(({ token }) => token);
+    await graph.store.settleWork(tokens, { embeddedBy: 'm' });
+    const [first, second] = await claim('enrich');
+    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.requeue('enrich', [idOf(2), idOf(1), idOf(99)]);
+    expect(await graph.store.completeWork(first?.token ?? '', { change: current => current })).toBe(false);
+    const again = await claim('enrich');
+    expect(again.map(({ number, attempt }) => [number, attempt])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  test('memories without a vector of the present models wait to be embedded, and then to be enriched', async () => {
+    await graph.save([memory(3), memory(4), memory(5)], ['embed']);
+    const tokens = (await claim('embed')).map(({ token }) => token);
+    for (const [index, model] of ['a', 'b', 'c', 'supplied', 'z'].entries()) {
+      await graph.store.settleWork([tokens[index] ?? ''], { embeddedBy: model });
+    }
+    await graph.save([memory(6)]);
+    await graph.save([memory(7)], ['embed']);
+    expect(await graph.store.countEmbedded(['b', 'supplied'])).toBe(2);
+    expect(await graph.store.countEmbedded()).toBe(5);
+    expect(await graph.store.requeueOutdated(['supplied', 'b'])).toBe(4);
+    expect(await graph.store.requeueOutdated(['supplied', 'b'])).toBe(0);
+    expect((await numbers('embed')).sort()).toEqual([1, 3, 5, 6, 7]);
+    expect(await numbers('enrich')).toEqual([2]);
+  });
+}
+
+export function describeOutcomes(graph: GraphHarness): void {
+  const { claim } = claimsOf(graph);
+  beforeEach(() => graph.save([memory(1), memory(2), memory(3)], ['enrich']));
+  const outcome = (overrides: Partial<WorkOutcome> = {}): WorkOutcome => ({
+    change: current => ({ ...current, enriched: true, summary: `of ${current.content}` }),
+    ...overrides,
+  });
+  const edges = async () =>
+    (await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 }))
+      .get(idOf(1))
+      ?.map(({ type, from, to }) => [type, Number(from.slice(-1)), Number(to.slice(-1))]);
+
+  test('change the memory, write its edges and end the claim', async () => {
+    const [first] = await claim('enrich');
+    const types = ['SIMILAR_TO', 'PRECEDED_BY'] as const;
+    const relations = [relation(1, 'SIMILAR_TO', 2), relation(1, 'PRECEDED_BY', 3), relation(1, 'PRECEDED_BY', 9)];
+    expect(await graph.store.completeWork(first?.token ?? '', outcome({ edges: { types, relations } }))).toBe(true);
+    expect(await graph.read(idOf(1))).toMatchObject({ enriched: true, summary: 'of memory number 1' });
+    expect(await edges()).toEqual([
+      ['PRECEDED_BY', 1, 3],
+      ['SIMILAR_TO', 1, 2],
+    ]);
+    expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
+    expect(await graph.store.completeWork(first?.token ?? '', outcome())).toBe(false);
+  });
+
+  test('replace the edges of their types that begin at the memory, and no others', async () => {
+    const [first] = await claim('enrich');
+    await graph.store.saveRelations([
+      relation(1, 'SIMILAR_TO', 3),
+      relation(1, 'LEADS_TO', 3),
+      relation(1, 'PRECEDED_BY', 3),
+      relation(2, 'SIMILAR_TO', 1),
+    ]);
+    const change = { types: ['SIMILAR_TO'] as const, relations: [relation(1, 'SIMILAR_TO', 2)] };
+    await graph.store.completeWork(first?.token ?? '', outcome({ edges: change }));
+    expect((await edges())?.sort()).toEqual([
+      ['LEADS_TO', 1, 3],
+      ['PRECEDED_BY', 1, 3],
+      ['SIMILAR_TO', 1, 2],
+      ['SIMILAR_TO', 2, 1],
+    ]);
+  });
+
+  test('are found by the tags and words they added', async () => {
+    const [first] = await claim('enrich');
+    const tags = ['entity:people:zoe'];
+    const change: WorkOutcome['change'] = current => ({
+      ...current,
+      tags,
+      tag_prefixes: ['entity', 'entity:people', ...tags],
+    });
+    await graph.store.completeWork(first?.token ?? '', { change });
+    expect((await graph.store.listByTags({ keys: tags, limit: 5, offset: 0 })).map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(await graph.found('zoe')).toEqual([1]);
+  });
+
+  test('write nothing when the memory has changed or gone since', async () => {
+    const [first, second] = await claim('enrich');
+    await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 1 }, work: [] }));
+    await graph.store.deleteMemories([idOf(2)]);
+    const relations = [relation(1, 'SIMILAR_TO', 3)];
+    for (const { token } of [first, second].flatMap(each => each ?? [])) {
+      expect(await graph.store.completeWork(token, outcome({ edges: { types: ['SIMILAR_TO'], relations } }))).toBe(
+        false,
+      );
+    }
+    expect(await graph.read(idOf(1))).toMatchObject({ importance: 1, enriched: false });
+    expect(await edges()).toEqual([]);
+    expect((await claim('enrich')).map(({ number }) => number)).toEqual([1]);
+  });
+
+  test('write nothing when the change fails', async () => {
+    const [first] = await claim('enrich');
+    const failing = outcome({
+      change: () => {
+        throw new Error('no');
+      },
+    });
+    await expect(graph.store.completeWork(first?.token ?? '', failing)).rejects.toThrow('no');
+    expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
+    expect(await graph.store.completeWork(first?.token ?? '', outcome())).toBe(true);
+  });
+}
