@@ -3,7 +3,17 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/memory-input.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
-import type { ContentTiers, RecallSettings, WorkSettings } from './domain/settings.js';
+import {
+  type ContentTiers,
+  EMBEDDING_PROVIDERS,
+  type EmbeddingSettings,
+  type EnrichmentSettings,
+  LANGUAGE_MODEL_PROVIDERS,
+  type LanguageModelSettings,
+  type RecallSettings,
+  type SummarySettings,
+  type WorkSettings,
+} from './domain/settings.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 
 export interface Config {
@@ -17,15 +27,15 @@ export interface Config {
   /** Host names, beside loopback, under which the listener may be addressed. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
-  embeddingProvider: EmbeddingProvider;
+  embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
+  summary: SummarySettings;
   recall: RecallSettings;
   work: WorkSettings;
+  enrichment: EnrichmentSettings;
+  languageModel: LanguageModelSettings;
 }
-
-export const EMBEDDING_PROVIDERS = ['auto', 'hash'] as const;
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /** Values of command line flags; they win over the environment. */
 export interface Flags {
@@ -45,10 +55,15 @@ export class ConfigError extends Error {
 /** @throws ConfigError */
 export function loadConfig(env: Environment = process.env, flags: Flags = {}): Config {
   const read = settingReader(env);
+  const dataDir = resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env));
+  const vectorSize = read.count('VECTOR_SIZE', {
+    fallback: read.count('QDRANT_VECTOR_SIZE', { fallback: 1024 }),
+    max: 20_000,
+  });
   return Object.freeze({
     host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
-    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
+    dataDir,
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),
@@ -57,12 +72,9 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       .map(host => host.trim().toLowerCase())
       .filter(Boolean),
     bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
-    embeddingProvider: read.choice('EMBEDDING_PROVIDER', EMBEDDING_PROVIDERS, 'auto'),
+    embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
-      vectorSize: read.count('VECTOR_SIZE', {
-        fallback: read.count('QDRANT_VECTOR_SIZE', { fallback: 1024 }),
-        max: 20_000,
-      }),
+      vectorSize,
       contentMaxLength: read.count('MEMORY_CONTENT_MAX_LENGTH', { fallback: 50_000 }),
       batchMaxSize: 500,
       recallMaxLimit: read.count('RECALL_MAX_LIMIT', { fallback: 100 }),
@@ -70,6 +82,10 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     content: {
       softLimit: read.count('MEMORY_CONTENT_SOFT_LIMIT', { fallback: 500 }),
       hardLimit: read.count('MEMORY_CONTENT_HARD_LIMIT', { fallback: 2000 }),
+    },
+    summary: {
+      isEnabled: read.choice('MEMORY_AUTO_SUMMARIZE', ['true', 'false'], 'true') === 'true',
+      targetLength: read.count('MEMORY_SUMMARY_TARGET_LENGTH', { fallback: 300 }),
     },
     recall: {
       relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: RELATION_LIMIT_MAX }),
@@ -97,18 +113,82 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       backoffMs: read.number('ENRICHMENT_FAILURE_BACKOFF_SECONDS', 5) * 1000,
       leaseMs: 60_000,
     },
+    enrichment: {
+      similarityLimit: read.count('ENRICHMENT_SIMILARITY_LIMIT', { fallback: 5, min: 0, max: 100 }),
+      similarityThreshold: read.number('ENRICHMENT_SIMILARITY_THRESHOLD', 0.8, { max: 1 }),
+      areSummariesEnabled: read.choice('ENRICHMENT_ENABLE_SUMMARIES', ['true', 'false'], 'true') === 'true',
+    },
+    languageModel: readLanguageModel(read),
   });
 }
 
+function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {
+  const ollamaUrl = read.url('OLLAMA_BASE_URL');
+  const ollamaModel = read.text('OLLAMA_MODEL');
+  return {
+    provider: read.choice('EMBEDDING_PROVIDER', EMBEDDING_PROVIDERS, 'auto'),
+    dimensions,
+    timeoutMs: Math.ceil(read.number('EMBEDDING_TIMEOUT_SECONDS', 30, { min: 0.01, max: 3600 }) * 1000),
+    maxRetries: read.count('EMBEDDING_MAX_RETRIES', { fallback: 2, min: 0, max: 10 }),
+    openai: {
+      apiKey: read.text('OPENAI_API_KEY'),
+      baseUrl: read.url('OPENAI_BASE_URL'),
+      model: read.text('EMBEDDING_MODEL'),
+    },
+    voyage: {
+      apiKey: read.text('VOYAGE_API_KEY'),
+      baseUrl: read.url('VOYAGE_BASE_URL') ?? 'https://api.voyageai.com/v1',
+      model: read.text('VOYAGE_MODEL') ?? 'voyage-4',
+    },
+    ollama: {
+      baseUrl: ollamaUrl ?? 'http://127.0.0.1:11434',
+      model: ollamaModel ?? 'nomic-embed-text',
+      isChosen: ollamaUrl !== undefined || ollamaModel !== undefined,
+    },
+    local: {
+      model: read.text('LOCAL_EMBEDDING_MODEL') ?? 'Xenova/all-MiniLM-L6-v2',
+      path: read.text('LOCAL_EMBEDDING_PATH'),
+      folder: join(dataDir, 'models'),
+      hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
+    },
+  };
+}
+
+function readLanguageModel(read: SettingReader): LanguageModelSettings {
+  return {
+    provider: read.choice('LLM_PROVIDER', LANGUAGE_MODEL_PROVIDERS, 'auto'),
+    model: read.text('LLM_MODEL') ?? read.text('CLASSIFICATION_MODEL'),
+    timeoutMs: Math.ceil(read.number('LLM_TIMEOUT_SECONDS', 10, { min: 0.01, max: 3600 }) * 1000),
+    maxRetries: read.count('LLM_MAX_RETRIES', { fallback: 1, min: 0, max: 10 }),
+    anthropic: { apiKey: read.text('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },
+    openai: { apiKey: read.text('OPENAI_API_KEY'), baseUrl: read.url('OPENAI_BASE_URL') },
+  };
+}
+
+type SettingReader = ReturnType<typeof settingReader>;
+
 function settingReader(env: Environment) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
-  const number = (name: string, fallback: number): number => {
+  const number = (name: string, fallback: number, { min = 0, max = Number.MAX_VALUE } = {}): number => {
     const value = text(name);
     if (value === undefined) return fallback;
     const parsed = Number(value);
-    if (!Number.isFinite(parsed) || parsed < 0)
-      throw new ConfigError(`${name} must be a number of 0 or more, but is '${value}'`);
+    if (!Number.isFinite(parsed) || parsed < min || parsed > max) {
+      const range = max === Number.MAX_VALUE ? `${min} or more` : `${min} to ${max}`;
+      throw new ConfigError(`${name} must be a number of ${range}, but is '${value}'`);
+    }
     return parsed;
+  };
+  /** Without a slash at its end. */
+  const url = (name: string): string | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (!parsed || !/^https?:$/.test(parsed.protocol))
+      throw new ConfigError(`${name} must be an address such as https://example.com, but is '${value}'`);
+    if (parsed.username !== '' || parsed.password !== '')
+      throw new ConfigError(`${name} must not hold a user name or password: they would be told with it`);
+    return value.replace(/\/+$/, '');
   };
   const count = (
     name: string,
@@ -132,7 +212,7 @@ function settingReader(env: Environment) {
     if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is '${value}'`);
     return found;
   };
-  return { text, number, count, choice };
+  return { text, number, url, count, choice };
 }
 
 /** The platform's folder for a user's application data. */

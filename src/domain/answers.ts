@@ -21,6 +21,10 @@ export interface StoreAnswer {
   last_accessed: string;
   tags: string[];
   metadata: Metadata;
+  /** The content was too long and a language model has said it shorter; lengths in characters. */
+  summarized?: true;
+  original_length?: number;
+  summarized_length?: number;
   /** Id of the memory whose place it takes. */
   superseded_memory_id?: string;
   query_time_ms: number;
@@ -277,8 +281,19 @@ export interface HealthAnswer {
     /** For good. */
     failed: number;
   };
+  /** How far the vectors of the present model have got: after a change of the model the others are made again. */
+  embedding: { model: string; embedded: number | null; pending: number; failed: number };
   /** Which stores and which model serve, in words a person can act on. */
-  backend: { graph: string; vectors: string; embedding: string; note?: string };
+  backend: {
+    graph: string;
+    vectors: string;
+    embedding: string;
+    /** Why it is this one. */
+    embedding_reason: string;
+    /** Only while embedding fails. */
+    embedding_error?: string;
+    note?: string;
+  };
   graph: string;
   timestamp: string;
 }
@@ -299,4 +314,28 @@ export interface WorkStatusAnswer {
     last_error: string | null;
     last_error_at: string | null;
   };
+  classification: {
+    pattern_classifications: number;
+    llm_attempts: number;
+    llm_successes: number;
+    fallbacks: number;
+    last_error: string | null;
+  };
+  /** Since the process started; null without a language model. */
+  language_model: {
+    model: string;
+    requests: number;
+    failures: number;
+    input_tokens: number;
+    output_tokens: number;
+    last_error: string | null;
+  } | null;
+}
+
+export interface ReprocessAnswer {
+  status: 'queued';
+  /** How many ids were submitted. */
+  count: number;
+  /** Sorted. */
+  ids: string[];
 }

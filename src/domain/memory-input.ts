@@ -4,6 +4,7 @@ import { invalidField } from './errors.js';
 import { isPlainObject, type Metadata } from './json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './memory-type.js';
 import { normalizeTags, tagLevels } from './tags.js';
+import { characterCount } from './text.js';
 import { parseIso, toIso } from './time.js';
 
 /** The bounds that configuration puts on input. */
@@ -123,7 +124,7 @@ function content(maxLength: number): z.ZodType<string> {
     const text = value.trim().toWellFormed();
     if (text.includes(NUL)) return { problem: NUL_PROBLEM };
     if (text === '') return { problem: 'is required and must not be blank' };
-    const length = text.length > maxLength ? [...text].length : text.length;
+    const length = text.length > maxLength ? characterCount(text) : text.length;
     return length > maxLength
       ? { problem: `must be at most ${maxLength} characters, but has ${length}` }
       : { ok: text };

@@ -33,3 +33,61 @@ export interface WorkSettings {
   backoffMs: number;
   leaseMs: number;
 }
+
+export const EMBEDDING_PROVIDERS = ['auto', 'openai', 'voyage', 'ollama', 'local', 'hash'] as const;
+export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
+
+export interface EmbeddingSettings {
+  provider: EmbeddingProvider;
+  /** Length of every vector, VECTOR_SIZE: shorter ones of a model are padded with zeros, longer ones refused. */
+  dimensions: number;
+  /** For one request to a provider. */
+  timeoutMs: number;
+  /** Further attempts after 429, 5xx and failures of the network. */
+  maxRetries: number;
+  openai: { apiKey: string | undefined; baseUrl: string | undefined; model: string | undefined };
+  voyage: { apiKey: string | undefined; baseUrl: string; model: string };
+  /** `isChosen`: an address or a model was set, so that `auto` may take it. */
+  ollama: { baseUrl: string; model: string; isChosen: boolean };
+  local: LocalModelSettings;
+}
+
+export interface LocalModelSettings {
+  /** Repository of the model on the hub, as `owner/name`. */
+  model: string;
+  /** Folder that holds the model already; nothing is then downloaded. */
+  path: string | undefined;
+  /** Where downloaded models are kept. */
+  folder: string;
+  /** Address of the hub, HF_ENDPOINT. */
+  hubUrl: string;
+}
+
+export const LANGUAGE_MODEL_PROVIDERS = ['auto', 'anthropic', 'openai', 'none'] as const;
+export type LanguageModelProvider = (typeof LANGUAGE_MODEL_PROVIDERS)[number];
+
+export interface LanguageModelSettings {
+  provider: LanguageModelProvider;
+  /** Undefined: the provider's default. */
+  model: string | undefined;
+  /** For one request. */
+  timeoutMs: number;
+  /** Further attempts after 429, 5xx and failures of the network. */
+  maxRetries: number;
+  anthropic: { apiKey: string | undefined; baseUrl: string | undefined };
+  openai: { apiKey: string | undefined; baseUrl: string | undefined };
+}
+
+export interface EnrichmentSettings {
+  /** Most edges SIMILAR_TO that begin at a memory. */
+  similarityLimit: number;
+  /** Least cosine similarity of such an edge, 0..1. */
+  similarityThreshold: number;
+  areSummariesEnabled: boolean;
+}
+
+/** Shortening of long contents by a language model (decisions D4), in characters. */
+export interface SummarySettings {
+  isEnabled: boolean;
+  targetLength: number;
+}

@@ -75,6 +75,11 @@ export function stem(word: string): string {
   return found;
 }
 
+/** Unicode code points: what people take for characters, nearly (decisions D3). */
+export function characterCount(text: string): number {
+  return [...text].length;
+}
+
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

@@ -6,8 +6,11 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   elapsedMs(): number;
-  /** Runs `callback` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
-  schedule(delayMs: number, callback: () => void): () => void;
+  /**
+   * Runs `callback` once after `delayMs`; the returned function cancels it. It keeps the process alive only if
+   * `isAwaited`: a process whose last promise waits for it would end in the middle.
+   */
+  schedule(delayMs: number, callback: () => void, isAwaited?: boolean): () => void;
 }
 
 export const MS_PER_DAY = 86_400_000;

@@ -1,7 +1,10 @@
 /** Turns text into vectors. */
 
+/** Some models embed a question differently from what answers it. */
+export type EmbeddingPurpose = 'document' | 'query';
+
 export interface Embedder {
-  /** Names the vector space: vectors of different models are never compared. */
+  /** Names the vector space: vectors of different models are never compared. The same after every start. */
   readonly model: string;
   /** What recall can expect of it, in a sentence for people. */
   readonly description: string;
@@ -12,11 +15,15 @@ export interface Embedder {
   readonly unrelatedSimilarity: number;
   /** Length of every vector it returns. */
   readonly dimensions: number;
+  /** Why it does not work at the moment, as far as its last call could tell, in words that anybody may read. */
+  readonly lastFailure?: string | undefined;
   /**
-   * Embeds texts, in order. Every vector has unit length.
+   * Embeds texts, in order. Every vector has unit length. Nothing ever takes the place of a vector that could not be made.
    *
-   * @param purpose some models embed a question differently from what answers it
+   * @throws MemoryError `unavailable` when the model is away, which says nothing about the texts; any other error when
+   * there is something about these texts that it cannot embed
    */
-  embed(texts: readonly string[], purpose: 'document' | 'query'): Promise<Float32Array[]>;
+  embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
+  /** What is under way may still end, or fail with `unavailable`. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -1,8 +1,94 @@
-/** Provider name to embedder. */
+/** Chooses an embedder: the one that is asked for, or by what is set up. Each is loaded only when it is chosen. */
+import { MemoryError } from '../domain/errors.js';
+import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
 import type { Embedder } from './embedder.js';
-import { createHashEmbedder } from './hash.js';
+import { watchFailures } from './failure-watch.js';
 
-/** @param dimensions length of every vector, as configured by VECTOR_SIZE */
-export async function createEmbedder(_provider: 'auto' | 'hash', dimensions: number): Promise<Embedder> {
-  return createHashEmbedder(dimensions);
+export interface EmbeddingParts {
+  log: { info(message: string): void; warn(message: string): void };
+  clock: Clock;
+}
+
+export interface ChosenEmbedder {
+  embedder: Embedder;
+  /** Why this one, in words for people. */
+  reason: string;
+}
+
+type NamedProvider = Exclude<EmbeddingProvider, 'auto'>;
+
+const LOADERS: Record<NamedProvider, (settings: EmbeddingSettings, parts: EmbeddingParts) => Promise<Embedder>> = {
+  openai: async (settings, parts) => (await import('./openai.js')).createOpenAiEmbedder(settings, parts),
+  voyage: async (settings, parts) => (await import('./voyage.js')).createVoyageEmbedder(settings, parts),
+  ollama: async (settings, parts) => (await import('./ollama.js')).createOllamaEmbedder(settings, parts),
+  local: async (settings, parts) => (await import('./local/local.js')).createLocalEmbedder(settings, parts),
+  hash: async ({ dimensions }) => (await import('./hash.js')).createHashEmbedder(dimensions),
+};
+
+/** What `auto` looks for, in this order. */
+const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings: EmbeddingSettings): boolean }[] = [
+  { provider: 'voyage', sign: 'VOYAGE_API_KEY is set', isGiven: ({ voyage }) => voyage.apiKey !== undefined },
+  { provider: 'openai', sign: 'OPENAI_API_KEY is set', isGiven: ({ openai }) => openai.apiKey !== undefined },
+  { provider: 'ollama', sign: 'OLLAMA_BASE_URL or OLLAMA_MODEL is set', isGiven: ({ ollama }) => ollama.isChosen },
+];
+
+/**
+ * Makes the embedder that the settings ask for, and says which and why. What it chose stays: a provider that fails later
+ * is not replaced by another.
+ *
+ * @throws MemoryError `invalid` when the provider asked for lacks its key or cannot make vectors of VECTOR_SIZE
+ */
+export async function createEmbedder(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
+  const { provider } = settings;
+  const { embedder, reason } =
+    provider === 'auto'
+      ? await chooseBySigns(settings, parts)
+      : { embedder: await LOADERS[provider](settings, parts), reason: `EMBEDDING_PROVIDER=${provider}` };
+  parts.log.info(`embeddings: ${embedder.description}, because ${reason}`);
+  return { embedder: watchFailures(embedder), reason };
+}
+
+/** A key may lie around for another purpose: a provider that cannot work with these settings is passed over, and said so. */
+async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
+  const passedOver: string[] = [];
+  for (const { provider, sign, isGiven } of SIGNS) {
+    if (!isGiven(settings)) continue;
+    try {
+      return { embedder: await LOADERS[provider](settings, parts), reason: [sign, ...passedOver].join('; ') };
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      passedOver.push(error.message);
+      parts.log.warn(`embeddings: ${provider} is passed over: ${error.message}`);
+    }
+  }
+  const none = passedOver.length === 0 ? ['no provider is set up'] : passedOver;
+  return chooseWithoutProvider(settings, parts, none);
+}
+
+async function chooseWithoutProvider(
+  settings: EmbeddingSettings,
+  parts: EmbeddingParts,
+  reasons: readonly string[],
+): Promise<ChosenEmbedder> {
+  const local = await tryLocal(settings, parts);
+  const reason = [...reasons, `the local model ${settings.local.model}: ${local.reason}`].join('; ');
+  return { embedder: local.embedder ?? (await LOADERS.hash(settings, parts)), reason };
+}
+
+async function tryLocal(
+  settings: EmbeddingSettings,
+  parts: EmbeddingParts,
+): Promise<{ embedder?: Embedder; reason: string }> {
+  try {
+    const { findLocalModel } = await import('./local/local.js');
+    const { state, reason } = await findLocalModel(settings.local);
+    if (state === 'unavailable') return { reason };
+    return { embedder: await LOADERS.local(settings, parts), reason };
+  } catch (error) {
+    // Anything may be missing on this machine: without a model the memory still has to start.
+    const reason = error instanceof Error ? error.message : String(error);
+    parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
+    return { reason };
+  }
 }

@@ -8,6 +8,7 @@ import type {
   MemoryAnswer,
   RecallAnswer,
   RelatedAnswer,
+  ReprocessAnswer,
   StoreAnswer,
   StoreManyAnswer,
   TagPageAnswer,
@@ -24,8 +25,10 @@ import type { RelatedQuery } from '../domain/related-query.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { Worker } from '../enrichment/worker.js';
+import type { Classifier } from '../enrichment/classify/classifier.js';
+import type { Shortener } from '../enrichment/shorten.js';
 import { checkHealth } from '../insight/health.js';
+import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
@@ -35,6 +38,8 @@ import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
+import { workStatus } from './work-status.js';
+import type { Workers } from './workers.js';
 import { elapsed, removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /** Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. */
@@ -66,6 +71,8 @@ export interface Engine {
   /** Never rejects and answers within two seconds. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
+  /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
+  reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
@@ -79,17 +86,25 @@ export interface EngineParts {
   vectors: VectorStore | undefined;
   vectorsNote: string | undefined;
   embedder: Embedder;
-  /** Absent where there is no vector store. */
-  worker: Worker | undefined;
+  /** Why it is this embedder. */
+  embeddingReason: string;
+  workers: Workers;
+  classifier: Classifier;
+  shortener: Shortener;
+  /** Absent when there is none. */
+  languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
   /** Releases what the composition root holds beside the parts; called last. */
   release(): Promise<void>;
 }
 
+/** Longest wait for the model at the end; the command line allows four seconds for everything. */
+const CLOSE_GRACE_MS = 1_500;
+
 /** Puts the parts behind the facade. */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, worker, clock, log } = parts;
+  const { config, graph, vectors, embedder, workers, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const writing = { ...parts, onVectorFailure: warnOnce(log, 'the vector store failed during a write') };
   const recalling = {
@@ -131,7 +146,10 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   const close = async () => {
-    await worker?.stop();
+    // A model that does not answer must not hold up the end: what it has not embedded stays pending.
+    const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
+    await Promise.all([workers.embed?.stop(), workers.enrich.stop()]);
+    cancelGrace();
     await accesses.flush();
     await embedder.close();
     await vectors?.close();
@@ -161,38 +179,24 @@ export function createEngine(parts: EngineParts): Engine {
       checkHealth({
         ...parts,
         configuredVectorSize: config.input.vectorSize,
-        worker: worker && { isRunning: worker.isRunning, successes: worker.stats.successes },
+        enriching: { isRunning: workers.enrich.isRunning, successes: workers.enrich.stats.successes },
       }),
     workStatus: () => workStatus(parts),
+    reprocess: async ids => {
+      await graph.requeue('enrich', ids);
+      workers.enrich.notify(ids.length);
+      return { status: 'queued', count: ids.length, ids: [...new Set(ids)].sort() };
+    },
     idle: async () => {
-      await worker?.drain();
+      await workers.embed?.drain();
+      await workers.enrich.drain();
+      // Enrichment changes tags, which the vectors carry too.
+      await workers.embed?.drain();
       await accesses.flush();
     },
     close: () => {
       closing ??= close();
       return closing;
-    },
-  };
-}
-
-async function workStatus({ graph, worker, config }: EngineParts): Promise<WorkStatusAnswer> {
-  const { pending, inFlight, failed } = await graph.workCounts('embed');
-  const stats = worker?.stats;
-  return {
-    status: worker?.isRunning ? 'running' : 'stopped',
-    queue_size: pending + inFlight,
-    pending,
-    inflight: inFlight,
-    max_attempts: config.work.maxAttempts,
-    stats: {
-      processed_total: (stats?.successes ?? 0) + (stats?.failures ?? 0),
-      successes: stats?.successes ?? 0,
-      failures: stats?.failures ?? 0,
-      failed,
-      last_success_id: stats?.lastSuccessId ?? null,
-      last_success_at: stats?.lastSuccessAt ?? null,
-      last_error: stats?.lastError ?? null,
-      last_error_at: stats?.lastErrorAt ?? null,
     },
   };
 }

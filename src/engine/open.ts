@@ -1,11 +1,12 @@
-/** Composition root: Config into stores, embedder, worker and engine. The only place that names concrete parts. */
+/** Composition root: Config into stores, models, workers and engine. The only place that names concrete parts. */
 import type { Config } from '../config.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { createEmbedder } from '../embedding/providers.js';
-import { embedMemories } from '../enrichment/embed-memories.js';
-import { refreshStaleVectors } from '../enrichment/refresh-vectors.js';
-import { startWorker } from '../enrichment/worker.js';
+import { createClassifier } from '../enrichment/classify/classifier.js';
+import { createShortener } from '../enrichment/shorten.js';
+import { chooseLanguageModel } from '../language-model/providers.js';
 import { createLogger, type Logger } from '../log.js';
 import { MissingBinaryError } from '../stores/embedded-vectors/collection.js';
 import { openEmbeddedVectors } from '../stores/embedded-vectors/store.js';
@@ -14,6 +15,7 @@ import { lockFolder } from '../stores/sqlite/folder-lock.js';
 import { openSqliteStore } from '../stores/sqlite/store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { createEngine, type Engine } from './engine.js';
+import { startWorkers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
@@ -24,9 +26,9 @@ export interface OpenOptions {
 const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
-  schedule: (delayMs, callback) => {
+  schedule: (delayMs, callback, isAwaited = false) => {
     const timer = setTimeout(callback, delayMs);
-    timer.unref();
+    if (!isAwaited) timer.unref();
     return () => clearTimeout(timer);
   },
 };
@@ -34,7 +36,8 @@ const systemClock: Clock = {
 /**
  * Opens the memory. Undoes everything when a step fails.
  *
- * @throws MemoryError `unavailable` when the data folder is in use or cannot be used
+ * @throws MemoryError `unavailable` when the data folder is in use or cannot be used, `invalid` when the embeddings that
+ * were asked for cannot be had with these settings
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Engine> {
   const { log = createLogger(config.logLevel), clock = systemClock } = options;
@@ -44,21 +47,35 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => lock.release());
     const graph = openSqliteStore(config.dataDir);
     undo.push(() => graph.close());
-    const embedder = await createEmbedder(config.embeddingProvider, config.input.vectorSize);
+    const { embedder, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });
     undo.push(() => embedder.close());
     const { vectors, note } = await openVectors(config, log);
     if (vectors) {
       undo.push(() => vectors.close());
-      await restoreLostVectors(graph, vectors, log);
+      await restoreVectors({ graph, vectors, embedder, log });
     }
-    const worker = vectors && startEmbedding({ config, clock, log, graph, vectors, embedder });
+    const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel);
+    log.info(`language model: ${languageModel?.description ?? 'none'} (${reason})`);
+    const noteFailure = (error: unknown) => log.warn('the language model failed; the memory is kept as it is', error);
+    const classifier = createClassifier(languageModel, noteFailure);
+    const shortener = createShortener({
+      model: languageModel,
+      softLimit: config.content.softLimit,
+      settings: config.summary,
+      onFailure: noteFailure,
+    });
+    const workers = startWorkers({ config, clock, log, graph, vectors, embedder, classifier });
     return createEngine({
       config,
       graph,
       vectors,
       vectorsNote: note,
       embedder,
-      worker,
+      embeddingReason,
+      workers,
+      classifier,
+      shortener,
+      languageModel,
       clock,
       log,
       release: async () => lock.release(),
@@ -83,30 +100,19 @@ async function openVectors(
   }
 }
 
-/** The folder of the vectors was removed, or could not be read: then or by a process that ended before it came here. */
-async function restoreLostVectors(graph: GraphStore, vectors: VectorStore, log: Logger): Promise<void> {
-  const count = await vectors.count();
-  const areLost = count < (await graph.countEmbedded()) || (count === 0 && (await graph.countMemories()) > 0);
-  if (areLost) log.warn(`vectors were lost: ${await graph.requeueAll('embed')} memories are embedded again`);
-}
-
-function startEmbedding(parts: {
-  config: Config;
-  clock: Clock;
-  log: Logger;
+/** Makes sure that every memory gets a vector of the present model (decisions D32). */
+async function restoreVectors(parts: {
   graph: GraphStore;
   vectors: VectorStore;
   embedder: Embedder;
-}) {
-  const { config, clock, log, graph } = parts;
-  return startWorker({
-    graph,
-    clock,
-    kind: 'embed',
-    settings: config.work,
-    perform: claims => embedMemories(parts, claims),
-    tidy: () => refreshStaleVectors(parts),
-    onFailure: (error, isFinal) =>
-      log.warn(isFinal ? 'a memory could not be embedded' : 'embedding is tried again', error),
-  });
+  log: Logger;
+}): Promise<void> {
+  const { graph, vectors, embedder, log } = parts;
+  // The folder of the vectors was removed or could not be read, now or by a process that ended before it came here.
+  if ((await vectors.count()) < (await graph.countEmbedded())) {
+    log.warn(`vectors were lost: ${await graph.requeueAll('embed')} memories are embedded again`);
+  }
+  const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
+  if (count > 0)
+    log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
 }

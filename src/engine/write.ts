@@ -13,17 +13,21 @@ import {
 } from '../domain/memory.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';
+import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
+import type { Classifier } from '../enrichment/classify/classifier.js';
 import { payloadOf } from '../enrichment/embed-memories.js';
-import type { Worker } from '../enrichment/worker.js';
+import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import type { GraphStore, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import type { Workers } from './workers.js';
 
 export interface WriteParts {
   graph: GraphStore;
   vectors: VectorStore | undefined;
-  /** Absent where there is no vector store. */
-  worker: Worker | undefined;
+  workers: Workers;
+  classifier: Pick<Classifier, 'classifyNow'>;
+  shortener: Shortener;
   clock: Clock;
   /** The vector store failed; the write went on without it. */
   onVectorFailure(error: unknown): void;
@@ -37,7 +41,8 @@ type VectorOutcome = StoreAnswer['qdrant'];
 export async function storeOne(parts: WriteParts, input: NewMemory, supersession?: Supersession): Promise<StoreAnswer> {
   const startedMs = parts.clock.elapsedMs();
   const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
-  const { memories, vectors } = await save(parts, [input], commit);
+  const shortened = await parts.shortener.shorten(input);
+  const { memories, vectors } = await save(parts, [shortened], commit).catch(error => replayOf(parts, input, error));
   const memory = memories[0] as Memory;
   const isStored = vectors === 'stored';
   return {
@@ -55,8 +60,32 @@ export async function storeOne(parts: WriteParts, input: NewMemory, supersession
     last_accessed: memory.last_accessed,
     tags: memory.tags,
     metadata: memory.metadata,
+    ...summaryFacts(memory, input.content),
     ...(supersession && { superseded_memory_id: supersession.oldId }),
     query_time_ms: elapsed(parts.clock, startedMs),
+  };
+}
+
+/** A retry of a memory that was shortened when it came first: its content differs now, its original does not. */
+async function replayOf(
+  { graph }: WriteParts,
+  input: NewMemory,
+  error: unknown,
+): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
+  const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
+  if (!existing || originalOf(existing) !== input.content) throw error;
+  return { memories: [existing], vectors: 'queued' };
+}
+
+function summaryFacts(
+  memory: Memory,
+  original: string,
+): Pick<StoreAnswer, 'summarized' | 'original_length' | 'summarized_length'> {
+  if (memory.content === original) return {};
+  return {
+    summarized: true,
+    original_length: characterCount(original),
+    summarized_length: characterCount(memory.content),
   };
 }
 
@@ -81,16 +110,32 @@ async function save(
   commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
   const nowMs = parts.clock.nowMs();
-  const work: WorkKind[] = parts.vectors ? ['embed'] : [];
+  const work = workFor(parts);
   const records = inputs.map((input): NewRecord => {
-    const memory = createMemory(input, input.id ?? randomUUID(), nowMs);
+    const memory = createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs);
     return { memory, work, ...(input.embedding && { embedding: Float32Array.from(input.embedding) }) };
   });
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const vectors = await storeSupplied(parts, created);
-  parts.worker?.notify(created.length);
+  notify(parts, created.length);
   return { memories: await asStored(parts.graph, records, outcomes), vectors };
+}
+
+/** What the caller states wins: the type as it is, and a confidence beside the type that we found. */
+function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>): NewMemory {
+  if (input.type) return input;
+  const { type, confidence } = classifier.classifyNow(input.content);
+  return { ...input, type, confidence: input.confidence ?? confidence };
+}
+
+/** Enrichment comes after the vector, where there is one to come (decisions D30). */
+function workFor({ vectors }: WriteParts): WorkKind[] {
+  return vectors ? ['embed', 'enrich'] : ['enrich'];
+}
+
+function notify({ workers }: WriteParts, count: number): void {
+  (workers.embed ?? workers.enrich).notify(count);
 }
 
 /**
@@ -166,17 +211,17 @@ async function storeSupplied(
 }
 
 export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<ChangeAnswer> {
-  const { graph, vectors, worker, clock } = parts;
+  const { graph, clock } = parts;
   let isContentChanged = false;
   const changed = await graph.updateMemory(id, current => {
     const memory = applyPatch(current, patch, clock.nowMs());
     isContentChanged = memory.content !== current.content;
-    return { memory, work: isContentChanged && vectors ? ['embed'] : [] };
+    return { memory, work: isContentChanged ? workFor(parts) : [] };
   });
   if (!changed) throw memoryNotFound(id);
   if (isContentChanged) await forgetVector(parts, id);
   else await updatePayload(parts, changed);
-  worker?.notify(1);
+  notify(parts, 1);
   return { status: 'success', memory_id: id };
 }
 
@@ -223,17 +268,15 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
  * Graph first: what the graph no longer knows is never returned, even while its vector is still there. A vector that is
  * left over, or written by a batch in flight, is removed by the worker: the graph has noted it.
  */
-async function remove(
-  { graph, vectors, worker, onVectorFailure }: WriteParts,
-  ids: readonly string[],
-): Promise<number> {
+async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
+  const { graph, vectors, onVectorFailure } = parts;
   const deleted = await graph.deleteMemories(ids);
   try {
     await vectors?.remove(deleted);
   } catch (error) {
     onVectorFailure(error);
   }
-  worker?.notify(deleted.length);
+  notify(parts, deleted.length);
   return deleted.length;
 }
 

@@ -10,6 +10,7 @@ import { describeError } from './errors.js';
 import { guardHostAndOrigin } from './guards.js';
 import { addAssociationRoutes } from './routes/associations.js';
 import { addByTagRoutes } from './routes/by-tag.js';
+import { addEnrichmentRoutes } from './routes/enrichment.js';
 import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
 import { addRecallRoutes } from './routes/recall.js';
 import { addStatusRoutes } from './routes/status.js';
@@ -47,6 +48,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.use(guardHostAndOrigin(settings), requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
 
   addStatusRoutes(app, engine);
+  addEnrichmentRoutes(app, engine, settings.adminToken);
   addRecallRoutes(app, engine);
   addCreationRoutes(app, engine);
   addAssociationRoutes(app, engine);

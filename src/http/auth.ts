@@ -1,4 +1,4 @@
-/** The API token: where it may stand in a request and how it is compared (decisions D37). */
+/** The tokens: where they may stand in a request and how they are compared (decisions D37). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
@@ -22,6 +22,33 @@ export function requireApiToken(apiToken: string | undefined): MiddlewareHandler
     }
     await next();
   };
+}
+
+/**
+ * Lets a request pass that carries the admin token beside the API token.
+ * The middleware throws MemoryError `admin_not_configured` when the server has none, `admin_required` when it is missing or
+ * wrong.
+ */
+export function requireAdminToken(adminToken: string | undefined): MiddlewareHandler {
+  const expected = adminToken === undefined ? undefined : digest(adminToken);
+  return async (context, next) => {
+    if (expected === undefined) {
+      throw new MemoryError('admin_not_configured', 'Admin token not configured', {
+        hint: 'Start the server with ADMIN_API_TOKEN.',
+      });
+    }
+    if (!matches(expected, presentedAdminToken(context))) {
+      throw new MemoryError('admin_required', 'Admin authorization required', {
+        hint: "Send the admin token as 'X-Admin-Token: <token>'.",
+      });
+    }
+    await next();
+  };
+}
+
+function presentedAdminToken({ req: request }: Context): string | undefined {
+  const header = request.header('x-admin-token') || request.header('x-admin-api-key');
+  return header || new URL(request.url).searchParams.get('admin_token') || undefined;
 }
 
 function isPublic({ req: request }: Context): boolean {

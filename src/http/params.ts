@@ -23,10 +23,28 @@ export function readQuery(request: HonoRequest): RawParameters {
  * @throws MemoryError `invalid` when it is absent, malformed or breaks off, `unsupported_media_type` when it is not JSON
  */
 export async function readJsonBody(request: HonoRequest): Promise<unknown> {
-  const bytes = await request.arrayBuffer().catch((error: unknown) => {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
+  return parseBody(request, bytes);
+}
+
+/**
+ * Reads the body of a request that may have none, which is undefined.
+ *
+ * @throws MemoryError as `readJsonBody`
+ */
+export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
+  const bytes = await readBytes(request);
+  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes);
+}
+
+async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
+  return await request.arrayBuffer().catch((error: unknown) => {
     throw unreadableBody(error);
   });
-  if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
+}
+
+function parseBody(request: HonoRequest, bytes: ArrayBuffer): unknown {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim() ?? '';
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');

@@ -1,5 +1,6 @@
 /** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
 import type { HealthAnswer, SyncStatus } from '../domain/answers.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore, WorkCounts } from '../stores/graph-store.js';
@@ -11,9 +12,10 @@ export interface HealthParts {
   vectors: VectorStore | undefined;
   vectorsNote: string | undefined;
   embedder: Embedder;
+  embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
-  worker: { isRunning: boolean; successes: number } | undefined;
+  enriching: { isRunning: boolean; successes: number };
 }
 
 /** Longest wait for a store: the whole answer comes within two seconds. */
@@ -21,10 +23,13 @@ const STORE_DEADLINE_MS = 1_500;
 
 export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
   const { graph, vectors, embedder, clock } = parts;
-  const [memoryCount, embeddedCount, work, vectorCount] = await Promise.all([
+  const models = [embedder.model, SUPPLIED_EMBEDDING];
+  const [memoryCount, embeddedCount, currentCount, embedding, enriching, vectorCount] = await Promise.all([
     orNull(clock, () => graph.ping().then(() => graph.countMemories())),
     orNull(clock, () => graph.countEmbedded()),
+    orNull(clock, () => graph.countEmbedded(models)),
     orNull(clock, () => graph.workCounts('embed')),
+    orNull(clock, () => graph.workCounts('enrich')),
     orNull(clock, async () => vectors?.ping().then(() => vectors.count()) ?? null),
   ]);
   const isGraphUp = memoryCount !== null;
@@ -35,18 +40,21 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     qdrant: areVectorsUp ? 'connected' : 'disconnected',
     memory_count: memoryCount,
     vector_count: vectorCount,
-    sync_status: syncStatus(embeddedCount, vectorCount, work),
+    sync_status: syncStatus(embeddedCount, vectorCount, embedding),
     vector_dimensions: {
       configured: parts.configuredVectorSize,
       effective: embedder.dimensions,
       collection: vectors?.dimensions ?? null,
       mismatch: vectors !== undefined && vectors.dimensions !== embedder.dimensions,
     },
-    enrichment: enrichmentBlock(parts, work),
+    enrichment: enrichmentBlock(parts, enriching),
+    embedding: embeddingBlock(embedder.model, currentCount, embedding),
     backend: {
       graph: graph.description,
       vectors: vectors?.description ?? 'none',
       embedding: embedder.description,
+      embedding_reason: parts.embeddingReason,
+      ...(embedder.lastFailure !== undefined && { embedding_error: embedder.lastFailure }),
       ...(parts.vectorsNote !== undefined && { note: parts.vectorsNote }),
     },
     graph: graph.name,
@@ -65,16 +73,21 @@ function syncStatus(embeddedCount: number | null, vectorCount: number | null, wo
   return vectorCount > embeddedCount + waitingCount ? 'orphaned_vectors' : 'synced';
 }
 
-function enrichmentBlock({ worker }: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {
+function enrichmentBlock(parts: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {
   const { pending = 0, inFlight = 0, failed = 0 } = work ?? {};
   return {
-    status: worker?.isRunning ? 'running' : 'stopped',
+    status: parts.enriching.isRunning ? 'running' : 'stopped',
     queue_depth: pending + inFlight,
     pending,
     inflight: inFlight,
-    processed: worker?.successes ?? 0,
+    processed: parts.enriching.successes,
     failed,
   };
+}
+
+function embeddingBlock(model: string, embedded: number | null, work: WorkCounts | null): HealthAnswer['embedding'] {
+  const { pending = 0, inFlight = 0, failed = 0 } = work ?? {};
+  return { model, embedded, pending: pending + inFlight, failed };
 }
 
 /** The value, or null when it fails or takes too long. */

@@ -105,6 +105,8 @@ export interface WorkOutcome {
   change(current: Memory): Memory;
   /** Edges out of the memory that take the place of all it had of these types. One to a memory that is gone is left out. */
   edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
+  /** Nodes of kind Pattern to write, and edges to such, which take the place of all that the memory had. */
+  patterns?: { nodes: readonly AuxiliaryNode[]; links: readonly NodeLink[] };
 }
 
 /** A note that a vector no longer matches its memory, which was removed, or whose tags, times or archiving changed. */
@@ -215,6 +217,8 @@ export interface GraphStore {
   linkNode(link: NodeLink): Promise<void>;
   /** Edges that lead to a node, newest first. */
   nodeLinks(kind: NodeKind, id: string, limit: number): Promise<NodeLink[]>;
+  /** How many edges lead to a node; counts no further than `max`. */
+  countNodeLinks(kind: NodeKind, id: string, max: number): Promise<number>;
 
   /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;

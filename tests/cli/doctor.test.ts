@@ -1,9 +1,10 @@
 /** `engraph doctor` as a real process. */
 import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../support/model-server.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
-async function runDoctor(folder: string) {
-  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder]);
+async function runDoctor(folder: string, environment: Record<string, string> = {}) {
+  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], environment);
   const { code } = await ended;
   return { code, ...output };
 }
@@ -21,6 +22,29 @@ describe('engraph doctor', () => {
       expect(stdout).toContain('memories: 0');
       expect(code).toBe(0);
     }
+  });
+
+  it('says that the embedding provider does not work, and that the rest does', async () => {
+    const { url, stop } = await startModelServer();
+    await stop();
+    const { code, stdout } = await runDoctor(await temporaryFolder(), {
+      EMBEDDING_PROVIDER: 'ollama',
+      OLLAMA_BASE_URL: url,
+      // With a wait in it: nothing else keeps the process alive then.
+      EMBEDDING_MAX_RETRIES: '1',
+    });
+    expect(stdout).toMatch(/FAILS {2}vectors +ollama \(nomic-embed-text\) cannot be reached .*OLLAMA_BASE_URL/);
+    expect(stdout).toContain('because EMBEDDING_PROVIDER=ollama');
+    for (const check of ['open', 'stores', 'store', 'recall', 'delete']) {
+      expect(stdout).toMatch(new RegExp(`works {2}${check} `));
+    }
+    expect(code).toBe(1);
+  });
+
+  it('says which setting is missing', async () => {
+    const { code, stdout } = await runDoctor(await temporaryFolder(), { EMBEDDING_PROVIDER: 'openai' });
+    expect(stdout).toMatch(/FAILS {2}open .*EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY/);
+    expect(code).toBe(1);
   });
 
   it('says that the data folder is in use', async () => {

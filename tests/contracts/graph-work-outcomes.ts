@@ -128,6 +128,24 @@ export function describeOutcomes(graph: GraphHarness): void {
     ]);
   });
 
+  test('replace the links to patterns that the memory had', async () => {
+    const [first] = await claim('enrich');
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    const link = (nodeId: string) => {
+      return { memoryId: idOf(1), kind: 'Pattern', nodeId, confidence: 0.5, updated_at } as const;
+    };
+    const node = (id: string) => ({ kind: 'Pattern', id, properties: { theme: id }, updated_at }) as const;
+    await graph.store.saveNode(node('old'));
+    await graph.store.linkNode(link('old'));
+    const links = [link('new'), { ...link('new'), memoryId: idOf(2) }];
+    await graph.store.completeWork(first?.token ?? '', outcome({ patterns: { nodes: [node('new')], links } }));
+    expect(await graph.store.nodeLinks('Pattern', 'old', 5)).toEqual([]);
+    expect(await graph.store.nodeLinks('Pattern', 'new', 5)).toEqual(links);
+    expect(await graph.store.countNodeLinks('Pattern', 'new', 5)).toBe(2);
+    expect(await graph.store.countNodeLinks('Pattern', 'new', 1)).toBe(1);
+    expect(await graph.store.getNode('Pattern', 'new')).toEqual(node('new'));
+  });
+
   test('are found by the tags and words they added', async () => {
     const [first] = await claim('enrich');
     const tags = ['entity:people:zoe'];

@@ -34,7 +34,15 @@ describe('getting a memory', () => {
     };
     expect(await engine.get(id)).toEqual(stored);
     await engine.idle();
-    expect(await engine.get(id)).toEqual({ ...stored, embedded_by: 'hash-v1-64' });
+    const metadata = { source: 'chat', entities: { people: ['Ann'] }, enriched_at: NOON_ISO };
+    expect(await engine.get(id)).toEqual({
+      ...stored,
+      tags: ['People/Ann', 'entity:people:ann'],
+      tag_prefixes: ['people', 'people:ann', 'entity', 'entity:people', 'entity:people:ann'],
+      metadata,
+      enriched: true,
+      embedded_by: 'hash-v1-64',
+    });
   });
 
   test('of an unknown id says so', async () => {

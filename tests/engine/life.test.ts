@@ -70,10 +70,10 @@ describe('opening again', () => {
     await test.engine.close();
     lose(join(test.config.dataDir, 'vectors'));
     const next = await test.reopen();
-    expect(await next.health()).toMatchObject({ memory_count: 3, vector_count: 0, enrichment: { pending: 3 } });
+    expect(await next.health()).toMatchObject({ memory_count: 3, vector_count: 0, embedding: { pending: 3 } });
     expect(await test.found({ query: 'apples' })).toEqual(['apples']);
     await next.idle();
-    expect(await next.health()).toMatchObject({ vector_count: 3, sync_status: 'synced', enrichment: { pending: 0 } });
+    expect(await next.health()).toMatchObject({ vector_count: 3, sync_status: 'synced', embedding: { pending: 0 } });
     expect((await test.found({ embedding: axis(9) }))[0]).toBe('own');
   });
 
@@ -115,7 +115,7 @@ describe('the data folder', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const dataDir = join(folder.path, 'in', 'between', 'data');
-    const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64' });
+    const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash' });
     const engine = await openEngine(config, { log: createLogger('silent') });
     for (const path of [dataDir, join(folder.path, 'in')]) expect(statSync(path).mode & 0o777, path).toBe(0o700);
     await engine.close();

@@ -14,10 +14,12 @@ describe('health', () => {
       sync_status: 'synced',
       vector_dimensions: { configured: 64, effective: 64, collection: 64, mismatch: false },
       enrichment: { status: 'running', queue_depth: 0, pending: 0, inflight: 0, processed: 0, failed: 0 },
+      embedding: { model: 'hash-v1-64', embedded: 0, pending: 0, failed: 0 },
       backend: {
         graph: 'embedded SQLite',
         vectors: 'embedded zvec',
         embedding: expect.stringMatching(/hash.*lexical/),
+        embedding_reason: 'EMBEDDING_PROVIDER=hash',
       },
       graph: 'memories',
       timestamp: NOON_ISO,
@@ -71,6 +73,14 @@ describe('the state of background work', () => {
         last_error: null,
         last_error_at: null,
       },
+      classification: {
+        pattern_classifications: 0,
+        llm_attempts: 0,
+        llm_successes: 0,
+        fallbacks: 0,
+        last_error: null,
+      },
+      language_model: null,
     });
     await add({ content: 'a' });
     const last = await add({ content: 'b' });

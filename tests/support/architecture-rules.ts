@@ -19,7 +19,17 @@ export const PARTS: Record<string, Part> = {
   'stores/sqlite': { imports: ['domain'], types: ['stores'], packages: ['libsql', 'node:*'] },
   'stores/embedded-vectors': { imports: ['domain'], types: ['stores'], packages: ['@zvec/zvec', 'node:*'] },
   'embedding/embedder': {},
-  embedding: { imports: ['domain'], types: ['embedding/embedder'] },
+  'embedding/model-profiles': {},
+  'embedding/local': {
+    imports: ['domain', 'embedding/model-profiles'],
+    types: ['embedding/embedder'],
+    packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
+  },
+  embedding: {
+    imports: ['domain', 'embedding/model-profiles', 'embedding/local'],
+    types: ['embedding/embedder'],
+    packages: ['openai', 'p-retry'],
+  },
   recall: { imports: ['domain'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
   enrichment: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
   insight: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },

@@ -22,7 +22,8 @@ export interface TestEngine {
 /** @param env settings by the name of their variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
-  const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64', ...env });
+  // `auto` would look on the network for a model.
+  const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash', ...env });
   const clock = createManualClock();
   const log = createLogger('silent');
   let engine = await openEngine(config, { clock, log });

@@ -43,7 +43,7 @@ async function describeStores(engine: Engine): Promise<string> {
   const { status, falkordb, qdrant, backend, memory_count } = await engine.health();
   const text =
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
-    `embeddings: ${backend.embedding}, memories: ${memory_count ?? 'unknown'}`;
+    `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
   if (status === 'degraded') throw new MemoryError('unavailable', text);
   return backend.note === undefined ? text : `${text}. Note: ${backend.note}`;
 }
@@ -66,10 +66,14 @@ async function recallProbe(engine: Engine, id: string): Promise<string> {
   return `the probe was found in ${query_time_ms.toFixed(1)} ms`;
 }
 
-/** Without vectors recall goes on by keyword, so this only tells. */
+/**
+ * Without vectors recall goes on by keyword, so this only tells, except of a model that was set up and does not work.
+ */
 async function describeVectorSearch(engine: Engine, id: string): Promise<string> {
   const isIdle = await Promise.race([engine.idle().then(() => true), delay(VECTOR_DEADLINE_MS, false, { ref: false })]);
   const { vector_search } = await findProbe(engine, id);
+  const { backend } = await engine.health();
+  if (backend.embedding_error !== undefined) throw new MemoryError('unavailable', backend.embedding_error);
   if (vector_search.matched) return 'vector search finds the probe';
   if (!vector_search.enabled) return 'vector search is not available: recall goes by keyword';
   return isIdle ? 'vector search does not find the probe: recall goes by keyword' : 'vectors are still being made';

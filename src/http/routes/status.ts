@@ -3,15 +3,12 @@ import type { Hono } from 'hono';
 import type { Engine } from '../../engine/engine.js';
 import { addResource } from '../resource.js';
 
-/** Registers `/health` and `/enrichment/status`. */
+/** Registers `/health`. */
 export function addStatusRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/health', {
     GET: async context => {
       const health = await engine.health();
       return context.json(health, health.status === 'healthy' ? 200 : 503);
     },
-  });
-  addResource(app, '/enrichment/status', {
-    GET: async context => context.json(await engine.workStatus()),
   });
 }

@@ -6,6 +6,7 @@ import { parseSupersession, SUPERSEDE_RELATIONS, type Supersession } from '../..
 import { MemoryError } from '../../domain/errors.js';
 import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
 import type { ContentTiers } from '../../domain/settings.js';
+import { characterCount } from '../../domain/text.js';
 import type { Engine } from '../../engine/engine.js';
 import { embedding, memoryFields, optionally, validityFields } from '../input-fields.js';
 import { defineTool } from '../tool.js';
@@ -49,7 +50,7 @@ export const storeMemory = defineTool({
   input,
   output,
   async handle(args, { engine, content: tiers }) {
-    const length = [...args.content.trim()].length;
+    const length = characterCount(args.content.trim());
     refuseOversize(length, tiers);
     // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
     const id = args.id ?? randomUUID();

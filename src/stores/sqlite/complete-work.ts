@@ -2,12 +2,13 @@
 import type { WorkOutcome } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { rewrite } from './memories.js';
+import { linkNode, saveNode, unlinkMemory } from './nodes.js';
 import { removeOutgoing, saveRelations } from './relations.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 import { parseToken, settleWork } from './work.js';
 
-export function completeWork(connection: Connection, token: string, { change, edges }: WorkOutcome): boolean {
-  return connection.transaction(() => {
+export function completeWork(connection: Connection, token: string, { change, edges, patterns }: WorkOutcome): boolean {
+  return connection.relaxedTransaction(() => {
     if (settleWork(connection, [token]).length === 0) return false;
     const row = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', parseToken(token).row);
     if (!row) return false;
@@ -15,6 +16,11 @@ export function completeWork(connection: Connection, token: string, { change, ed
     if (edges) {
       removeOutgoing(connection, row.row, edges.types);
       saveRelations(connection, edges.relations);
+    }
+    if (patterns) {
+      unlinkMemory(connection, row.row, 'Pattern');
+      for (const node of patterns.nodes) saveNode(connection, node);
+      for (const link of patterns.links) linkNode(connection, link);
     }
     return true;
   });

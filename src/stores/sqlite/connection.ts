@@ -11,6 +11,11 @@ export interface Connection {
   all<Row>(statement: string, ...values: SqlValue[]): Row[];
   /** Runs `body` as one unit that is durable when it returns, or leaves no trace when it throws. */
   transaction<Result>(body: () => Result): Result;
+  /**
+   * As `transaction`, but durable only against the end of the process: a loss of power may take back the last of them, in
+   * order and each as a whole. For what is derived, and whose loss makes its work due again.
+   */
+  relaxedTransaction<Result>(body: () => Result): Result;
   close(): void;
 }
 
@@ -55,6 +60,15 @@ export function connect(path: string): Connection {
         // SQLite has already rolled back by itself after some failures.
         if (database.inTransaction) connection.execute('ROLLBACK');
         throw error;
+      }
+    },
+    relaxedTransaction: body => {
+      if (database.inTransaction) return body();
+      connection.execute('PRAGMA synchronous = NORMAL');
+      try {
+        return connection.transaction(body);
+      } finally {
+        connection.execute('PRAGMA synchronous = FULL');
       }
     },
     close: () => {

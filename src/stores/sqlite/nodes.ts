@@ -50,6 +50,10 @@ export function linkNode(connection: Connection, link: NodeLink): void {
   );
 }
 
+export function unlinkMemory(connection: Connection, row: number, kind: NodeKind): void {
+  connection.run('DELETE FROM node_links WHERE memory = ? AND kind = ?', row, kind);
+}
+
 export function nodeLinks(connection: Connection, kind: NodeKind, id: string, limit: number): NodeLink[] {
   const rows = connection.all<{ memory_id: string; confidence: number; updated_ms: number }>(
     `SELECT memories.id AS memory_id, node_links.confidence, node_links.updated_ms FROM node_links
@@ -62,6 +66,11 @@ export function nodeLinks(connection: Connection, kind: NodeKind, id: string, li
   return rows.map(({ memory_id: memoryId, confidence, updated_ms }) => {
     return { memoryId, kind, nodeId: id, confidence, updated_at: toIso(updated_ms) };
   });
+}
+
+export function countNodeLinks(connection: Connection, kind: NodeKind, id: string, max: number): number {
+  const statement = `SELECT count(*) AS count FROM (SELECT 1 FROM node_links WHERE kind = ? AND node = ? LIMIT ?)`;
+  return connection.get<{ count: number }>(statement, kind, id, max)?.count ?? 0;
 }
 
 function nodeOf(row: NodeRow): AuxiliaryNode {

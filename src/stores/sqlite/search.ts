@@ -1,10 +1,10 @@
 /** Finding memories by tag and by order, and counting them. */
-import type { MemoryFilter } from '../../domain/filter.js';
+import type { MemoryFilter, TagFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { ListOrder } from '../graph-store.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from './connection.js';
 import { filterClause } from './filter-clause.js';
-import { filteredRows } from './filtered-rows.js';
+import { type FilteredRows, filteredRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
 /** The index holds the order, but for ids of the same instant. */
@@ -21,43 +21,87 @@ interface ListRequest {
   limit: number;
 }
 
-/** Sorts what the filter leaves when that is little; otherwise walks the order until enough has passed. */
+/**
+ * Where the filter is of tags, reads each tag in the order asked for. Else sorts what the filter leaves when that is little,
+ * or walks the order until enough has passed.
+ */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
-  const { by, index } = ORDERS[order];
+  const source = tagWalks(request) ?? givenRows(filteredRows(connection, filter)) ?? walkOf(ORDERS[order].index);
   const { text, values } = filterClause(filter);
-  const select = (from: string, ...more: SqlValue[]) =>
-    connection.all<{ id: string }>(
-      `SELECT id FROM ${from} WHERE ${text} ORDER BY ${by} LIMIT ?`,
-      ...more,
+  return connection
+    .all<{ id: string }>(
+      `SELECT id FROM ${source.text} WHERE ${text} ORDER BY ${ORDERS[order].by} LIMIT ?`,
+      ...source.values,
       ...values,
       limit,
-    );
-  const left = filteredRows(connection, filter);
-  const rows = left?.isAll ? select(GIVEN_ROWS, JSON.stringify(left.rows)) : select(`memories INDEXED BY ${index}`);
-  return rows.map(({ id }) => id);
+    )
+    .map(({ id }) => id);
 }
 
 export function listByTags(
   connection: Connection,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Memory[] {
-  // Each tag is read in order only as far as the page reaches.
-  const parts = keys.map(
-    () => `SELECT * FROM (
-      SELECT memories.row AS found FROM memory_tags AS tag CROSS JOIN memories ON memories.row = tag.memory
-      WHERE tag.key = ? AND tag.is_whole = 1
-      ORDER BY tag.importance DESC, tag.timestamp_ms DESC, memories.id LIMIT ?
-    )`,
-  );
+  const filter = { tags: { keys, mode: 'any', match: 'exact' } } as const;
+  const { text, values } = readInOrder(filter.tags, { order: 'importance', limit: limit + offset, window: [] });
   return connection
     .all<MemoryRow>(
-      `SELECT * FROM memories WHERE row IN (${parts.join(' UNION ')}) ORDER BY ${ORDERS.importance.by} LIMIT ? OFFSET ?`,
-      ...keys.flatMap(key => [key, limit + offset]),
+      `SELECT memories.* FROM ${text} ORDER BY ${ORDERS.importance.by} LIMIT ? OFFSET ?`,
+      ...values,
       limit,
       offset,
     )
     .map(memoryOf);
+}
+
+/** Rows of `memories`, as the text that follows FROM. */
+interface Source {
+  text: string;
+  values: SqlValue[];
+}
+
+function walkOf(index: string): Source {
+  return { text: `memories INDEXED BY ${index}`, values: [] };
+}
+
+function givenRows(left: FilteredRows | undefined): Source | undefined {
+  return left?.isAll ? { text: GIVEN_ROWS, values: [JSON.stringify(left.rows)] } : undefined;
+}
+
+/** @returns undefined when the filter has parts that the order of a tag cannot bound */
+function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
+  const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
+  if (!tags || (tags.mode === 'all' && tags.keys.length > 1)) return undefined;
+  if (validAtMs !== undefined || excludedTagKeys.length > 0) return undefined;
+  const hasWindow = fromMs !== undefined || toMs !== undefined;
+  if (order !== 'newest' && (order !== 'importance' || hasWindow)) return undefined;
+  const window = hasWindow ? [fromMs ?? Number.MIN_SAFE_INTEGER, toMs ?? Number.MAX_SAFE_INTEGER] : [];
+  return readInOrder(tags, { order, limit, window });
+}
+
+/** Each tag is read only as far as the page reaches. */
+function readInOrder(
+  { keys, match }: Pick<TagFilter, 'keys' | 'match'>,
+  { order, limit, window }: { order: 'importance' | 'newest'; limit: number; window: number[] },
+): Source {
+  const within = window.length > 0 ? 'AND tag.timestamp_ms BETWEEN ? AND ?' : '';
+  const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
+  const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
+  const parts = keys.flatMap(key =>
+    // The index by importance keeps whole tags apart from prefixes.
+    (match === 'exact' ? [1] : [0, 1]).map(isWhole => ({
+      text: `SELECT * FROM (
+        SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory
+        WHERE tag.key = ? AND tag.is_whole = ? ${within} ORDER BY ${by}, memories.id LIMIT ?
+      )`,
+      values: [key, isWhole, ...window, limit],
+    })),
+  );
+  return {
+    text: `(${parts.map(({ text }) => text).join(' UNION ')}) CROSS JOIN memories ON memories.row = given`,
+    values: parts.flatMap(({ values }) => values),
+  };
 }
 
 export function countMemories(connection: Connection): number {

@@ -1,0 +1,48 @@
+/** People and things that memories are about, and the tags that say so: `entity:<kind>:<slug>`. */
+
+export const ENTITY_KINDS = ['people', 'organizations', 'tools', 'projects', 'concepts'] as const;
+export type EntityKind = (typeof ENTITY_KINDS)[number];
+
+export interface Entity {
+  kind: EntityKind;
+  /** As written in the text. */
+  name: string;
+}
+
+/** Names by kind, as `metadata.entities` holds them. */
+export type EntityNames = Partial<Record<EntityKind, string[]>>;
+
+const SLUG_MAX_LENGTH = 60;
+
+/** Lower case without accents, words joined by `-`; empty for a name without a letter or digit. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, SLUG_MAX_LENGTH)
+    .replace(/^-+|-+$/g, '');
+}
+
+export function entityTag({ kind, name }: Entity): string {
+  return `entity:${kind}:${slugOf(name)}`;
+}
+
+/** Reads `metadata.entities` as enrichment wrote it; whatever else stands there is passed over. */
+export function entitiesOf(metadata: Readonly<Record<string, unknown>>): Entity[] {
+  const { entities } = metadata;
+  if (typeof entities !== 'object' || entities === null) return [];
+  return ENTITY_KINDS.flatMap(kind => {
+    const names = (entities as Record<string, unknown>)[kind];
+    return Array.isArray(names) ? names.filter(name => typeof name === 'string').map(name => ({ kind, name })) : [];
+  });
+}
+
+/** Groups names by kind, in the order of the kinds. */
+export function namesByKind(entities: readonly Entity[]): EntityNames {
+  const names: EntityNames = {};
+  for (const kind of ENTITY_KINDS) {
+    const found = entities.filter(entity => entity.kind === kind).map(({ name }) => name);
+    if (found.length > 0) names[kind] = found;
+  }
+  return names;
+}

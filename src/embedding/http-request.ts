@@ -1,0 +1,42 @@
+/** One request with a JSON body, and what its answer means. */
+import { failureOfStatus, ProviderFailure } from './provider-failure.js';
+
+export interface JsonRequest {
+  url: string;
+  headers?: Record<string, string>;
+  body: unknown;
+  signal: AbortSignal;
+}
+
+/**
+ * Posts JSON and reads JSON.
+ *
+ * @throws ProviderFailure for any answer but JSON with a status of success; else what `fetch` throws
+ */
+export async function postJson({ url, headers, body, signal }: JsonRequest): Promise<unknown> {
+  const response = await fetchChecked(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return response.json();
+}
+
+/** `fetch` that throws ProviderFailure unless the status is one of success. */
+export async function fetchChecked(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  if (response.ok) return response;
+  throw failureOfStatus(response.status, await response.text(), response.headers);
+}
+
+/** Where a list in an answer should be. @throws ProviderFailure `misread` */
+export function listIn(answer: unknown, key: string): unknown[] {
+  const list = isObject(answer) ? answer[key] : undefined;
+  if (!Array.isArray(list)) throw new ProviderFailure('misread', `answered without a list of '${key}'`);
+  return list;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

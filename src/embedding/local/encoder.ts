@@ -1,0 +1,75 @@
+/** A text into a vector: tokens, one run of the model, pooling. Works in the thread that it is called in. */
+import { join } from 'node:path';
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
+import { loadRuntime, type Runtime } from './runtime.js';
+import { createTokenCutter } from './tokens.js';
+import { poolTokens, toUnitLength } from './vectors.js';
+
+export interface EncoderSource {
+  /** Folder of the model. */
+  folder: string;
+  /** Name of the model, for what its files do not say. */
+  name: string;
+  /** Path of the ONNX file in the folder. */
+  weights: string;
+}
+
+export interface Encoder {
+  /**
+   * The vector of one text, of unit length and of the model's own dimension.
+   *
+   * One text a run: on one thread a batch is hardly faster, a question waits for one text at most, and quantised models
+   * scale their numbers by all texts of a run, so that in a batch the vector of a text would depend on its neighbours.
+   */
+  encode(text: string): Promise<Float32Array>;
+}
+
+/** In the order of preference. The first is pooled by the model itself; without any of them it is the first output. */
+const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
+/** ONNX Runtime's level of errors: it warns of much that means nothing to anybody. */
+const LOG_ERRORS = 3;
+
+/** @throws Error when the files are not those of a sentence encoder, or a package is missing */
+export async function loadEncoder({ folder, name, weights }: EncoderSource): Promise<Encoder> {
+  const runtime = await loadRuntime();
+  const { pooling, maxTokens } = await readModelConfig(folder, name);
+  const tokenizer = new runtime.Tokenizer(
+    await readJsonOrThrow(folder, TOKENIZER_FILE),
+    await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE),
+  );
+  const tokensOf = createTokenCutter(tokenizer, maxTokens);
+  const session = await runtime.onnx.InferenceSession.create(join(folder, weights), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    logSeverityLevel: LOG_ERRORS,
+  });
+  const unknown = session.inputNames.find(input => !INPUTS.includes(input));
+  if (unknown !== undefined) throw new Error(`${weights} has an input '${unknown}' that is not supported`);
+  const output = OUTPUTS.find(each => session.outputNames.includes(each)) ?? session.outputNames[0] ?? '';
+  return {
+    encode: async text => {
+      const results = await session.run(feedsOf(runtime, session, tokensOf(text)), [output]);
+      return toUnitLength(poolTokens(floatsOf(results[output] as Tensor), pooling));
+    },
+  };
+}
+
+function feedsOf({ onnx }: Runtime, session: InferenceSession, tokens: readonly number[]) {
+  const tensor = (values: BigInt64Array) => new onnx.Tensor('int64', values, [1, values.length]);
+  const feeds: Record<string, Tensor> = {
+    input_ids: tensor(BigInt64Array.from(tokens, BigInt)),
+    attention_mask: tensor(new BigInt64Array(tokens.length).fill(1n)),
+    token_type_ids: tensor(new BigInt64Array(tokens.length)),
+  };
+  return Object.fromEntries(session.inputNames.map(name => [name, feeds[name] as Tensor]));
+}
+
+/** The numbers of an output with one text in it: a row for each token, or a single row that is pooled already. */
+function floatsOf({ data, dims }: Tensor): { values: Float32Array; width: number } {
+  const [texts, ...rest] = dims;
+  if (!(data instanceof Float32Array) || texts !== 1 || rest.length < 1 || rest.length > 2)
+    throw new Error(`the model answers with a tensor of shape ${dims.join(' × ')}, which is no vector of a text`);
+  return { values: data, width: rest.at(-1) as number };
+}

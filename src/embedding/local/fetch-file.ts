@@ -1,0 +1,103 @@
+/** Downloads one file: goes on where an earlier attempt ended, checks it, and puts it in its place in one step. */
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type FileSums, isAsAnnounced, sumFile } from './checksum.js';
+import { DownloadError, type HubFile, reach, troubleOf } from './hub-file.js';
+import { claimPart, removeAbandonedParts } from './part-file.js';
+
+export interface FetchOptions {
+  signal: AbortSignal;
+  /** Called with the bytes of this file that are there, now and then. */
+  onProgress(bytes: number): void;
+}
+
+/**
+ * Makes sure that a file is there and is the one that the hub has announced.
+ *
+ * @param target where it belongs; folders on the way are made
+ * @throws DownloadError when it cannot be had now; what has arrived is kept for the next attempt
+ */
+export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
+  await mkdir(dirname(target), { recursive: true });
+  // Whole already when an earlier attempt failed at a later file.
+  const present = await sumIfThere(target, file);
+  if (present) return present;
+  const part = await claimPart(target, file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`);
+  try {
+    await fill(part.path, file, options);
+    const sums = await sumFile(part.path, file.sizeBytes);
+    if (!isAsAnnounced(sums, file)) {
+      // Nothing can be gone on with: it is unknown which bytes are wrong.
+      await rm(part.path, { force: true });
+      throw new DownloadError(`${file.path} has arrived with a wrong checksum`);
+    }
+    await rename(part.path, target);
+    await removeAbandonedParts(target);
+    return sums;
+  } finally {
+    part.release();
+  }
+}
+
+async function sumIfThere(target: string, file: HubFile): Promise<FileSums | undefined> {
+  const { size } = (await stat(target).catch(() => undefined)) ?? {};
+  if (size !== file.sizeBytes) return undefined;
+  const sums = await sumFile(target, size);
+  return isAsAnnounced(sums, file) ? sums : undefined;
+}
+
+/** Brings a part to the size of the file, on disk and not only in the system's memory. */
+async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOptions): Promise<void> {
+  const handle = await open(path, 'a+');
+  try {
+    let { size } = await handle.stat();
+    if (size > file.sizeBytes) size = 0;
+    if (size < file.sizeBytes) {
+      const body = await startFrom(size, file, signal);
+      if (body.startBytes !== size) size = body.startBytes;
+      await handle.truncate(size);
+      onProgress(size);
+      for await (const chunk of body.chunks) {
+        size += chunk.length;
+        if (size > file.sizeBytes) throw new DownloadError(`${file.path} is longer than announced`);
+        await handle.appendFile(chunk);
+        onProgress(size);
+      }
+    }
+    await handle.sync();
+    if (size < file.sizeBytes) throw new DownloadError(`the connection has ended before ${file.path} was complete`);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The rest of a file. A server need not answer with the part that it is asked for: it then begins at the beginning.
+ *
+ * There is no limit to the time, since nobody knows the speed: a connection without a byte for five minutes ends by
+ * itself, as `fetch` has it.
+ */
+async function startFrom(
+  bytes: number,
+  { url, path, sizeBytes }: HubFile,
+  signal: AbortSignal,
+): Promise<{ startBytes: number; chunks: AsyncIterable<Uint8Array> }> {
+  const headers = { 'accept-encoding': 'identity', ...(bytes > 0 && { range: `bytes=${bytes}-` }) };
+  const { status, headers: answered, body } = await reach(url, { headers, signal });
+  const isPart = status === 206 && answered.get('content-range') === `bytes ${bytes}-${sizeBytes - 1}/${sizeBytes}`;
+  if (!(isPart || status === 200) || !body) {
+    await body?.cancel();
+    throw new DownloadError(`the hub answers with status ${status} for ${path}`);
+  }
+  return { startBytes: isPart ? bytes : 0, chunks: readBody(body, path) };
+}
+
+async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new DownloadError(`the connection has ended in the middle of ${path} (${troubleOf(error)})`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** Whether a local model could be used, for the choice `auto`. */
+import type { LocalModelSettings } from '../../domain/settings.js';
+import { filesUrl } from './download.js';
+import { describeFile } from './hub-file.js';
+import { findChoice } from './model-choice.js';
+import { CONFIG_FILE } from './model-files.js';
+import { INSTALL_REMEDY, missingPackages } from './runtime.js';
+
+export interface FoundModel {
+  state: 'on disk' | 'fetchable' | 'unavailable';
+  /** In words for people. */
+  reason: string;
+}
+
+/** It is asked at every start without a provider: a hub that takes longer is as good as none. */
+const REACH_TIMEOUT_MS = 1000;
+
+/** Looks on disk first, and only then whether the hub has the model. Takes a second at most, and never throws. */
+export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
+  const missing = missingPackages();
+  if (missing.length > 0)
+    return { state: 'unavailable', reason: `${missing.join(' and ')} cannot be found (${INSTALL_REMEDY})` };
+  try {
+    const { name, folder, origin } = await findChoice(settings);
+    if ('weights' in origin) return { state: 'on disk', reason: `on disk in ${folder}` };
+    const { hubUrl } = origin;
+    const file = await describeFile(filesUrl(hubUrl, name), CONFIG_FILE, AbortSignal.timeout(REACH_TIMEOUT_MS));
+    const { host } = new URL(hubUrl);
+    return file
+      ? { state: 'fetchable', reason: `can be downloaded from ${host}` }
+      : { state: 'unavailable', reason: `not on disk, and ${host} does not have it` };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { state: 'unavailable', reason: `not on disk, and cannot be downloaded: ${problem}` };
+  }
+}

@@ -1,0 +1,39 @@
+/** The list of a downloaded model's files, written last: where it is and all is as it says, the model is complete. */
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const MANIFEST_FILE = 'engraph-model.json';
+
+export interface Manifest {
+  model: string;
+  /** Path of the ONNX file. */
+  weights: string;
+  files: readonly { path: string; sizeBytes: number; sha256: string }[];
+}
+
+/** @returns undefined when there is no complete model in the folder. Sizes are compared; checksums were when it came. */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')) as Manifest;
+    for (const { path, sizeBytes } of manifest.files) {
+      if ((await stat(join(folder, path))).size !== sizeBytes) return undefined;
+    }
+    return manifest;
+  } catch {
+    // Not there, or not written by us: both mean that the model has to be fetched, which checks what is there.
+    return undefined;
+  }
+}
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, MANIFEST_FILE);
+  const draft = `${path}.${process.pid}.draft`;
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, path);
+}

@@ -1,0 +1,67 @@
+/** Which model the settings name, and what is known of it before it is there. */
+import { basename, join, resolve } from 'node:path';
+import { type ErrorCode, MemoryError } from '../../domain/errors.js';
+import type { EmbeddingSettings, LocalModelSettings } from '../../domain/settings.js';
+import { type ModelProfile, profileOf } from '../model-profiles.js';
+import { fingerprint } from './checksum.js';
+import { readManifest } from './manifest.js';
+import { listModelFiles, readHiddenSize } from './model-files.js';
+
+export interface ModelChoice {
+  /** As `owner/name`, or the name of the folder. */
+  name: string;
+  /**
+   * Names the vectors it makes. A model of the hub is what the hub gave us under that name, quantised or not; a folder
+   * may hold anything, so that a sum of its content belongs to the name.
+   */
+  spaceName: string;
+  folder: string;
+  profile: ModelProfile;
+  /** Path of the ONNX file in the folder, or address of the hub that it has to be fetched from first. */
+  origin: { weights: string } | { hubUrl: string };
+}
+
+/** As the hub allows them, and nothing that leads out of a folder. */
+const MODEL_NAME = /^(?!.*\.\.)[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
+
+/** @throws MemoryError `invalid` when there is no such model, or its vectors are longer than VECTOR_SIZE */
+export async function chooseModel({ local, dimensions }: EmbeddingSettings): Promise<ModelChoice> {
+  const choice = await findChoice(local);
+  const known = 'weights' in choice.origin ? await readHiddenSize(choice.folder) : choice.profile.dimensions;
+  if (known !== undefined && known > dimensions) throw tooManyDimensions('invalid', known, dimensions);
+  return choice;
+}
+
+/** @throws MemoryError `invalid` when there is no such model */
+export async function findChoice(local: LocalModelSettings): Promise<ModelChoice> {
+  return local.path === undefined ? chooseFromHub(local) : chooseFolder(local.path);
+}
+
+export function tooManyDimensions(code: ErrorCode, count: number, dimensions: number): MemoryError {
+  return new MemoryError(
+    code,
+    `The local model makes vectors of ${count} dimensions, more than VECTOR_SIZE=${dimensions}: set VECTOR_SIZE=${count} ` +
+      "(first remove the folder 'vectors' of existing data), or choose another LOCAL_EMBEDDING_MODEL",
+  );
+}
+
+async function chooseFromHub({ model, folder: root, hubUrl }: LocalModelSettings): Promise<ModelChoice> {
+  if (!MODEL_NAME.test(model))
+    throw new MemoryError('invalid', `LOCAL_EMBEDDING_MODEL must be the owner/name of a model, but is '${model}'`);
+  const folder = join(root, ...model.split('/'));
+  const origin = (await readManifest(folder)) ?? { hubUrl };
+  return { name: model, spaceName: model, folder, profile: profileOf(model), origin };
+}
+
+async function chooseFolder(path: string): Promise<ModelChoice> {
+  const folder = resolve(path);
+  const name = basename(folder);
+  try {
+    const { weights, files } = await listModelFiles(folder);
+    const spaceName = `${name}:${await fingerprint(folder, files)}`;
+    return { name, spaceName, folder, profile: profileOf(name), origin: { weights } };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new MemoryError('invalid', `LOCAL_EMBEDDING_PATH is no folder of a model: ${problem}`, { cause: error });
+  }
+}

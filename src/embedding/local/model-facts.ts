@@ -1,0 +1,31 @@
+/** What the files of a model on the hub do not say: most conversions to ONNX leave out those of sentence-transformers. */
+
+export type Pooling = 'mean' | 'cls';
+
+export interface ModelFacts {
+  /** How it was trained to pool; `mean` where nothing is said. */
+  pooling?: Pooling;
+  /** Its `max_seq_length`, where that is less than the model could take. */
+  maxTokens?: number;
+}
+
+/**
+ * Lengths: sbert.net/docs/sentence_transformer/pretrained_models.html. Pooling: the model cards (huggingface.co/BAAI,
+ * /Snowflake, /mixedbread-ai, /Alibaba-NLP).
+ */
+const FACTS: readonly { name: RegExp; facts: ModelFacts }[] = [
+  { name: /^all-minilm-l6-v2$/, facts: { maxTokens: 256 } },
+  { name: /^all-minilm-l12-v2$/, facts: { maxTokens: 128 } },
+  { name: /^all-mpnet-base-v2$/, facts: { maxTokens: 384 } },
+  { name: /^paraphrase-/, facts: { maxTokens: 128 } },
+  { name: /^bge-/, facts: { pooling: 'cls' } },
+  { name: /^snowflake-arctic-embed/, facts: { pooling: 'cls' } },
+  { name: /^mxbai-embed/, facts: { pooling: 'cls' } },
+  { name: /^gte-.*-v1\.5$/, facts: { pooling: 'cls' } },
+];
+
+/** @param model name of a model, with or without its owner, or of the folder that holds it */
+export function factsOf(model: string): ModelFacts {
+  const name = model.toLowerCase().split('/').at(-1) ?? '';
+  return FACTS.find(candidate => candidate.name.test(name))?.facts ?? {};
+}

@@ -1,0 +1,114 @@
+/** The files of a model, as its repository on the hub has them, and what they say. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { factsOf, type Pooling } from './model-facts.js';
+
+export const CONFIG_FILE = 'config.json';
+export const TOKENIZER_FILE = 'tokenizer.json';
+export const TOKENIZER_CONFIG_FILE = 'tokenizer_config.json';
+/** Those of sentence-transformers, which many conversions leave out. */
+export const POOLING_FILE = '1_Pooling/config.json';
+export const SENTENCE_FILE = 'sentence_bert_config.json';
+/** The first that is there is taken: quantised weights are a quarter of the size and twice as fast. */
+export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
+
+/**
+ * Also for models that take more: a text cannot be interrupted, and on one thread 512 tokens take a model of the base size
+ * seconds already, for which a question would wait.
+ */
+const MAX_TOKENS = 512;
+/** Their positions are counted from behind the padding token, so that some of `max_position_embeddings` are never used. */
+const POSITIONS_AFTER_PADDING = /roberta|camembert|mpnet/;
+
+export interface ModelConfig {
+  /** How the vectors of the tokens become that of the text. */
+  pooling: Pooling;
+  /** Longest text in tokens, with the special ones. What is over is cut off. */
+  maxTokens: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** @returns undefined when there is no such file */
+async function readJson(folder: string, file: string): Promise<Json | undefined> {
+  const text = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`${join(folder, file)} is not JSON`);
+  }
+}
+
+/** @throws Error when the file is not there or is not JSON */
+export async function readJsonOrThrow(folder: string, file: string): Promise<Json> {
+  const value = await readJson(folder, file);
+  if (value === undefined) throw new Error(`${join(folder, file)} is missing`);
+  return value;
+}
+
+/**
+ * The files that a model in this folder is used from.
+ *
+ * @throws Error naming what is missing
+ */
+export async function listModelFiles(folder: string): Promise<{ weights: string; files: string[] }> {
+  const isThere = async (file: string) => (await stat(join(folder, file)).catch(() => undefined))?.isFile() ?? false;
+  for (const file of [CONFIG_FILE, TOKENIZER_FILE, TOKENIZER_CONFIG_FILE]) {
+    if (!(await isThere(file))) throw new Error(`${join(folder, file)} is missing`);
+  }
+  const weights = (await isThere(WEIGHT_FILES[0])) ? WEIGHT_FILES[0] : WEIGHT_FILES[1];
+  if (!(await isThere(weights))) throw new Error(`${join(folder, weights)} is missing`);
+  const files = [CONFIG_FILE, TOKENIZER_FILE, TOKENIZER_CONFIG_FILE, weights];
+  for (const file of [POOLING_FILE, SENTENCE_FILE]) if (await isThere(file)) files.push(file);
+  return { weights, files };
+}
+
+/** Length of the model's vectors, as far as its configuration tells. */
+export async function readHiddenSize(folder: string): Promise<number | undefined> {
+  const config = await readJsonOrThrow(folder, CONFIG_FILE);
+  // DistilBERT calls it `dim`.
+  return countOf(config.hidden_size) ?? countOf(config.dim) ?? countOf(config.d_model);
+}
+
+/**
+ * @param name of the model, for what its files do not say
+ * @throws Error when a file is missing, or the model pools in a way that is not supported
+ */
+export async function readModelConfig(folder: string, name: string): Promise<ModelConfig> {
+  const facts = factsOf(name);
+  const config = await readJsonOrThrow(folder, CONFIG_FILE);
+  const tokenizer = await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE);
+  const sentence = await readJson(folder, SENTENCE_FILE);
+  const pooling = await readJson(folder, POOLING_FILE);
+  const limits = [
+    countOf(tokenizer.model_max_length),
+    countOf(sentence?.max_seq_length) ?? facts.maxTokens,
+    positionsOf(config),
+  ];
+  return {
+    pooling: pooling ? poolingOf(pooling) : (facts.pooling ?? 'mean'),
+    maxTokens: Math.min(MAX_TOKENS, ...limits.filter(limit => limit !== undefined)),
+  };
+}
+
+function positionsOf(config: Json): number | undefined {
+  const positions = countOf(config.max_position_embeddings);
+  if (positions === undefined || !POSITIONS_AFTER_PADDING.test(String(config.model_type))) return positions;
+  return positions - (countOf(config.pad_token_id) ?? 1) - 1;
+}
+
+/** As sentence-transformers writes it: a switch for each way of pooling. */
+function poolingOf(config: Json): Pooling {
+  const ways = Object.keys(config).filter(key => key.startsWith('pooling_mode_') && config[key] === true);
+  if (ways.length === 1 && ways[0] === 'pooling_mode_mean_tokens') return 'mean';
+  if (ways.length === 1 && ways[0] === 'pooling_mode_cls_token') return 'cls';
+  throw new Error(`${POOLING_FILE} asks for ${ways.join(' and ') || 'no pooling'}: only mean and cls are supported`);
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}

@@ -1,0 +1,99 @@
+/** Where the model is: on disk, or on its way there. */
+import { MemoryError } from '../../domain/errors.js';
+import { createBackoff } from './backoff.js';
+import { downloadModel } from './download.js';
+import type { EncoderSource } from './encoder.js';
+import type { ModelChoice } from './model-choice.js';
+
+export interface ModelSource {
+  /** @throws MemoryError `unavailable` while the model is not there; each call may start another attempt to fetch it */
+  get(): EncoderSource;
+  /** Ends a download; what has arrived is kept. */
+  close(): Promise<void>;
+}
+
+export interface SourceParts {
+  log: { info(message: string): void; warn(message: string): void };
+  clock: { elapsedMs(): number };
+}
+
+/** Share of a download after which the log says how far it is. */
+const PROGRESS_STEP = 0.1;
+
+/** A model that is not on disk is fetched at once. */
+export function openModel(choice: ModelChoice, parts: SourceParts): ModelSource {
+  const { name, folder, origin } = choice;
+  if ('hubUrl' in origin) return fetchFromHub({ name, folder, hubUrl: origin.hubUrl }, parts);
+  const source = { name, folder, weights: origin.weights };
+  return { get: () => source, close: async () => {} };
+}
+
+interface HubModel {
+  name: string;
+  folder: string;
+  hubUrl: string;
+}
+
+function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: SourceParts): ModelSource {
+  const backoff = createBackoff(clock);
+  const stop = new AbortController();
+  let source: EncoderSource | undefined;
+  let download: Promise<void> | undefined;
+  /** Why there is no vector yet, to follow the name of the model. */
+  let state = 'is being looked for on the hub';
+  let lastProblem = '';
+
+  const onProgress = createProgress(log, `the local model ${name} to ${folder}`, progress => {
+    state = `is being downloaded (${progress})`;
+  });
+  const noteFailure = (error: unknown) => {
+    backoff.fail();
+    state = 'could not be downloaded and is tried again later: see the log';
+    const problem = error instanceof Error ? error.message : String(error);
+    // One line is enough for a hub that stays away.
+    if (problem === lastProblem || stop.signal.aborted) return;
+    lastProblem = problem;
+    log.warn(
+      `the local model ${name} cannot be downloaded: ${problem}. Until it is there, memories are found by their words only. ` +
+        'It is tried again now and then; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
+    );
+  };
+  const attempt = async () => {
+    try {
+      const options = { model: name, folder, hubUrl, signal: stop.signal, onProgress };
+      const { weights } = await downloadModel({ ...options, onDoubt: doubt => log.warn(doubt) });
+      log.info(`the local model ${name} is complete`);
+      source = { name, folder, weights };
+    } catch (error) {
+      noteFailure(error);
+    }
+    download = undefined;
+  };
+  download = attempt();
+
+  return {
+    get: () => {
+      if (source) return source;
+      if (!stop.signal.aborted && backoff.isDue()) download ??= attempt();
+      throw new MemoryError('unavailable', `The local model ${name} ${state}`);
+    },
+    close: async () => {
+      stop.abort();
+      await download;
+    },
+  };
+}
+
+/** Says at the beginning what is fetched, and then now and then how far it is. */
+function createProgress(log: SourceParts['log'], what: string, onState: (progress: string) => void) {
+  let loggedShare: number | undefined;
+  return (doneBytes: number, totalBytes: number) => {
+    const share = doneBytes / totalBytes;
+    const progress = `${Math.floor(share * 100)} % of ${(totalBytes / 1_048_576).toFixed(1)} MiB`;
+    onState(progress);
+    const isWorthALine = loggedShare === undefined || (share >= loggedShare + PROGRESS_STEP && share < 1);
+    if (!isWorthALine) return;
+    log.info(`downloading ${what}: ${progress}`);
+    loggedShare = share;
+  };
+}

@@ -1,0 +1,32 @@
+/** Arithmetic on the vectors of a model. */
+import type { Pooling } from './model-facts.js';
+
+/**
+ * One row out of many. There is no padding in it: a text is alone in its run.
+ *
+ * @param values rows of `width` numbers, one for each token
+ */
+export function poolTokens({ values, width }: { values: Float32Array; width: number }, pooling: Pooling): Float32Array {
+  if (pooling === 'cls') return values.slice(0, width);
+  const mean = new Float32Array(width);
+  const count = values.length / width;
+  for (let index = 0; index < values.length; index++) {
+    const column = index % width;
+    mean[column] = (mean[column] ?? 0) + (values[index] ?? 0) / count;
+  }
+  return mean;
+}
+
+/** @throws Error for a vector that has no direction */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  if (!(length > 0 && Number.isFinite(length))) throw new Error('the model answers with numbers that are no vector');
+  return vector.map(value => value / length);
+}
+
+/** Filled up with zeros, which changes no cosine. */
+export function padTo(vector: Float32Array, dimensions: number): Float32Array {
+  const padded = new Float32Array(dimensions);
+  padded.set(vector);
+  return padded;
+}

@@ -1,0 +1,95 @@
+/** OpenAI and servers that speak its language, through the official SDK. */
+import OpenAI from 'openai';
+import { MemoryError } from '../domain/errors.js';
+import type { EmbeddingSettings } from '../domain/settings.js';
+import type { Embedder } from './embedder.js';
+import { fetchChecked } from './http-request.js';
+import { failureOf, type ProviderFailure } from './provider-failure.js';
+import { indexedEmbeddings } from './read-vectors.js';
+import { createRemoteEmbedder, type ProviderRequest, type RemoteParts } from './remote.js';
+import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
+
+const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';
+const SMALL_MODEL = 'text-embedding-3-small';
+const LARGE_MODEL = 'text-embedding-3-large';
+/** Dimensions of the small model; beyond, the large one has more to give. */
+const SMALL_MODEL_DIMENSIONS = 1536;
+
+/** As the API reference has them: 2048 inputs, 8,191 tokens in each, 300,000 in all. */
+const LIMITS = {
+  texts: 2048,
+  characters: 300_000 * CHARACTERS_PER_TOKEN_CAREFUL,
+  textCharacters: 8_191 * CHARACTERS_PER_TOKEN,
+};
+
+/** @throws MemoryError `invalid` without a key for the real service, or when VECTOR_SIZE is too small for the model */
+export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<RemoteParts, 'clock'>): Embedder {
+  const { apiKey, baseUrl } = settings.openai;
+  if (apiKey === undefined && baseUrl === undefined) {
+    throw new MemoryError('invalid', 'EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY', {
+      hint: 'Set it, or set OPENAI_BASE_URL to a compatible server that needs no key',
+    });
+  }
+  const model = settings.openai.model ?? (settings.dimensions > SMALL_MODEL_DIMENSIONS ? LARGE_MODEL : SMALL_MODEL);
+  const client = new OpenAI({
+    // A server that needs no key ignores this one; the SDK insists on some.
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    baseURL: baseUrl ?? OFFICIAL_BASE_URL,
+    // Ours comes first. It covers the body too.
+    timeout: settings.timeoutMs + 1_000,
+    // Ours: the SDK waits for as long as a server asks it to, and cannot be told to stop waiting.
+    maxRetries: 0,
+    // It would log to stdout, which belongs to the protocol.
+    logLevel: 'off',
+    // Its own errors lose the message of servers that do not nest it under `error`.
+    fetch: fetchChecked,
+  });
+  return createRemoteEmbedder(
+    {
+      words: {
+        name: 'openai',
+        model,
+        apiKey,
+        keyVariable: 'OPENAI_API_KEY',
+        modelVariable: 'EMBEDDING_MODEL',
+        addressVariable: 'OPENAI_BASE_URL',
+      },
+      limits: LIMITS,
+      request: createRequest(client, model),
+    },
+    { settings, ...parts },
+  );
+}
+
+function createRequest(client: OpenAI, model: string) {
+  let takesDimensions = true;
+  const send = async ({ texts, dimensions, signal }: ProviderRequest) =>
+    indexedEmbeddings(
+      await client.embeddings.create(
+        {
+          model,
+          input: [...texts],
+          // Compatible servers may not know base64, which the SDK asks for by itself.
+          encoding_format: 'float',
+          ...(dimensions !== undefined && takesDimensions && { dimensions }),
+        },
+        { signal },
+      ),
+    );
+  return async (request: ProviderRequest): Promise<unknown[]> => {
+    try {
+      return await send(request);
+    } catch (error) {
+      const isAboutDimensions = refusesDimensions(failureOf(error, request.signal));
+      if (request.dimensions === undefined || !takesDimensions || !isAboutDimensions) throw error;
+      // The vectors come in full length then, and are cut here.
+      takesDimensions = false;
+      return send(request);
+    }
+  };
+}
+
+function refusesDimensions({ kind, said }: ProviderFailure): boolean {
+  return (kind === 'refused' || kind === 'too long') && /dimension|matryoshka/i.test(said);
+}

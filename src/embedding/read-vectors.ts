@@ -1,0 +1,81 @@
+/** Answers of providers into vectors that can be stored. Whatever is not as it should be is an error, never a guess. */
+import { isObject, listIn } from './http-request.js';
+import { ProviderFailure } from './provider-failure.js';
+
+/**
+ * The embeddings of an answer in the form that OpenAI gave it, `{data: [{index, embedding}]}`, by their `index`. Without
+ * one they stand in order.
+ *
+ * @throws ProviderFailure `misread`
+ */
+export function indexedEmbeddings(answer: unknown): unknown[] {
+  const items = listIn(answer, 'data');
+  const ordered: unknown[] = [];
+  items.forEach((item, position) => {
+    const { index = position, embedding } = isObject(item) ? item : {};
+    if (typeof index !== 'number' || !(index in items) || index in ordered)
+      throw new ProviderFailure('misread', `answered with an embedding of index ${index} among ${items.length}`);
+    ordered[index] = embedding;
+  });
+  return ordered;
+}
+
+export interface VectorShape {
+  /** Dimension of every embedding; undefined until the first answer tells. */
+  expected: number | undefined;
+  /** The model can be asked for fewer dimensions than these, its own. To cut its embeddings comes to the same. */
+  cutFrom: number | undefined;
+  /** VECTOR_SIZE. */
+  size: number;
+}
+
+/** Reads the answers of one model: one proper embedding for each of `count` texts. The reader throws ProviderFailure. */
+export function createVectorReader(shape: VectorShape) {
+  let { expected } = shape;
+  return (embeddings: readonly unknown[], count: number): Float32Array[] => {
+    if (embeddings.length !== count)
+      throw new ProviderFailure('misread', `answered ${count} texts with ${embeddings.length} embeddings`);
+    const dimensions = expected ?? dimensionsOf(embeddings, shape.size);
+    const vectors = embeddings.map(embedding => readVector(embedding, { ...shape, expected: dimensions }));
+    expected = dimensions;
+    return vectors;
+  };
+}
+
+/** The vectors of a model are longer than VECTOR_SIZE. */
+export function tooManyDimensions(dimensions: number, size: number): ProviderFailure {
+  return new ProviderFailure('unfit', `makes vectors of ${dimensions} dimensions, more than VECTOR_SIZE=${size}`, {
+    remedy: `set VECTOR_SIZE=${dimensions} (first remove the folder 'vectors' of existing data), or choose another model`,
+  });
+}
+
+function dimensionsOf([first]: readonly unknown[], size: number): number {
+  const count = Array.isArray(first) ? first.length : 0;
+  if (count > size) throw tooManyDimensions(count, size);
+  return count;
+}
+
+function readVector(embedding: unknown, { expected, cutFrom, size }: VectorShape & { expected: number }): Float32Array {
+  if (!Array.isArray(embedding)) throw new ProviderFailure('misread', 'answered with an embedding that is no list');
+  const numbers: unknown[] = embedding.length === cutFrom ? embedding.slice(0, expected) : embedding;
+  if (numbers.length !== expected)
+    throw new ProviderFailure('misread', `answered with ${numbers.length} dimensions instead of ${expected}`);
+  if (!areNumbers(numbers))
+    throw new ProviderFailure('misread', 'answered with an embedding that is not all finite numbers');
+  return toUnitVector(numbers, size);
+}
+
+function areNumbers(values: readonly unknown[]): values is number[] {
+  return values.every(value => Number.isFinite(value));
+}
+
+/** Scaled to unit length and padded with zeros to `size`: neither changes a cosine. */
+function toUnitVector(numbers: readonly number[], size: number): Float32Array {
+  const length = Math.hypot(...numbers);
+  if (length === 0) throw new ProviderFailure('misread', 'answered with an embedding of zeros');
+  const vector = new Float32Array(size);
+  numbers.forEach((number, index) => {
+    vector[index] = number / length;
+  });
+  return vector;
+}

@@ -1,0 +1,114 @@
+/**
+ * What all models behind a network have in common: requests of a size they take, texts cut where they must be, answers
+ * that are checked before anything is made of them, and errors that tell an outage from trouble with the texts.
+ */
+import type { EmbeddingSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder, EmbeddingPurpose } from './embedder.js';
+import { type DimensionPlan, type ModelProfile, planDimensions, profileOf } from './model-profiles.js';
+import { type ProviderWords, providerError, settingError } from './provider-errors.js';
+import { ProviderFailure } from './provider-failure.js';
+import { createVectorReader, tooManyDimensions } from './read-vectors.js';
+import { createSender, type Sender, type Sending, type SendSettings } from './request-sender.js';
+import { batchesOf, cutText, embedFitting, type RequestLimits } from './text-limits.js';
+
+export interface ProviderRequest extends Sending {
+  /** Dimension to ask the model for; undefined when its own will do. */
+  dimensions: number | undefined;
+  signal: AbortSignal;
+}
+
+export interface RemoteProvider {
+  words: ProviderWords;
+  limits: RequestLimits;
+  /**
+   * Sends one request.
+   *
+   * @returns the embeddings in the order of the texts, as they came
+   * @throws ProviderFailure, or what `fetch` throws
+   */
+  request(request: ProviderRequest): Promise<unknown[]>;
+}
+
+export interface RemoteParts {
+  settings: SendSettings & Pick<EmbeddingSettings, 'dimensions'>;
+  /** Waits between attempts go by it. */
+  clock: Clock;
+}
+
+/** When even this cannot be embedded, the trouble is not about texts. */
+const HARMLESS_TEXT = 'hello';
+
+/** @throws MemoryError `invalid` when the model cannot make vectors of at most VECTOR_SIZE */
+export function createRemoteEmbedder(provider: RemoteProvider, parts: RemoteParts): Embedder {
+  const { words, limits } = provider;
+  const { dimensions: size } = parts.settings;
+  const profile = profileOf(words.model);
+  const plan = planDimensions(profile, size);
+  if (!plan) throw settingError(tooManyDimensions(leastDimensions(profile), size), words);
+  const sender = senderTo(provider, plan, profile, parts);
+
+  return {
+    model: spaceName(words, plan),
+    description: `${words.name} ${words.model}${plan.expected === undefined ? '' : ` (${plan.expected} dimensions)`}`,
+    unrelatedSimilarity: profile.unrelatedSimilarity,
+    dimensions: size,
+    embed: async (texts, purpose) => {
+      const prefix = profile.prefixes?.[purpose] ?? '';
+      const prepared = texts.map(text => cutText(prefix + text, limits.textCharacters));
+      const vectors: Float32Array[] = [];
+      for (const batch of batchesOf(prepared, limits))
+        vectors.push(...(await embedBatch(sender, words, { texts: batch, purpose })));
+      return vectors;
+    },
+    close: async () => sender.close(),
+  };
+}
+
+/**
+ * Provider, model and dimension; not the address, so that a model keeps its vectors when it moves. Without the dimension
+ * where only an answer tells it: such a model has but one.
+ */
+function spaceName({ name, model }: ProviderWords, { expected }: DimensionPlan): string {
+  const space = `${name}:${model.replace(/:latest$/, '')}`;
+  return expected === undefined ? space : `${space}:${expected}`;
+}
+
+function leastDimensions({ dimensions = 0, otherDimensions = [] }: ModelProfile): number {
+  return Math.min(dimensions, ...(otherDimensions === 'any' ? [] : otherDimensions));
+}
+
+function senderTo(provider: RemoteProvider, plan: DimensionPlan, profile: ModelProfile, parts: RemoteParts): Sender {
+  const readVectors = createVectorReader({
+    expected: plan.expected,
+    cutFrom: profile.otherDimensions === 'any' ? profile.dimensions : undefined,
+    size: parts.settings.dimensions,
+  });
+  return createSender(async sending => {
+    const embeddings = await provider.request({ ...sending, dimensions: plan.asked });
+    return readVectors(embeddings, sending.texts.length);
+  }, parts);
+}
+
+/** @throws MemoryError as `Embedder` says */
+async function embedBatch(
+  sender: Sender,
+  words: ProviderWords,
+  { texts, purpose }: { texts: readonly string[]; purpose: EmbeddingPurpose },
+): Promise<Float32Array[]> {
+  try {
+    return await embedFitting(texts, fitting => sender.send({ texts: fitting, purpose }));
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    // A question is asked again anyway; a memory would be given up for an outage, or hold up all others for ever.
+    const isAboutTexts = error.isUnclear && purpose === 'document' && (await embedsAnything(sender));
+    throw providerError(error, words, isAboutTexts);
+  }
+}
+
+function embedsAnything(sender: Sender): Promise<boolean> {
+  return sender.sendOnce({ texts: [HARMLESS_TEXT], purpose: 'document' }).then(
+    () => true,
+    () => false,
+  );
+}

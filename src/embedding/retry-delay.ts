@@ -1,0 +1,18 @@
+/** How long to wait before another attempt. */
+import type { ProviderFailure } from './provider-failure.js';
+
+const FIRST_DELAY_MS = 500;
+const DELAY_MAX_MS = 8_000;
+
+/**
+ * What the server asks for, in seconds or as a date, else a time that doubles with each attempt.
+ *
+ * @param attempt 1 for the first
+ * @returns milliseconds
+ */
+export function retryDelayMs({ retryAfter = '' }: ProviderFailure, attempt: number, nowMs: number): number {
+  const seconds = Number.parseFloat(retryAfter);
+  const askedMs = /^[\d.]+$/.test(retryAfter.trim()) ? seconds * 1000 : Date.parse(retryAfter) - nowMs;
+  if (Number.isFinite(askedMs)) return Math.max(0, askedMs);
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), DELAY_MAX_MS);
+}

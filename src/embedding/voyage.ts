@@ -1,0 +1,50 @@
+/** Voyage AI by HTTP (docs.voyageai.com/reference/embeddings-api). */
+import { MemoryError } from '../domain/errors.js';
+import type { EmbeddingSettings } from '../domain/settings.js';
+import type { Embedder } from './embedder.js';
+import { postJson } from './http-request.js';
+import { indexedEmbeddings } from './read-vectors.js';
+import { createRemoteEmbedder, type RemoteParts } from './remote.js';
+import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
+
+/** 1,000 texts, 128 for older models; 120,000 tokens in all, the least of any model; 32,000 in one, which it cuts itself. */
+const LIMITS = {
+  texts: 128,
+  characters: 120_000 * CHARACTERS_PER_TOKEN_CAREFUL,
+  textCharacters: 32_000 * CHARACTERS_PER_TOKEN,
+};
+
+/** @throws MemoryError `invalid` without a key, or when VECTOR_SIZE is too small for the model */
+export function createVoyageEmbedder(settings: EmbeddingSettings, parts: Pick<RemoteParts, 'clock'>): Embedder {
+  const { apiKey, baseUrl, model } = settings.voyage;
+  if (apiKey === undefined) throw new MemoryError('invalid', 'EMBEDDING_PROVIDER=voyage needs VOYAGE_API_KEY');
+  return createRemoteEmbedder(
+    {
+      words: {
+        name: 'voyage',
+        model,
+        apiKey,
+        keyVariable: 'VOYAGE_API_KEY',
+        modelVariable: 'VOYAGE_MODEL',
+        addressVariable: 'VOYAGE_BASE_URL',
+      },
+      limits: LIMITS,
+      request: async ({ texts, purpose, dimensions, signal }) =>
+        indexedEmbeddings(
+          await postJson({
+            url: `${baseUrl}/embeddings`,
+            headers: { authorization: `Bearer ${apiKey}` },
+            body: {
+              model,
+              input: texts,
+              input_type: purpose,
+              truncation: true,
+              ...(dimensions !== undefined && { output_dimension: dimensions }),
+            },
+            signal,
+          }),
+        ),
+    },
+    { settings, ...parts },
+  );
+}

@@ -1,0 +1,70 @@
+/** The background work of one process: what is embedded, then what is enriched. */
+import type { Config } from '../config.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { Classifier } from '../enrichment/classify/classifier.js';
+import { embedMemories } from '../enrichment/embed-memories.js';
+import { enrichMemories } from '../enrichment/enrich-memories.js';
+import { refreshStaleVectors } from '../enrichment/refresh-vectors.js';
+import { startWorker, type Worker } from '../enrichment/worker.js';
+import type { Logger } from '../log.js';
+import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface Workers {
+  /** Absent where there is no vector store. */
+  embed: Worker | undefined;
+  enrich: Worker;
+}
+
+export interface WorkersParts {
+  config: Pick<Config, 'work' | 'enrichment'>;
+  clock: Clock;
+  log: Logger;
+  graph: GraphStore;
+  vectors: VectorStore | undefined;
+  embedder: Embedder;
+  classifier: Classifier;
+}
+
+/** Starts both: what an earlier process left undone is due at once. */
+export function startWorkers(parts: WorkersParts): Workers {
+  const { vectors } = parts;
+  const workers: Workers = { embed: undefined, enrich: startEnriching(parts, () => workers.embed?.notify(1)) };
+  if (vectors) workers.embed = startEmbedding({ ...parts, vectors }, count => workers.enrich.notify(count));
+  return workers;
+}
+
+function startEmbedding(parts: WorkersParts & { vectors: VectorStore }, onEmbedded: (count: number) => void): Worker {
+  return startWorker({
+    ...workerParts(parts, 'embedding'),
+    kind: 'embed',
+    perform: async claims => notifying(await embedMemories(parts, claims), onEmbedded),
+    tidy: () => refreshStaleVectors(parts),
+  });
+}
+
+/** @param onEnriched new tags make vectors stale, which is for the other worker to see to */
+function startEnriching(parts: WorkersParts, onEnriched: (count: number) => void): Worker {
+  const enriching = { ...parts, model: parts.embedder.model, settings: parts.config.enrichment };
+  return startWorker({
+    ...workerParts(parts, 'enrichment'),
+    kind: 'enrich',
+    perform: async (claims: readonly WorkClaim[]) => notifying(await enrichMemories(enriching, claims), onEnriched),
+  });
+}
+
+function workerParts({ graph, clock, config, log }: WorkersParts, name: string) {
+  return {
+    graph,
+    clock,
+    settings: config.work,
+    onFailure: (error: unknown, isFinal: boolean) =>
+      log.warn(isFinal ? `${name} of a memory failed for good` : `${name} is tried again`, error),
+  };
+}
+
+function notifying(settled: string[], notify: (count: number) => void): string[] {
+  if (settled.length > 0) notify(settled.length);
+  return settled;
+}

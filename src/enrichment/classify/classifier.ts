@@ -1,0 +1,68 @@
+/** The type of a memory whose author stated none: by patterns at once, by a language model later (decisions D5). */
+import type { Memory } from '../../domain/memory.js';
+import { type MemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import type { LanguageModel } from '../../language-model/language-model.js';
+import { classifyByPatterns } from './patterns.js';
+
+export interface Classification {
+  type: MemoryType;
+  /** 0..1 */
+  confidence: number;
+}
+
+export interface ClassifierStats {
+  patternClassifications: number;
+  modelAttempts: number;
+  modelSuccesses: number;
+  /** Memories that nothing could classify. */
+  fallbacks: number;
+  lastError: string | null;
+}
+
+export interface Classifier {
+  readonly stats: Readonly<ClassifierStats>;
+  /** What the words say; without any, Context with little confidence. */
+  classifyNow(content: string): Classification;
+  /** What the language model says of a memory that the words could not classify; undefined when there is nothing to add. */
+  classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;
+}
+
+/** @param onFailure told when the model fails: the memory then stays as it is */
+export function createClassifier(
+  model: Pick<LanguageModel, 'classify'> | undefined,
+  onFailure: (error: unknown) => void,
+): Classifier {
+  const stats: ClassifierStats = {
+    patternClassifications: 0,
+    modelAttempts: 0,
+    modelSuccesses: 0,
+    fallbacks: 0,
+    lastError: null,
+  };
+  return {
+    stats,
+    classifyNow: content => {
+      const found = classifyByPatterns(content);
+      if (found) stats.patternClassifications += 1;
+      return found ?? UNCLASSIFIED;
+    },
+    classifyLater: async ({ content, type, confidence }) => {
+      if (type !== UNCLASSIFIED.type || confidence !== UNCLASSIFIED.confidence) return undefined;
+      if (!model) {
+        stats.fallbacks += 1;
+        return undefined;
+      }
+      stats.modelAttempts += 1;
+      try {
+        const judgement = await model.classify(content);
+        stats.modelSuccesses += 1;
+        return judgement;
+      } catch (error) {
+        stats.fallbacks += 1;
+        stats.lastError = error instanceof Error ? error.message : String(error);
+        onFailure(error);
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** The work of kind `enrich`: what a memory is about and what it is connected with (decisions D29 to D31). */
+import { type Entity, entitiesOf, entityTag, namesByKind } from '../domain/entity.js';
+import type { Memory } from '../domain/memory.js';
+import type { EnrichmentSettings } from '../domain/settings.js';
+import { tagKey, tagPrefixes } from '../domain/tags.js';
+import { type Clock, toIso } from '../domain/time.js';
+import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import type { Classification, Classifier } from './classify/classifier.js';
+import { recognizeEntities } from './entities/recognize.js';
+import { findPatterns } from './steps/patterns.js';
+import { precedingEdges } from './steps/preceded-by.js';
+import { similarEdges } from './steps/similar.js';
+import { summaryOf } from './steps/summary.js';
+
+export interface EnrichParts {
+  graph: GraphStore;
+  /** Absent where there is no vector store. */
+  vectors: VectorStore | undefined;
+  /** Of the vectors that compare with each other. */
+  model: string;
+  classifier: Classifier;
+  clock: Clock;
+  settings: EnrichmentSettings;
+}
+
+/**
+ * Enriches the memories one by one: each in one write that has no effect when the memory has changed meanwhile, for then
+ * the work starts over. Doing it again finds the same and adds nothing.
+ *
+ * @returns the tokens that took effect
+ */
+export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
+  const done: string[] = [];
+  for (const { memory, token } of claims) {
+    if (await enrichOne(parts, memory, token)) done.push(token);
+    // Recognition computes on this thread: requests get in between.
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  return done;
+}
+
+async function enrichOne(parts: EnrichParts, stored: Memory, token: string): Promise<boolean> {
+  const { graph, clock, settings } = parts;
+  const nowIso = toIso(clock.nowMs());
+  const classification = await parts.classifier.classifyLater(stored);
+  const memory = { ...stored, ...classification };
+  const entities = recognizeEntities(memory.content);
+  const tags = withEntityTags(memory, entities);
+  const similar = await similarEdges(memory, { ...parts, nowIso });
+  const preceding = await precedingEdges(memory, tags, { graph, nowIso });
+  const patterns = await findPatterns(memory, tags, { graph, nowIso });
+  const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
+  return graph.completeWork(token, {
+    change: current => enriched(current, { entities, summary, classification, nowIso }),
+    edges: { types: ['SIMILAR_TO', 'PRECEDED_BY'], relations: [...similar, ...preceding] },
+    patterns,
+  });
+}
+
+interface Findings {
+  entities: readonly Entity[];
+  summary: string | undefined;
+  classification: Classification | undefined;
+  nowIso: string;
+}
+
+/** `updated_at` stays: nobody has changed what the memory says. */
+function enriched(current: Memory, { entities, summary, classification, nowIso }: Findings): Memory {
+  const tags = withEntityTags(current, entities);
+  const { entities: _before, ...metadata } = current.metadata;
+  const names = namesByKind(entities);
+  return {
+    ...current,
+    ...classification,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    metadata: { ...metadata, ...(entities.length > 0 && { entities: names }), enriched_at: nowIso },
+    ...(summary !== undefined && { summary }),
+    enriched: true,
+  };
+}
+
+/** The memory's own tags, then those of its entities; what an earlier text was about goes. */
+function withEntityTags({ tags, metadata }: Memory, entities: readonly Entity[]): string[] {
+  const before = new Set(entitiesOf(metadata).map(entityTag));
+  const own = tags.filter(tag => !before.has(tagKey(tag)));
+  const present = new Set(own.map(tagKey));
+  const added = [...new Set(entities.map(entityTag))].filter(tag => !present.has(tag)).sort();
+  return [...own, ...added];
+}

@@ -1,0 +1,115 @@
+/** Patterns: at least three memories of one type about the same thing, as a node that each of them exemplifies. */
+import type { Memory } from '../../domain/memory.js';
+import { tagDigest, tagKeys } from '../../domain/tags.js';
+import { isStopWord, words } from '../../domain/text.js';
+import type { AuxiliaryNode, GraphStore, NodeLink } from '../../stores/graph-store.js';
+
+/** A memory of which we are less sure says nothing about its type. */
+const CONFIDENCE_MIN = 0.5;
+const MEMBERS_MIN = 3;
+/** Circumstances recur without being a pattern. */
+const TYPES_WITHOUT_PATTERN = new Set<Memory['type']>(['Context']);
+/** So many of a memory's tags are looked into, the most specific first. */
+const THEMES_PER_MEMORY = 6;
+const MEMORIES_PER_THEME = 30;
+const MEMBERS_COUNTED = 1_000;
+const KEY_TERMS = 5;
+const KEY_TERM_MIN_LENGTH = 4;
+/** AutoMem's: each observation adds as much, up to near certainty. */
+const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
+
+interface PatternParts {
+  graph: GraphStore;
+  nowIso: string;
+}
+
+/** Nodes to write, and edges to them: of the memory, and of those that make a new pattern with it. */
+export interface FoundPatterns {
+  nodes: AuxiliaryNode[];
+  links: NodeLink[];
+}
+
+/**
+ * Finds the patterns that a memory belongs to. Writes nothing.
+ *
+ * @param tags of the memory, with those of the entities just found
+ */
+export async function findPatterns(
+  memory: Memory,
+  tags: readonly string[],
+  parts: PatternParts,
+): Promise<FoundPatterns> {
+  const found: FoundPatterns = { nodes: [], links: [] };
+  if (TYPES_WITHOUT_PATTERN.has(memory.type) || memory.confidence <= CONFIDENCE_MIN) return found;
+  const themes = tagKeys(tags)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, THEMES_PER_MEMORY);
+  for (const theme of themes) {
+    const others = await membersOf(theme, memory, parts.graph);
+    if (others.length + 1 < MEMBERS_MIN) continue;
+    const { node, links } = await patternOf(theme, [memory, ...others], parts);
+    found.nodes.push(node);
+    found.links.push(...links);
+  }
+  return found;
+}
+
+/** Other memories of the same type under the same tag. */
+async function membersOf(theme: string, memory: Memory, graph: GraphStore): Promise<Memory[]> {
+  const tags = { keys: [theme], mode: 'any', match: 'exact' } as const;
+  const ids = await graph.list({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
+  const memories = [...(await graph.getMemories(ids)).values()];
+  return memories.filter(
+    ({ id, type, confidence }) => id !== memory.id && type === memory.type && confidence > CONFIDENCE_MIN,
+  );
+}
+
+async function patternOf(
+  theme: string,
+  members: readonly [Memory, ...Memory[]],
+  { graph, nowIso }: PatternParts,
+): Promise<{ node: AuxiliaryNode; links: NodeLink[] }> {
+  const [memory] = members;
+  const id = `pattern-${memory.type.toLowerCase()}-${tagDigest(theme)}`;
+  const known = await graph.getNode('Pattern', id);
+  // The members of a pattern that is known have linked themselves.
+  const linking = known ? [memory] : members;
+  const observations = known ? (await graph.countNodeLinks('Pattern', id, MEMBERS_COUNTED)) + 1 : members.length;
+  const terms = keyTerms(members);
+  const confidence = confidenceOf(observations);
+  const node: AuxiliaryNode = {
+    kind: 'Pattern',
+    id,
+    properties: {
+      type: memory.type,
+      theme,
+      content: `${observations} ${memory.type} memories about ${theme}: ${terms.join(', ')}`,
+      confidence,
+      observations,
+      key_terms: terms,
+      created_at: known?.properties.created_at ?? nowIso,
+    },
+    updated_at: nowIso,
+  };
+  const links = linking.map(({ id: memoryId }): NodeLink => {
+    return { memoryId, kind: 'Pattern', nodeId: id, confidence, updated_at: nowIso };
+  });
+  return { node, links };
+}
+
+/** In most of the memories first; a word counts once for each. */
+function keyTerms(members: readonly Memory[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { content } of members) {
+    for (const word of new Set(words(content))) {
+      if (word.length >= KEY_TERM_MIN_LENGTH && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  return ranked.slice(0, KEY_TERMS).map(([word]) => word);
+}
+
+function confidenceOf(observations: number): number {
+  const { base, perObservation, max } = CONFIDENCE;
+  return Math.min(max, base + perObservation * observations);
+}

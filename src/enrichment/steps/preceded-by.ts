@@ -1,0 +1,36 @@
+/** Edges PRECEDED_BY: the memories before this one that are about the same (decisions D31). */
+import type { Memory } from '../../domain/memory.js';
+import type { Relation } from '../../domain/relation.js';
+import { tagKeys } from '../../domain/tags.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+
+const EDGES_MAX = 3;
+
+/** @param tags of the memory, with those of the entities just found; they count for the memory, stored or not */
+export async function precedingEdges(
+  memory: Memory,
+  tags: readonly string[],
+  { graph, nowIso }: { graph: GraphStore; nowIso: string },
+): Promise<Relation[]> {
+  const keys = tagKeys(tags);
+  if (keys.length === 0) return [];
+  const filter = { tags: { keys, mode: 'any', match: 'exact' }, toMs: Date.parse(memory.timestamp) - 1 } as const;
+  const ids = await graph.list({ filter, order: 'newest', limit: EDGES_MAX });
+  const memories = await graph.getMemories(ids);
+  return ids.flatMap((id): Relation[] => {
+    const other = memories.get(id);
+    if (!other) return [];
+    const present = new Set(tagKeys(other.tags));
+    const shared = keys.filter(key => present.has(key)).length;
+    return [
+      {
+        from: memory.id,
+        to: id,
+        type: 'PRECEDED_BY',
+        strength: shared / keys.length,
+        properties: { count: shared },
+        updated_at: nowIso,
+      },
+    ];
+  });
+}

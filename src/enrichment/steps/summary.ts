@@ -1,0 +1,21 @@
+/** The first sentence, for lists that have no room for the whole. */
+
+const SUMMARY_MAX_LENGTH = 240;
+/** A full stop after an initial or a short abbreviation ends no sentence. */
+const SENTENCE_END = /(?<!\b(?:\p{Lu}|e\.g|i\.e|etc|vs|Dr|Mr|Mrs|Ms|St|No))[.!?]["')\]]*(?=\s)|\n\s*\n|[。！？]/u;
+
+/** @returns undefined when the text is no longer than its summary would be */
+export function summaryOf(content: string): string | undefined {
+  const text = content.trim();
+  const end = SENTENCE_END.exec(text);
+  const sentence = (end ? text.slice(0, end.index + end[0].length) : text).replace(/\s+/g, ' ').trim();
+  const summary = [...sentence].length <= SUMMARY_MAX_LENGTH ? sentence : shortened(sentence);
+  return summary.length < text.length ? summary : undefined;
+}
+
+/** Cut at a word's end where there is one in the last quarter. */
+function shortened(sentence: string): string {
+  const cut = [...sentence].slice(0, SUMMARY_MAX_LENGTH - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > SUMMARY_MAX_LENGTH * 0.75 ? cut.slice(0, space) : cut}…`;
+}

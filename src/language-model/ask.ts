@@ -1,0 +1,46 @@
+/** One way to ask, whoever answers: counts what it costs, and turns every failure into one kind of error. */
+import { MemoryError } from '../domain/errors.js';
+import type { LanguageModel, ModelUsage } from './language-model.js';
+import { type Question, summaryQuestion, typeQuestion } from './questions.js';
+
+/** What a provider makes of a question. */
+export interface ModelAnswer {
+  /** JSON. */
+  text: string;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export type Transport = (question: Omit<Question<unknown>, 'read'>) => Promise<ModelAnswer>;
+
+export function createLanguageModel(description: string, transport: Transport): LanguageModel {
+  const usage: ModelUsage = { requests: 0, failures: 0, inputTokens: 0, outputTokens: 0, lastError: null };
+
+  const ask = async <Answer>({ read, ...question }: Question<Answer>): Promise<Answer> => {
+    usage.requests += 1;
+    try {
+      const { text, inputTokens, outputTokens } = await transport(question);
+      usage.inputTokens += inputTokens;
+      usage.outputTokens += outputTokens;
+      return read(JSON.parse(text));
+    } catch (cause) {
+      usage.failures += 1;
+      usage.lastError = sentenceOf(cause);
+      throw new MemoryError('unavailable', `The language model ${description} failed: ${usage.lastError}`, { cause });
+    }
+  };
+
+  return {
+    description,
+    usage,
+    classify: content => ask(typeQuestion(content)),
+    summarise: (content, targetLength) => ask(summaryQuestion(content, targetLength)),
+  };
+}
+
+/** The first line: errors of validation and of web servers run to pages. */
+function sentenceOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isUnreadable = cause instanceof SyntaxError || (cause instanceof Error && cause.name === 'ZodError');
+  return isUnreadable ? 'its answer was not of the shape asked for' : (message.split('\n')[0] ?? '').slice(0, 200);
+}

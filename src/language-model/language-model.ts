@@ -1,0 +1,31 @@
+/** What a language model does for the memory. It reads texts as data; whatever a text says, it changes only its own memory. */
+import type { MemoryType } from '../domain/memory-type.js';
+
+export interface TypeJudgement {
+  type: MemoryType;
+  /** 0..1 */
+  confidence: number;
+}
+
+/** What the model has cost since the process started. */
+export interface ModelUsage {
+  requests: number;
+  failures: number;
+  inputTokens: number;
+  outputTokens: number;
+  lastError: string | null;
+}
+
+export interface LanguageModel {
+  /** Provider and model, for people. */
+  readonly description: string;
+  readonly usage: Readonly<ModelUsage>;
+  /** @throws MemoryError `unavailable` when the model cannot be asked or answers with nonsense */
+  classify(content: string): Promise<TypeJudgement>;
+  /**
+   * Says the same in about `targetLength` characters.
+   *
+   * @throws MemoryError `unavailable` as `classify`
+   */
+  summarise(content: string, targetLength: number): Promise<string>;
+}

@@ -1,0 +1,31 @@
+/** OpenAI or a server that speaks its language, by the official SDK. */
+import OpenAI from 'openai';
+import type { LanguageModelSettings } from '../domain/settings.js';
+import { createLanguageModel } from './ask.js';
+import type { LanguageModel } from './language-model.js';
+
+const DEFAULT_MODEL = 'gpt-4o-mini';
+
+export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: LanguageModelSettings): LanguageModel {
+  const { apiKey, baseUrl } = openai;
+  const client = new OpenAI({ apiKey: apiKey ?? '', baseURL: baseUrl ?? null, timeout: timeoutMs, maxRetries });
+  const name = model ?? DEFAULT_MODEL;
+  return createLanguageModel(`openai ${name}`, async ({ system, user, name: schemaName, schema, maxTokens }) => {
+    const completion = await client.chat.completions.create({
+      model: name,
+      // Compatible servers know the older name only; OpenAI's newer models the newer one only.
+      ...(baseUrl === undefined ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
+    });
+    const [choice] = completion.choices ?? [];
+    if (choice?.finish_reason === 'length') throw new Error('its answer was cut off');
+    const text = choice?.message?.content;
+    if (!text) throw new Error(choice?.message?.refusal ?? 'it gave no answer');
+    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = completion.usage ?? {};
+    return { text, inputTokens, outputTokens };
+  });
+}

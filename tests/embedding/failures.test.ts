@@ -1,0 +1,197 @@
+/** What becomes of a call when a provider fails: attempts, and errors that tell an outage from trouble with the texts. */
+import { describe, expect, test } from 'vitest';
+import type { Behaviour } from '../support/model-server.js';
+import { embeddingOf, embedsAll, KEY, openProvider, PROVIDERS, textsOf } from './test-providers.js';
+
+const failure = (status: number, headers: Record<string, string> = {}): Behaviour => ({
+  status,
+  headers,
+  json: { error: { message: `told so with ${KEY}`, type: 'some_error' } },
+});
+
+describe.each(PROVIDERS)('$name', provider => {
+  const { path, answer, name } = provider;
+  const works = embedsAll(provider);
+  /** Opens it with a server that behaves so, and embeds one memory. */
+  const embedWith = async (behaviours: (Behaviour | typeof works)[], env: Record<string, string> = {}) => {
+    const { embedder, server, waits } = await openProvider(provider, env);
+    server.on(path, ...behaviours);
+    const error = await embedder.embed(['text 1'], 'document').then(
+      () => undefined,
+      (thrown: unknown) => thrown as Error & { code: string },
+    );
+    return { error, waits, embedder, requests: server.requests };
+  };
+
+  test.each([
+    ['as many seconds as the server asks', failure(429, { 'retry-after': '7' }), 7_000],
+    ['until the date the server names', failure(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }), 3_000],
+    ['a moment when it asks for none', failure(429), 500],
+    ['a moment after 500', failure(500), 500],
+    ['a moment after 502', failure(502), 500],
+    ['a moment after a conflict', failure(409), 500],
+    ['a moment when the connection is dropped', 'drop' as const, 500],
+    ['a moment when the answer breaks off', 'cut' as const, 500],
+  ])('tries again after %s', async (_, behaviour, waitMs) => {
+    const { error, waits, requests } = await embedWith([behaviour, works]);
+    expect(error).toBeUndefined();
+    expect(waits).toEqual([waitMs]);
+    expect(requests.map(textsOf)).toEqual([['text 1'], ['text 1']]);
+  });
+
+  test('tries so often, waiting longer each time, and no more', async () => {
+    const { error, waits, requests } = await embedWith([failure(503)]);
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(waits).toEqual([500, 1_000]);
+    expect(requests).toHaveLength(3);
+    expect((await embedWith([failure(503)], { EMBEDDING_MAX_RETRIES: '0' })).requests).toHaveLength(1);
+  });
+
+  test('does not wait for as long as a server may ask', async () => {
+    const { error, waits, requests } = await embedWith([failure(429, { 'retry-after': '3600' }), works]);
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect([waits, requests.length]).toEqual([[], 1]);
+  });
+
+  test('tries a question twice, and once while nothing works', async () => {
+    const { embedder, server } = await openProvider(provider);
+    server.on(path, failure(503));
+    await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server.requests).toHaveLength(2);
+    await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('waits less for a question', async () => {
+    const { embedder, server, waits } = await openProvider(provider);
+    server.on(path, failure(429, { 'retry-after': '7' }), works);
+    await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(waits).toEqual([]);
+  });
+
+  test.each([
+    [401, /refuses the key \(401\): check (OPENAI_API_KEY|VOYAGE_API_KEY|the key)/],
+    [403, /refuses the key \(403\)/],
+    [402, /has no credit left/],
+    [404, /does not know the model or the address \(404\): (check \w+_MODEL and \w+_BASE_URL|run 'ollama pull)/],
+  ])('does not try again after %d', async (status, message) => {
+    const { error, requests } = await embedWith([failure(status), works]);
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(message) });
+    expect(error?.message).toMatch(new RegExp(`^${name} \\(test-model\\) `));
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([401, 429, 400, 500])('never tells the key after %d', async status => {
+    const { error, embedder } = await embedWith([failure(status)], { EMBEDDING_MAX_RETRIES: '0' });
+    if (name !== 'ollama') expect([error?.message, String(error?.stack)].join()).not.toContain(KEY);
+    // Health may be read by anybody, so it does not repeat what the server says.
+    expect(embedder.lastFailure).toMatch(/^\w+ \(test-model\) /);
+    expect(embedder.lastFailure).not.toContain('told so');
+  });
+
+  test('never tells a key that makes no header', async () => {
+    const key = 'sk-secret-\u2713';
+    const { error } = await embedWith([works], {
+      OPENAI_API_KEY: key,
+      VOYAGE_API_KEY: key,
+      EMBEDDING_MAX_RETRIES: '0',
+    });
+    if (name === 'ollama') return;
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect([error?.message, String(error?.stack), String(error?.cause)].join()).not.toContain('sk-secret');
+  });
+
+  test('gives up a server that does not answer in time', async () => {
+    const { error, requests } = await embedWith(['hang'], { EMBEDDING_TIMEOUT_SECONDS: '0.05' });
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('EMBEDDING_TIMEOUT_SECONDS') });
+    // The second is the question whether it answers to anything.
+    expect(requests.map(textsOf)).toEqual([['text 1'], ['hello']]);
+  });
+
+  test('cannot reach a server that is not there', async () => {
+    const { embedder, server } = await openProvider(provider, { EMBEDDING_MAX_RETRIES: '0' });
+    await server.stop();
+    const error = await embedder.embed(['text'], 'document').catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/ cannot be reached \(ECONNREFUSED\): check the network and \w+_BASE_URL/),
+    });
+  });
+
+  test.each<[string, Behaviour]>([
+    ['a web page', { text: '<html>Welcome to the hotel</html>' }],
+    ['a web page that calls itself JSON', { text: '<html>', headers: { 'content-type': 'application/json' } }],
+    ['another JSON', { json: { hello: 'world' } }],
+    ['null', { json: null }],
+    ['an embedding too few', answer([])],
+    ['an embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
+    ['an embedding that is no list', answer(['AAAA'])],
+    ['a number that is none', answer([[1, null, 2]])],
+    ['an infinite number', { text: JSON.stringify(answer([[1, 7]])).replace('7', '1e999') }],
+    ['zeros', answer([[0, 0, 0]])],
+    ['nothing in it', answer([[]])],
+  ])('does not take %s for a vector', async (_, behaviour) => {
+    const { error } = await embedWith([behaviour]);
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^\w+ \(test-model\) answered .*: check that \w+_BASE_URL is the address/),
+    });
+  });
+
+  test('does not take a vector of another dimension than the model has', async () => {
+    const { embedder, server } = await openProvider(provider, {
+      VECTOR_SIZE: '2048',
+      [provider.modelVariable]: name === 'voyage' ? 'voyage-2' : 'bge-m3',
+    });
+    server.on(path, answer([Array(1023).fill(1)]));
+    await expect(embedder.embed(['text'], 'document')).rejects.toThrow('1023 dimensions instead of 1024');
+  });
+
+  test.each<[string, Behaviour]>([
+    ['refuses', failure(400)],
+    ['cannot process', failure(422)],
+    ['stumbles over', { status: 500, json: { error: 'failed to encode response: json: unsupported value: NaN' } }],
+    ['makes zeros of', answer([[0, 0, 0]])],
+    ['hangs at', 'hang'],
+  ])('says so when it is the text that the server %s', async (_, behaviour) => {
+    const { embedder, server } = await openProvider(provider, {
+      EMBEDDING_MAX_RETRIES: '0',
+      EMBEDDING_TIMEOUT_SECONDS: '0.2',
+    });
+    server.on(path, request => (textsOf(request).includes('poison') ? behaviour : works(request)));
+    await expect(embedder.embed(['poison'], 'document')).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/^\w+ \(test-model\) .*, though it embeds other texts/),
+    });
+    expect(embedder.lastFailure).toBeUndefined();
+    // A question says nothing about memories, and nobody waits for a second opinion.
+    await expect(embedder.embed(['poison'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('says that it is the provider when it refuses every text', async () => {
+    const { error } = await embedWith([failure(400)]);
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/refuses the request \(400\): check \w+_MODEL\. It says: "told so/),
+    });
+  });
+
+  test('is remembered as failing until it works again', async () => {
+    const { embedder, server } = await openProvider(provider);
+    expect(embedder.lastFailure).toBeUndefined();
+    server.on(path, failure(401), works);
+    await expect(embedder.embed(['text'], 'query')).rejects.toThrow();
+    expect(embedder.lastFailure).toContain('refuses the key');
+    await embedder.embed(['text'], 'query');
+    expect(embedder.lastFailure).toBeUndefined();
+  });
+});
+
+test('OpenAI says by 429 that there is no credit left: waiting does not help', async () => {
+  const [openai] = PROVIDERS;
+  if (!openai) throw new Error('no such provider');
+  const { embedder, server } = await openProvider(openai);
+  server.on(openai.path, { status: 429, json: { error: { message: 'You exceeded …', code: 'insufficient_quota' } } });
+  await expect(embedder.embed(['text'], 'document')).rejects.toThrow('has no credit left');
+  expect(server.requests).toHaveLength(1);
+});

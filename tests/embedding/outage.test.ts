@@ -1,0 +1,129 @@
+/** A memory whose model fails: nothing is lost, nothing waits, and no other vector takes the place of the one that is due. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createHttpApp } from '../../src/http/app.js';
+import { openForTest } from '../engine/open-engine.js';
+import { OPEN_SETTINGS, send } from '../http/test-app.js';
+import { type ModelReply, type ModelRequest, startModelServer } from '../support/model-server.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { KEY, textsOf } from './test-providers.js';
+
+const PATH = '/v1/embeddings';
+/** Longer than any back-off. */
+const LONG_MS = 300_000;
+
+/** A model that knows two things: vehicles and fruit. */
+function understands(request: ModelRequest): ModelReply {
+  const data = textsOf(request).map((text, index) => ({
+    index,
+    embedding: [/car|automobile/i.test(text) ? 1 : 0, /apple|fruit/i.test(text) ? 1 : 0, 0.01],
+  }));
+  return { json: { data } };
+}
+
+async function openWithModel(env: Record<string, string> = {}) {
+  const server = await startModelServer();
+  server.on(PATH, understands);
+  const memory = await openForTest({
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_MODEL: 'test-model',
+    EMBEDDING_MAX_RETRIES: '0',
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    ...env,
+  });
+  const app = createHttpApp({ engine: memory.engine, settings: OPEN_SETTINGS, log: memory.log });
+  return {
+    ...memory,
+    engine: memory.engine,
+    server,
+    call: (route: string, json?: unknown) => send(app, route, { json }),
+  };
+}
+
+describe('while the provider is down', () => {
+  test('memories are stored and found by word, and are embedded when it is back', async () => {
+    const { call, engine, clock, server } = await openWithModel();
+    server.on(PATH, 'drop');
+    const stored = await call('POST /memory', { content: 'The automobile stands in the garage.' });
+    expect(stored.status).toBe(201);
+    await call('POST /memory', { content: 'Apples are in the cellar.' });
+
+    for (let outage = 0; outage < 5; outage++) {
+      clock.advance(LONG_MS);
+      await engine.idle();
+    }
+    // More outages than a memory has attempts.
+    expect((await engine.health()).embedding).toMatchObject({ embedded: 0, pending: 2, failed: 0 });
+    const health = await call('GET /health');
+    expect([health.status, health.body.vector_count]).toEqual([200, 0]);
+    expect(health.body.backend).toMatchObject({
+      embedding: 'openai test-model',
+      embedding_reason: 'EMBEDDING_PROVIDER=openai',
+      embedding_error: expect.stringMatching(/^openai \(test-model\) cannot be reached/),
+    });
+    const byWord = await call('GET /recall?query=automobile');
+    expect(byWord.body.results[0].id).toBe(stored.body.memory_id);
+    expect(byWord.body.vector_search).toEqual({ enabled: false, matched: false });
+
+    server.on(PATH, understands);
+    clock.advance(LONG_MS);
+    await engine.idle();
+    expect((await engine.health()).embedding).toMatchObject({ embedded: 2, pending: 0, failed: 0 });
+    const byMeaning = await call('GET /recall?query=cars');
+    expect(byMeaning.body.results.map(({ id }: { id: string }) => id)).toEqual([stored.body.memory_id]);
+    expect(byMeaning.body.results[0]).toMatchObject({ match_type: 'semantic', source: 'qdrant' });
+    expect(byMeaning.body.vector_search).toEqual({ enabled: true, matched: true });
+    expect((await call('GET /health')).body.backend).not.toHaveProperty('embedding_error');
+  });
+
+  test('a recall does not wait for it', async () => {
+    const { recall, add, clock, server } = await openWithModel();
+    await add({ content: 'The automobile stands in the garage.' });
+    server.on(PATH, 'hang');
+    const answer = recall({ query: 'automobile' });
+    await expect.poll(() => server.requests.length).toBe(1);
+    clock.advance(3_000);
+    expect(await answer).toMatchObject({ count: 1, vector_search: { enabled: false } });
+    await server.stop();
+  });
+
+  test('closing does not wait for it, and loses nothing', async () => {
+    const { add, clock, engine, reopen, server } = await openWithModel();
+    server.on(PATH, 'hang');
+    await add({ content: 'The automobile stands in the garage.' });
+    clock.advance(LONG_MS);
+    await expect.poll(() => server.requests.length).toBe(1);
+    const closed = engine.close();
+    clock.advance(2_000);
+    await closed;
+    server.on(PATH, understands);
+    const next = await reopen();
+    expect((await next.health()).embedding).toMatchObject({ embedded: 0, pending: 1, failed: 0 });
+    await next.idle();
+    expect((await next.health()).embedding).toMatchObject({ embedded: 1, pending: 0, failed: 0 });
+  });
+});
+
+test('a memory that the model refuses does not hold up the others', async () => {
+  const { storeMany, engine, clock, server } = await openWithModel();
+  server.on(PATH, request =>
+    textsOf(request).some(text => text.includes('poison'))
+      ? { status: 400, json: { error: { message: 'not this' } } }
+      : understands(request),
+  );
+  await storeMany([{ content: 'The automobile' }, { content: 'poison' }, { content: 'An apple' }]);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    clock.advance(LONG_MS);
+    await engine.idle();
+  }
+  expect((await engine.health()).embedding).toMatchObject({ embedded: 2, pending: 0, failed: 1 });
+  expect((await engine.health()).backend).not.toHaveProperty('embedding_error');
+});
+
+test('a memory does not open with a provider that cannot work, and lets go of its folder', async () => {
+  const asked = openTestEngine({ EMBEDDING_PROVIDER: 'voyage', VOYAGE_API_KEY: '' });
+  await expect(asked).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('VOYAGE_API_KEY') });
+  const { engine, close } = await openTestEngine();
+  onTestFinished(close);
+  expect((await engine.health()).backend.embedding).toContain('hash');
+});

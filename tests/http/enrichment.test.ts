@@ -1,0 +1,103 @@
+/** Enrichment over REST: its status, doing it again, and who may ask for that (specification, decisions D11, D37). */
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { openTestApp, UNKNOWN_ID } from './test-app.js';
+
+const API = 'the api token';
+const ADMIN = 'the admin token';
+const { call, close, engine } = await openTestApp({ apiToken: API, adminToken: ADMIN });
+afterAll(close);
+
+const withApi = { 'x-api-key': API };
+const asAdmin = { ...withApi, 'x-admin-token': ADMIN };
+const reprocess = (json: unknown, headers: Record<string, string> = asAdmin, query = '') =>
+  call(`POST /enrichment/reprocess${query}`, { ...(json !== undefined && { json }), headers });
+
+async function store(content: string): Promise<string> {
+  return (await call('POST /memory', { json: { content }, headers: withApi })).body.memory_id;
+}
+
+describe('doing it again', () => {
+  it('queues the memories whatever their state and answers their ids in order', async () => {
+    const ids = [await store('Anna uses Redis'), await store('Ben left')];
+    await engine.idle();
+    expect((await engine.health()).enrichment).toMatchObject({ pending: 0, processed: 2 });
+    const { status, body } = await reprocess({ ids: [...ids, UNKNOWN_ID] });
+    expect(status).toBe(202);
+    expect(body).toEqual({ status: 'queued', count: 3, ids: [...ids, UNKNOWN_ID].sort() });
+    expect((await engine.health()).enrichment).toMatchObject({ pending: 2 });
+    await engine.idle();
+    expect((await engine.health()).enrichment).toMatchObject({ pending: 0, processed: 4 });
+  });
+
+  it('takes ids as text with commas, in the body or the query', async () => {
+    const id = await store('Cleo wrote a book');
+    expect((await reprocess({ ids: `${id}, ${UNKNOWN_ID}` })).body.count).toBe(2);
+    expect((await reprocess(undefined, asAdmin, `?ids=${id}`)).body.ids).toEqual([id]);
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['no ids', {}],
+    ['an empty array', { ids: [] }],
+    ['blank ids', { ids: [' ', ''] }],
+    ['no text', { ids: [7] }],
+    ['no UUID', { ids: ['abc'] }],
+    ['a number', { ids: 7 }],
+  ])('refuses %s by name', async (_, json) => {
+    const { status, body } = await reprocess(json);
+    expect([status, body.field]).toEqual([400, 'ids']);
+  });
+});
+
+describe('the admin token', () => {
+  const ids = [UNKNOWN_ID];
+
+  it.each([
+    ['X-Admin-Token', { 'x-admin-token': ADMIN }, ''],
+    ['X-Admin-Api-Key', { 'x-admin-api-key': ADMIN }, ''],
+    ['admin_token', {}, `?admin_token=${encodeURIComponent(ADMIN)}`],
+  ])('may come as %s', async (_, headers, query) => {
+    expect((await reprocess({ ids }, { ...withApi, ...headers }, query)).status).toBe(202);
+  });
+
+  it.each([
+    ['missing', {}],
+    ['wrong', { 'x-admin-token': 'nope' }],
+    ['the API token', { 'x-admin-token': API }],
+    ['empty', { 'x-admin-token': '' }],
+  ])('is refused when %s', async (_, headers) => {
+    const { status, body } = await reprocess({ ids }, { ...withApi, ...headers } as Record<string, string>);
+    expect([status, body.error]).toEqual([401, 'Admin authorization required']);
+  });
+
+  it('does not replace the API token', async () => {
+    const { status, body } = await reprocess({ ids }, { 'x-admin-token': ADMIN });
+    expect([status, body.error]).toEqual([401, 'Unauthorized']);
+  });
+
+  it('is needed even where there is no API token; without one on the server nobody may', async () => {
+    const open = await openTestApp({ adminToken: ADMIN });
+    const none = await openTestApp();
+    const route = 'POST /enrichment/reprocess';
+    expect((await open.call(route, { json: { ids } })).status).toBe(401);
+    const { status, body } = await none.call(route, { json: { ids }, headers: { 'x-admin-token': ADMIN } });
+    expect([status, body.error]).toEqual([403, 'Admin token not configured']);
+    await open.close();
+    await none.close();
+  });
+});
+
+test('the status counts what is done', async () => {
+  await engine.idle();
+  const before = (await call('GET /enrichment/status', { headers: withApi })).body;
+  await store('We decided to use Postgres');
+  await store('zzz');
+  const { body } = await call('GET /enrichment/status', { headers: withApi });
+  expect(body).toMatchObject({ status: 'running', queue_size: 2, pending: 2, inflight: 0, max_attempts: 3 });
+  await engine.idle();
+  const after = (await call('GET /enrichment/status', { headers: withApi })).body;
+  expect(after.stats.successes - before.stats.successes).toBe(2);
+  expect(after.classification.pattern_classifications - before.classification.pattern_classifications).toBe(1);
+  expect(after.classification.fallbacks - before.classification.fallbacks).toBe(1);
+  expect(after.language_model).toBeNull();
+});

@@ -1,0 +1,90 @@
+/**
+ * A stand-in for the servers of model providers: it listens on a real port, keeps what it was asked, and answers as it was
+ * told to, well or badly.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface ModelRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  body: any;
+}
+
+export interface ModelReply {
+  /** 200 unless stated. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is, as a web page unless `headers` say otherwise. */
+  text?: string;
+}
+
+/**
+ * An answer, or none: `hang` never answers, `drop` closes the connection without a word, `cut` closes it in the middle of
+ * the answer.
+ */
+export type Behaviour = ModelReply | 'hang' | 'drop' | 'cut';
+
+export interface ModelServer {
+  /** Without a slash at its end. */
+  url: string;
+  /** Everything that was asked so far, in order. */
+  requests: ModelRequest[];
+  /** Answers requests for a path by these in turn; the last stays. Unknown paths are answered with 404. */
+  on(path: string, ...behaviours: (Behaviour | ((request: ModelRequest) => Behaviour))[]): void;
+  /** Ends it before the test: its address is then one that nothing listens on. */
+  stop(): Promise<void>;
+}
+
+/** Starts one on a free port; it ends with the test. */
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: ModelRequest[] = [];
+  const scripts = new Map<string, Parameters<ModelServer['on']>[1][]>();
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url: path = '', headers } = incoming;
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const request = { method, path, headers, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') };
+    requests.push(request);
+    const script = scripts.get(path) ?? [{ status: 404, json: { error: { message: `no ${path} here` } } }];
+    const next = script.length > 1 ? script.shift() : script[0];
+    behave(typeof next === 'function' ? next(request) : (next ?? 'drop'), response);
+  };
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  };
+  onTestFinished(stop);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    on: (path, ...behaviours) => void scripts.set(path, behaviours),
+    stop,
+  };
+}
+
+function behave(behaviour: Behaviour, response: ServerResponse): void {
+  if (behaviour === 'hang') return;
+  if (behaviour === 'drop') return void response.socket?.destroy();
+  if (behaviour === 'cut') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"data": [', () => response.socket?.destroy());
+    return;
+  }
+  const { status = 200, headers = {}, json, text } = behaviour;
+  response.writeHead(status, { 'content-type': json === undefined ? 'text/html' : 'application/json', ...headers });
+  response.end(json === undefined ? text : JSON.stringify(json));
+}
