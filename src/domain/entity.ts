@@ -1,5 +1,7 @@
 /** People and things that memories are about, and the tags that say so: `entity:<kind>:<slug>`. */
 
+import { isPlainObject } from './json.js';
+
 export const ENTITY_KINDS = ['people', 'organizations', 'tools', 'projects', 'concepts'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
@@ -27,14 +29,21 @@ export function entityTag({ kind, name }: Entity): string {
   return `entity:${kind}:${slugOf(name)}`;
 }
 
-/** Reads `metadata.entities` as enrichment wrote it; whatever else stands there is passed over. */
-export function entitiesOf(metadata: Readonly<Record<string, unknown>>): Entity[] {
-  const { entities } = metadata;
-  if (typeof entities !== 'object' || entities === null) return [];
-  return ENTITY_KINDS.flatMap(kind => {
-    const names = (entities as Record<string, unknown>)[kind];
-    return Array.isArray(names) ? names.filter(name => typeof name === 'string').map(name => ({ kind, name })) : [];
-  });
+/** Whether a value has the shape of `metadata.entities` as enrichment writes it. */
+export function isEntityNames(value: unknown): value is EntityNames {
+  return (
+    isPlainObject(value) &&
+    Object.entries(value).every(
+      ([kind, names]) =>
+        (ENTITY_KINDS as readonly string[]).includes(kind) &&
+        Array.isArray(names) &&
+        names.every(name => typeof name === 'string'),
+    )
+  );
+}
+
+export function entitiesOf(names: EntityNames): Entity[] {
+  return ENTITY_KINDS.flatMap(kind => (names[kind] ?? []).map(name => ({ kind, name })));
 }
 
 /** Groups names by kind, in the order of the kinds. */

@@ -1,5 +1,6 @@
 /** The work of kind `enrich`: what a memory is about and what it is connected with (decisions D29 to D31). */
-import { type Entity, entitiesOf, entityTag, namesByKind } from '../domain/entity.js';
+import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, slugOf } from '../domain/entity.js';
+import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { tagKey, tagPrefixes } from '../domain/tags.js';
@@ -45,7 +46,7 @@ async function enrichOne(parts: EnrichParts, stored: Memory, token: string): Pro
   const nowIso = toIso(clock.nowMs());
   const classification = await parts.classifier.classifyLater(stored);
   const memory = { ...stored, ...classification };
-  const entities = recognizeEntities(memory.content);
+  const entities = withGiven(recognizeEntities(memory.content), memory);
   const tags = withEntityTags(memory, entities);
   const similar = await similarEdges(memory, { ...parts, nowIso });
   const preceding = await precedingEdges(memory, tags, { graph, nowIso });
@@ -68,22 +69,35 @@ interface Findings {
 /** `updated_at` stays: nobody has changed what the memory says. */
 function enriched(current: Memory, { entities, summary, classification, nowIso }: Findings): Memory {
   const tags = withEntityTags(current, entities);
-  const { entities: _before, ...metadata } = current.metadata;
-  const names = namesByKind(entities);
   return {
     ...current,
     ...classification,
     tags,
     tag_prefixes: tagPrefixes(tags),
-    metadata: { ...metadata, ...(entities.length > 0 && { entities: names }), enriched_at: nowIso },
+    metadata: { ...withEntities(current.metadata, entities), enriched_at: nowIso },
     ...(summary !== undefined && { summary }),
     enriched: true,
   };
 }
 
+/** What a caller has named beforehand, in our shape, stays beside what we found. */
+function withGiven(found: readonly Entity[], { metadata }: Memory): Entity[] {
+  const given = metadata.enriched_at === undefined && isEntityNames(metadata.entities) ? metadata.entities : {};
+  const byTag = new Map([...entitiesOf(given), ...found].map(entity => [entityTag(entity), entity]));
+  return [...byTag.values()].filter(({ name }) => slugOf(name) !== '');
+}
+
+/** A caller's own `entities` of another shape are the caller's. */
+function withEntities(metadata: Metadata, entities: readonly Entity[]): Metadata {
+  const { entities: before, ...others } = metadata;
+  if (before !== undefined && !isEntityNames(before)) return metadata;
+  return entities.length > 0 ? { ...others, entities: namesByKind(entities) } : others;
+}
+
 /** The memory's own tags, then those of its entities; what an earlier text was about goes. */
 function withEntityTags({ tags, metadata }: Memory, entities: readonly Entity[]): string[] {
-  const before = new Set(entitiesOf(metadata).map(entityTag));
+  const earlier = isEntityNames(metadata.entities) ? entitiesOf(metadata.entities).map(entityTag) : [];
+  const before = new Set(metadata.enriched_at === undefined ? [] : earlier);
   const own = tags.filter(tag => !before.has(tagKey(tag)));
   const present = new Set(own.map(tagKey));
   const added = [...new Set(entities.map(entityTag))].filter(tag => !present.has(tag)).sort();

@@ -217,8 +217,8 @@ export interface GraphStore {
   linkNode(link: NodeLink): Promise<void>;
   /** Edges that lead to a node, newest first. */
   nodeLinks(kind: NodeKind, id: string, limit: number): Promise<NodeLink[]>;
-  /** How many edges lead to a node; counts no further than `max`. */
-  countNodeLinks(kind: NodeKind, id: string, max: number): Promise<number>;
+  /** How many memories have an edge to a node, but for one; counts no further than `max`. */
+  countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
 
   /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;

@@ -49,7 +49,8 @@ async function compare({ weights, atLeast }) {
     const mean = cosines.reduce((sum, each) => sum + each.cosine, 0) / cosines.length;
     const low = cosines.filter(each => each.cosine < atLeast);
     out(`${weights}: ${texts.length} texts, cosine at least ${cosines[0].cosine.toFixed(5)}, mean ${mean.toFixed(5)}`);
-    for (const { text, cosine } of cosines.slice(0, 3)) out(`  ${cosine.toFixed(5)}  ${JSON.stringify(text.slice(0, 60))}`);
+    for (const { text, cosine } of cosines.slice(0, 3))
+      out(`  ${cosine.toFixed(5)}  ${JSON.stringify(text.slice(0, 60))}`);
     if (low.length > 0) {
       out(`  ${low.length} below ${atLeast}`);
       process.exitCode = 1;

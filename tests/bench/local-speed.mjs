@@ -70,6 +70,8 @@ const durationMs = performance.now() - startedMs;
 delay.disable();
 out(`questions, while it works: ${percentiles(busy)}`);
 out(`documents beside them:     ${((texts.length / durationMs) * 1000).toFixed(0)} texts/s of ${WORDS} words`);
-out(`main thread's delay:       p99 ${(delay.percentile(99) / 1e6 - 5).toFixed(1)} ms, max ${(delay.max / 1e6 - 5).toFixed(1)} ms`);
+out(
+  `main thread's delay:       p99 ${(delay.percentile(99) / 1e6 - 5).toFixed(1)} ms, max ${(delay.max / 1e6 - 5).toFixed(1)} ms`,
+);
 out(`memory of the process:     ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB`);
 await embedder.close();

@@ -141,8 +141,9 @@ export function describeOutcomes(graph: GraphHarness): void {
     await graph.store.completeWork(first?.token ?? '', outcome({ patterns: { nodes: [node('new')], links } }));
     expect(await graph.store.nodeLinks('Pattern', 'old', 5)).toEqual([]);
     expect(await graph.store.nodeLinks('Pattern', 'new', 5)).toEqual(links);
-    expect(await graph.store.countNodeLinks('Pattern', 'new', 5)).toBe(2);
-    expect(await graph.store.countNodeLinks('Pattern', 'new', 1)).toBe(1);
+    expect(await graph.store.countNodeLinks('Pattern', 'new', { exceptId: idOf(9), max: 5 })).toBe(2);
+    expect(await graph.store.countNodeLinks('Pattern', 'new', { exceptId: idOf(9), max: 1 })).toBe(1);
+    expect(await graph.store.countNodeLinks('Pattern', 'new', { exceptId: idOf(1), max: 5 })).toBe(1);
     expect(await graph.store.getNode('Pattern', 'new')).toEqual(node('new'));
   });
 

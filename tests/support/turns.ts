@@ -8,6 +8,11 @@ export async function letWorkRun(turns = TURNS): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
+/** Lets others run until the condition holds. Where it never does, the test ends by its own limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setImmediate(resolve));
+}
+
 export interface Gate {
   /** Waits until the gate is open. */
   pass(): Promise<void>;

@@ -1,4 +1,5 @@
 /** The list of a downloaded model's files, written last: where it is and all is as it says, the model is complete. */
+import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,7 +28,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE);
-  const draft = `${path}.${process.pid}.draft`;
+  const draft = `${path}.${randomUUID()}.draft`;
   const handle = await open(draft, 'w');
   try {
     await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);

@@ -8,13 +8,13 @@ import type { Pooling } from './model-facts.js';
  */
 export function poolTokens({ values, width }: { values: Float32Array; width: number }, pooling: Pooling): Float32Array {
   if (pooling === 'cls') return values.slice(0, width);
-  const mean = new Float32Array(width);
+  const mean = new Float64Array(width);
   const count = values.length / width;
   for (let index = 0; index < values.length; index++) {
     const column = index % width;
     mean[column] = (mean[column] ?? 0) + (values[index] ?? 0) / count;
   }
-  return mean;
+  return Float32Array.from(mean);
 }
 
 /** @throws Error for a vector that has no direction */

@@ -74,7 +74,8 @@ async function patternOf(
   const known = await graph.getNode('Pattern', id);
   // The members of a pattern that is known have linked themselves.
   const linking = known ? [memory] : members;
-  const observations = known ? (await graph.countNodeLinks('Pattern', id, MEMBERS_COUNTED)) + 1 : members.length;
+  const bounds = { exceptId: memory.id, max: MEMBERS_COUNTED };
+  const observations = known ? (await graph.countNodeLinks('Pattern', id, bounds)) + 1 : members.length;
   const terms = keyTerms(members);
   const confidence = confidenceOf(observations);
   const node: AuxiliaryNode = {

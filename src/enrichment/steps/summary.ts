@@ -1,8 +1,8 @@
 /** The first sentence, for lists that have no room for the whole. */
 
 const SUMMARY_MAX_LENGTH = 240;
-/** A full stop after an initial or a short abbreviation ends no sentence. */
-const SENTENCE_END = /(?<!\b(?:\p{Lu}|e\.g|i\.e|etc|vs|Dr|Mr|Mrs|Ms|St|No))[.!?]["')\]]*(?=\s)|\n\s*\n|[。！？]/u;
+/** A full stop after an initial or a title ends no sentence, nor does one before a word in lower case. */
+const SENTENCE_END = /(?<!\b(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No))[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|\n\s*\n|[。！？]/u;
 
 /** @returns undefined when the text is no longer than its summary would be */
 export function summaryOf(content: string): string | undefined {

@@ -68,9 +68,17 @@ export function nodeLinks(connection: Connection, kind: NodeKind, id: string, li
   });
 }
 
-export function countNodeLinks(connection: Connection, kind: NodeKind, id: string, max: number): number {
-  const statement = `SELECT count(*) AS count FROM (SELECT 1 FROM node_links WHERE kind = ? AND node = ? LIMIT ?)`;
-  return connection.get<{ count: number }>(statement, kind, id, max)?.count ?? 0;
+export function countNodeLinks(
+  connection: Connection,
+  kind: NodeKind,
+  id: string,
+  { exceptId, max }: { exceptId: string; max: number },
+): number {
+  const statement = `SELECT count(*) AS count FROM (
+    SELECT 1 FROM node_links WHERE kind = ? AND node = ? AND memory IS NOT (SELECT row FROM memories WHERE id = ?)
+    LIMIT ?
+  )`;
+  return connection.get<{ count: number }>(statement, kind, id, exceptId, max)?.count ?? 0;
 }
 
 function nodeOf(row: NodeRow): AuxiliaryNode {

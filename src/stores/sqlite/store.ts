@@ -68,7 +68,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     deleteNodes: async (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: async link => nodes.linkNode(connection, link),
     nodeLinks: async (kind, id, limit) => nodes.nodeLinks(connection, kind, id, limit),
-    countNodeLinks: async (kind, id, max) => nodes.countNodeLinks(connection, kind, id, max),
+    countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     claimWork: async request => work.claimWork(connection, request),
     renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),

@@ -1,0 +1,94 @@
+/** Enrichment that is killed in the middle goes on where it was. Uses the compiled binary. */
+import { expect, test } from 'vitest';
+import type { HealthAnswer, WorkStatusAnswer } from '../../src/domain/answers.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { openForTest } from '../engine/open-engine.js';
+import { startModelServer } from '../support/model-server.js';
+
+const COUNT = 500;
+const DONE_BEFORE_KILL = 100;
+const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+
+/** Every tenth is of one theme, so that patterns and chains of predecessors are there to be doubled. */
+const BATCH = Array.from({ length: COUNT }, (_, index) => ({
+  content: `Anna always notes run number ${index} in her diary. Second sentence ${index}.`,
+  type: 'Habit',
+  tags: [`theme:${index % 10}`],
+  timestamp: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+}));
+
+async function call<Answer>(url: string, path: string, method = 'GET', json?: unknown): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(json !== undefined && { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
+  });
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return (await response.json()) as Answer;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 10));
+}
+
+const status = (url: string) => call<WorkStatusAnswer>(url, '/enrichment/status');
+
+test('every memory ends enriched once, and no change made meanwhile is lost', { timeout: 40_000 }, async () => {
+  const folder = await temporaryFolder();
+  const first = await spawnServe(folder, SETTINGS);
+  const stored = await call<{ memory_ids: string[]; qdrant: string }>(first.url, '/memory/batch', 'POST', BATCH);
+  expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'queued']);
+  await until(async () => (await status(first.url)).stats.successes >= DONE_BEFORE_KILL);
+  // Some of these are enriched by now, some are not, and some are being.
+  const patched = stored.memory_ids.filter((_, index) => index % 25 === 0);
+  for (const id of patched)
+    await call(first.url, `/memory/${id}`, 'PATCH', { importance: 0.99, metadata: { mine: id } });
+  const before = await status(first.url);
+  expect(before.pending).toBeGreaterThan(0);
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  const second = await spawnServe(folder, SETTINGS);
+  await until(async () => {
+    const { embedding, enrichment } = await call<HealthAnswer>(second.url, '/health');
+    return embedding.pending + enrichment.queue_depth === 0;
+  });
+  const after = await status(second.url);
+  expect(after.stats).toMatchObject({ failures: 0, failed: 0 });
+  expect(after.stats.successes).toBeLessThanOrEqual(COUNT - before.stats.successes);
+  second.child.kill('SIGTERM');
+  await second.ended;
+
+  const graph = openSqliteStore(folder);
+  const memories = await graph.getMemories(stored.memory_ids);
+  const relations = await graph.relationsOf({ ids: stored.memory_ids, limit: 100, isOutgoingOnly: true });
+  for (const [index, id] of stored.memory_ids.entries()) {
+    const memory = memories.get(id);
+    expect(memory).toMatchObject({ enriched: true, summary: expect.stringContaining(`run number ${index} `) });
+    expect(memory?.tags.filter(tag => tag.startsWith('theme'))).toEqual([`theme:${index % 10}`]);
+    const preceding = relations.get(id)?.filter(({ type }) => type === 'PRECEDED_BY') ?? [];
+    expect(preceding.length, `${index}`).toBe(new Set(preceding.map(({ to }) => to)).size);
+    expect(preceding.length).toBeLessThanOrEqual(3);
+    if (index >= 30) expect(preceding.length, `${index}`).toBe(3);
+    if (patched.includes(id)) expect(memory).toMatchObject({ importance: 0.99, metadata: { mine: id } });
+  }
+  for (const pattern of await graph.listNodes('Pattern', 100)) {
+    if (!String(pattern.properties.theme).startsWith('theme')) continue;
+    expect(await graph.countNodeLinks('Pattern', pattern.id, { exceptId: '', max: COUNT })).toBe(COUNT / 10);
+    expect(pattern.properties.observations).toBe(COUNT / 10);
+  }
+  await graph.close();
+});
+
+test('a batch is answered before anything of it is embedded', async () => {
+  const server = await startModelServer();
+  server.on('/v1/embeddings', 'hang');
+  const { storeMany, engine } = await openForTest({
+    EMBEDDING_PROVIDER: 'openai',
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    EMBEDDING_MODEL: 'm',
+    LLM_PROVIDER: 'none',
+  });
+  expect(await storeMany(BATCH)).toMatchObject({ stored: COUNT, qdrant: 'queued', enrichment: 'queued' });
+  expect((await engine.health()).embedding).toMatchObject({ embedded: 0, pending: COUNT });
+});

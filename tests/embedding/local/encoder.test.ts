@@ -1,0 +1,128 @@
+/** One text into a vector, in this thread, on models whose vectors can be worked out by hand. */
+import { describe, expect, test } from 'vitest';
+import { type Encoder, loadEncoder } from '../../../src/embedding/local/encoder.js';
+import { meanOf, rowsOf, TINY_WIDTH, type TinyModelOptions, unit } from '../../support/tiny-model.js';
+import { typeValue } from '../../support/tiny-onnx-graph.js';
+import { expectVector, tinyModelFolder } from './test-local.js';
+
+const WEIGHTS = 'onnx/model_quantized.onnx';
+
+function load(options: TinyModelOptions = {}, name = 'tiny'): Promise<Encoder> {
+  return loadEncoder({ folder: tinyModelFolder(options), name, weights: options.weights ?? WEIGHTS });
+}
+
+describe('pooling', () => {
+  test('is the mean of all tokens where nothing is said', async () => {
+    const encoder = await load();
+    expectVector(await encoder.encode('the cat runs'), meanOf(['[CLS]', 'the', 'cat', 'run', '##s', '[SEP]']));
+  });
+
+  test('of a text without a word has the special tokens', async () => {
+    const encoder = await load();
+    for (const text of ['', ' \n ']) expectVector(await encoder.encode(text), meanOf(['[CLS]', '[SEP]']));
+  });
+
+  test('of unknown words has their token', async () => {
+    const encoder = await load();
+    expectVector(await encoder.encode('the 猫 🐈'), meanOf(['[CLS]', 'the', '[UNK]', '[UNK]', '[SEP]']));
+  });
+
+  test.each([
+    [
+      'mean',
+      { pooling_mode_cls_token: false, pooling_mode_mean_tokens: true },
+      'bge-small',
+      meanOf(['[CLS]', 'cat', '[SEP]']),
+    ],
+    [
+      'cls',
+      { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false },
+      'tiny',
+      unit(rowsOf(['[CLS]'])[0] ?? []),
+    ],
+  ])('is %s where the model says so', async (_, pooling, name, expected) => {
+    const encoder = await load({ pooling }, name);
+    expectVector(await encoder.encode('cat'), expected);
+  });
+
+  test('is that of the model card where the files say nothing', async () => {
+    const encoder = await load({}, 'Xenova/bge-small-en-v1.5');
+    expectVector(await encoder.encode('cat'), unit(rowsOf(['[CLS]'])[0] ?? []));
+  });
+
+  test('of another kind is refused', async () => {
+    await expect(load({ pooling: { pooling_mode_max_tokens: true } })).rejects.toThrow(
+      '1_Pooling/config.json asks for pooling_mode_max_tokens: only mean and cls are supported',
+    );
+  });
+
+  test('is left to a model that does it itself', async () => {
+    const encoder = await load({ hasPooledOutput: true });
+    const rows = rowsOf(['[CLS]', 'cat', '[SEP]']);
+    const largest = Array.from({ length: TINY_WIDTH }, (_, column) => Math.max(...rows.map(row => row[column] ?? 0)));
+    expectVector(await encoder.encode('cat'), unit(largest));
+  });
+});
+
+describe('length', () => {
+  const text = 'the cat sees the moon';
+
+  test.each([
+    ['the tokenizer', { tokenizerConfig: { model_max_length: 4 } }],
+    ['sentence-transformers', { sentence: { max_seq_length: 4 } }],
+    ['the positions', { config: { max_position_embeddings: 4 } }],
+    [
+      'positions behind the padding',
+      { config: { max_position_embeddings: 6, model_type: 'xlm-roberta', pad_token_id: 1 } },
+    ],
+  ])('is limited by %s; the special tokens stay', async (_, options) => {
+    const encoder = await load(options);
+    expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', '[SEP]']));
+  });
+
+  test('just within the limit loses nothing', async () => {
+    const encoder = await load({ sentence: { max_seq_length: 7 } });
+    expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', 'sees', 'the', 'moon', '[SEP]']));
+  });
+
+  test('has a limit where the model has none', async () => {
+    const encoder = await load({
+      tokenizerConfig: { model_max_length: 1e30 },
+      config: { max_position_embeddings: 8192 },
+    });
+    const tokens = ['[CLS]', ...Array.from({ length: 510 }, () => 'cat'), '[SEP]'];
+    expectVector(await encoder.encode(`${'cat '.repeat(510)}${'moon '.repeat(5000)}`), meanOf(tokens));
+  });
+});
+
+describe('inputs and outputs', () => {
+  test('token types go only to a model that takes them', async () => {
+    const encoder = await load({ hasTokenTypes: true });
+    const rows = rowsOf(['[CLS]', 'cat', '[SEP]']);
+    const sums = Array.from({ length: TINY_WIDTH }, (_, column) =>
+      rows.reduce((sum, row) => sum + (row[column] ?? 0) + typeValue(column), 0),
+    );
+    expectVector(await encoder.encode('cat'), unit(sums));
+  });
+
+  test.each(['token_embeddings', 'some_name'])('the output may be called %s', async output => {
+    const encoder = await load({ output });
+    expectVector(await encoder.encode('cat'), meanOf(['[CLS]', 'cat', '[SEP]']));
+  });
+
+  test('weights may be whole', async () => {
+    const encoder = await load({ weights: 'onnx/model.onnx' });
+    expectVector(await encoder.encode('cat'), meanOf(['[CLS]', 'cat', '[SEP]']));
+  });
+
+  test('an input that is not understood is refused', async () => {
+    await expect(load({ extraInput: 'pixel_values' })).rejects.toThrow(
+      "has an input 'pixel_values' that is not supported",
+    );
+  });
+
+  test('numbers that are no vector are refused', async () => {
+    const encoder = await load({ entry: () => 0 });
+    await expect(encoder.encode('cat')).rejects.toThrow('numbers that are no vector');
+  });
+});

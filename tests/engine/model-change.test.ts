@@ -1,0 +1,111 @@
+/** Another embedding model on the same memories (decisions D32). */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { axis, openForTest } from './open-engine.js';
+
+/** Understands fruit: all of it lies on one axis, everything else on another. */
+function teachFruit(server: ModelServer): void {
+  server.on('/v1/embeddings', ({ body }) => ({
+    json: {
+      data: (body.input as string[]).map((text, index) => ({
+        index,
+        embedding: axis(/apple|pear|fruit/.test(text) ? 1 : 2),
+      })),
+    },
+  }));
+}
+
+async function openFolders() {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const server = await startModelServer();
+  const openai = {
+    EMBEDDING_PROVIDER: 'openai',
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    EMBEDDING_MODEL: 'fruit',
+    EMBEDDING_MAX_RETRIES: '0',
+    LLM_PROVIDER: 'none',
+  };
+  const open = (env: Record<string, string> = {}) => openForTest({ ENGRAPH_DATA_DIR: folder.path, ...env });
+  return { folder, server, open, openWithModel: () => open(openai) };
+}
+
+test('embeds everything again in the background, and finds by words until then', async () => {
+  const { server, open, openWithModel } = await openFolders();
+  const before = await open();
+  await before.storeMany([
+    { content: 'red apples' },
+    { content: 'night trains' },
+    { content: 'own', embedding: axis(9) },
+  ]);
+  await before.engine.idle();
+  expect((await before.engine.health()).embedding).toEqual({ model: 'hash-v1-64', embedded: 3, pending: 0, failed: 0 });
+  await before.engine.close();
+
+  server.on('/v1/embeddings', { status: 503, json: {} });
+  const during = await openWithModel();
+  await during.engine.idle();
+  const health = await during.engine.health();
+  expect(health.embedding).toMatchObject({ model: expect.stringContaining('fruit'), embedded: 1, pending: 2 });
+  expect(health).toMatchObject({ status: 'healthy', sync_status: 'synced' });
+  expect(await during.found({ query: 'apples' })).toEqual(['red apples']);
+  expect(await during.found({ query: 'pears' })).toEqual([]);
+
+  teachFruit(server);
+  during.clock.advance(600_000);
+  await during.engine.idle();
+  expect((await during.engine.health()).embedding).toMatchObject({ embedded: 3, pending: 0 });
+  expect((await during.found({ query: 'pears' }))[0]).toBe('red apples');
+  expect((await during.found({ embedding: axis(9) }))[0]).toBe('own');
+  await during.engine.close();
+
+  const requests = server.requests.length;
+  const after = await openWithModel();
+  await after.engine.idle();
+  expect((await after.engine.health()).embedding).toMatchObject({ embedded: 3, pending: 0 });
+  expect(server.requests).toHaveLength(requests);
+});
+
+test('goes on where it was when the process ends in between', async () => {
+  const { server, open, openWithModel } = await openFolders();
+  const before = await open();
+  await before.storeMany(Array.from({ length: 50 }, (_, index) => ({ content: `apple number ${index}` })));
+  await before.engine.idle();
+  await before.engine.close();
+  let served = 0;
+  const answer = (body: { input: string[] }) => ({
+    json: { data: body.input.map((_, index) => ({ index, embedding: axis(1) })) },
+  });
+  server.on('/v1/embeddings', ({ body }) => (served++ === 0 ? answer(body) : { status: 503, json: {} }));
+  const during = await openWithModel();
+  await during.engine.idle();
+  expect((await during.engine.health()).embedding).toMatchObject({ embedded: 20, pending: 30 });
+  await during.engine.close();
+  server.on('/v1/embeddings', ({ body }) => answer(body));
+  const after = await openWithModel();
+  await after.engine.idle();
+  expect((await after.engine.health()).embedding).toMatchObject({ embedded: 50, pending: 0 });
+  expect((await after.engine.health()).vector_count).toBe(50);
+});
+
+test('of vectors of another length is refused with a way forward, which keeps every memory', async () => {
+  const { folder, open } = await openFolders();
+  const before = await open();
+  await before.storeMany([{ content: 'red apples' }, { content: 'own words', embedding: axis(9) }]);
+  await before.engine.idle();
+  await before.engine.close();
+  await expect(open({ VECTOR_SIZE: '32' })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/VECTOR_SIZE is 32.*64 dimensions/),
+    hint: expect.stringMatching(/Set VECTOR_SIZE=64, or remove that folder/),
+  });
+  rmSync(join(folder.path, 'vectors'), { recursive: true });
+  const after = await open({ VECTOR_SIZE: '32' });
+  await after.engine.idle();
+  expect(await after.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+  const [found] = (await after.recall({ query: 'own words' })).results;
+  expect(found).toMatchObject({ source: 'qdrant', memory: { content: 'own words' } });
+});

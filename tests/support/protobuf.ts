@@ -1,0 +1,35 @@
+/** Just enough of the protocol buffer wire format to write a message. */
+
+type Field = Uint8Array;
+
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest & 127) | 128);
+    rest = Math.floor(rest / 128);
+  }
+  return [...bytes, rest];
+}
+
+/** A number of 0 or more. */
+export function intField(field: number, value: number): Field {
+  return Uint8Array.from([...varint(field * 8 + VARINT), ...varint(value)]);
+}
+
+/** A string, bytes, or a message within. */
+export function bytesField(field: number, content: string | Uint8Array): Field {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return join([Uint8Array.from([...varint(field * 8 + LENGTH_DELIMITED), ...varint(bytes.length)]), bytes]);
+}
+
+export function message(...fields: readonly Field[]): Uint8Array {
+  return join(fields);
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}

@@ -1,0 +1,120 @@
+/**
+ * The ONNX file of a sentence encoder so small that its vectors can be worked out by hand: the vector of a token is a row of
+ * a table. Written field by field; the numbers of the fields are those of onnx.proto3.
+ */
+import { bytesField, intField, message } from './protobuf.js';
+
+export interface GraphOptions {
+  vocabularySize: number;
+  width: number;
+  /** Values of the table, for other weights. */
+  entry?: (id: number, column: number) => number;
+  /** The model adds a row for the type of a token, as BERT does. */
+  hasTokenTypes?: boolean;
+  /** Name of the output with a row for each token. */
+  output?: string;
+  /** An output `sentence_embedding` beside it: the largest value of each column. */
+  hasPooledOutput?: boolean;
+  /** An input that nothing uses. */
+  extraInput?: string;
+}
+
+const FLOAT = 1;
+const INT64 = 7;
+const IR_VERSION = 8;
+const OPSET = 13;
+
+/** Row of a token: values from -1 to 1, all rows different. */
+export function tableValue(id: number, column: number): number {
+  return Math.fround(Math.sin(id * 7.3 + column * 1.7 + 0.5));
+}
+
+/** Row of the first type, which is that of every token. */
+export function typeValue(column: number): number {
+  return Math.fround(Math.cos(column * 2.1));
+}
+
+export function onnxGraph(options: GraphOptions): Uint8Array {
+  const { vocabularySize, width, entry = tableValue, hasTokenTypes = false, output = 'last_hidden_state' } = options;
+  const inputs = ['input_ids', 'attention_mask'];
+  const nodes = [
+    node('Gather', ['table', 'input_ids'], 'rows'),
+    // A token without attention counts for nothing.
+    node('Cast', ['attention_mask'], 'attention', intAttribute('to', FLOAT)),
+    node('Unsqueeze', ['attention', 'last_axis'], 'attention_column'),
+    node('Mul', ['rows', 'attention_column'], 'seen_rows'),
+  ];
+  const constants = [
+    floats('table', [vocabularySize, width], table(vocabularySize, width, entry)),
+    integers('last_axis', [2]),
+  ];
+  if (hasTokenTypes) {
+    inputs.push('token_type_ids');
+    constants.push(
+      floats(
+        'types',
+        [2, width],
+        table(2, width, (id, column) => (id === 0 ? typeValue(column) : 9)),
+      ),
+    );
+    nodes.push(node('Gather', ['types', 'token_type_ids'], 'type_rows'));
+    nodes.push(node('Add', ['seen_rows', 'type_rows'], output));
+  } else nodes.push(node('Identity', ['seen_rows'], output));
+  const outputs = [tensorInfo(output, FLOAT, ['batch', 'length', width])];
+  if (options.hasPooledOutput) {
+    nodes.push(
+      node('ReduceMax', [output], 'sentence_embedding', intsAttribute('axes', [1]), intAttribute('keepdims', 0)),
+    );
+    outputs.push(tensorInfo('sentence_embedding', FLOAT, ['batch', width]));
+  }
+  if (options.extraInput !== undefined) inputs.push(options.extraInput);
+  const graph = message(
+    ...nodes.map(each => bytesField(1, each)),
+    bytesField(2, 'tiny'),
+    ...constants.map(each => bytesField(5, each)),
+    ...inputs.map(name => bytesField(11, tensorInfo(name, INT64, ['batch', 'length']))),
+    ...outputs.map(each => bytesField(12, each)),
+  );
+  return message(intField(1, IR_VERSION), bytesField(7, graph), bytesField(8, message(intField(2, OPSET))));
+}
+
+function table(rows: number, width: number, entry: (id: number, column: number) => number): number[] {
+  return Array.from({ length: rows * width }, (_, index) => entry(Math.floor(index / width), index % width));
+}
+
+function node(kind: string, inputs: readonly string[], output: string, ...attributes: Uint8Array[]): Uint8Array {
+  return message(
+    ...inputs.map(input => bytesField(1, input)),
+    bytesField(2, output),
+    bytesField(4, kind),
+    ...attributes.map(attribute => bytesField(5, attribute)),
+  );
+}
+
+function intAttribute(name: string, value: number): Uint8Array {
+  return message(bytesField(1, name), intField(3, value), intField(20, 2));
+}
+
+function intsAttribute(name: string, values: readonly number[]): Uint8Array {
+  return message(bytesField(1, name), ...values.map(value => intField(8, value)), intField(20, 7));
+}
+
+function floats(name: string, dims: readonly number[], values: readonly number[]): Uint8Array {
+  return tensor(name, FLOAT, dims, new Uint8Array(Float32Array.from(values).buffer));
+}
+
+function integers(name: string, values: readonly number[]): Uint8Array {
+  return tensor(name, INT64, [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
+}
+
+function tensor(name: string, type: number, dims: readonly number[], data: Uint8Array): Uint8Array {
+  return message(...dims.map(dim => intField(1, dim)), intField(2, type), bytesField(8, name), bytesField(9, data));
+}
+
+function tensorInfo(name: string, type: number, dims: readonly (number | string)[]): Uint8Array {
+  const shape = dims.map(dim => bytesField(1, typeof dim === 'number' ? intField(1, dim) : bytesField(2, dim)));
+  return message(
+    bytesField(1, name),
+    bytesField(2, bytesField(1, message(intField(1, type), bytesField(2, message(...shape))))),
+  );
+}
