@@ -56,8 +56,10 @@ export function createEncoderThread(source: EncoderSource, parts: EncoderThreadP
 
   const start = (): Worker => {
     // Nothing that a package prints may get to stdout, which is the wire of MCP. A stream that is merely read, or left
-    // alone, would keep the process alive.
-    const started = new Worker(parts.workerUrl ?? WORKER_URL, { workerData: source, stdout: true });
+    // alone, would keep the process alive. Flags of the process, such as that for a script on the command line, are not
+    // for the worker.
+    const options = { workerData: source, stdout: true, execArgv: [] };
+    const started = new Worker(parts.workerUrl ?? WORKER_URL, options);
     started.stdout.destroy();
     let hasAnswered = false;
     const end = (problem: string, cause?: unknown) => {

@@ -28,8 +28,8 @@ export interface Encoder {
 /** In the order of preference. The first is pooled by the model itself; without any of them it is the first output. */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
-/** ONNX Runtime's level of errors: it warns of much that means nothing to anybody. */
-const LOG_ERRORS = 3;
+/** ONNX Runtime prints by itself what it then throws, and much that means nothing to anybody: only the fatal is left. */
+const QUIET = { logSeverityLevel: 4 } as const;
 
 /** @throws Error when the files are not those of a sentence encoder, or a package is missing */
 export async function loadEncoder({ folder, name, weights }: EncoderSource): Promise<Encoder> {
@@ -43,14 +43,14 @@ export async function loadEncoder({ folder, name, weights }: EncoderSource): Pro
   const session = await runtime.onnx.InferenceSession.create(join(folder, weights), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    logSeverityLevel: LOG_ERRORS,
+    ...QUIET,
   });
   const unknown = session.inputNames.find(input => !INPUTS.includes(input));
   if (unknown !== undefined) throw new Error(`${weights} has an input '${unknown}' that is not supported`);
   const output = OUTPUTS.find(each => session.outputNames.includes(each)) ?? session.outputNames[0] ?? '';
   return {
     encode: async text => {
-      const results = await session.run(feedsOf(runtime, session, tokensOf(text)), [output]);
+      const results = await session.run(feedsOf(runtime, session, tokensOf(text)), [output], QUIET);
       return toUnitLength(poolTokens(floatsOf(results[output] as Tensor), pooling));
     },
   };

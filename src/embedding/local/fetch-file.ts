@@ -54,7 +54,7 @@ async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOp
     if (size > file.sizeBytes) size = 0;
     if (size < file.sizeBytes) {
       const body = await startFrom(size, file, signal);
-      if (body.startBytes !== size) size = body.startBytes;
+      size = body.startBytes;
       await handle.truncate(size);
       onProgress(size);
       for await (const chunk of body.chunks) {
@@ -71,12 +71,7 @@ async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOp
   }
 }
 
-/**
- * The rest of a file. A server need not answer with the part that it is asked for: it then begins at the beginning.
- *
- * There is no limit to the time, since nobody knows the speed: a connection without a byte for five minutes ends by
- * itself, as `fetch` has it.
- */
+/** The rest of a file. A server need not answer with the part that it is asked for: it then begins at the beginning. */
 async function startFrom(
   bytes: number,
   { url, path, sizeBytes }: HubFile,

@@ -16,7 +16,6 @@ export interface HubFile {
 export class DownloadError extends Error {}
 
 const REDIRECTS_MAX = 5;
-const DESCRIBE_TIMEOUT_MS = 10_000;
 
 /**
  * Asks for one file of a model.
@@ -29,7 +28,7 @@ const DESCRIBE_TIMEOUT_MS = 10_000;
  */
 export async function describeFile(base: string, path: string, signal: AbortSignal): Promise<HubFile | undefined> {
   const url = `${base}/${path}`;
-  const { status, headers } = await headOf(url, AbortSignal.any([signal, AbortSignal.timeout(DESCRIBE_TIMEOUT_MS)]));
+  const { status, headers } = await headOf(url, signal);
   if (status === 404) return undefined;
   if (status === 401 || status === 403)
     throw new DownloadError(`${url} is not there, or not for everybody (${status})`);
@@ -54,7 +53,10 @@ async function headOf(address: string, signal: AbortSignal): Promise<Response> {
   throw new DownloadError(`${address} is redirected too often`);
 }
 
-/** `fetch`, with an error that says where and why. */
+/**
+ * `fetch`, with an error that says where and why. It has limits of its own: ten seconds to connect, and five minutes
+ * without a byte.
+ */
 export async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);

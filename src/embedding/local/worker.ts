@@ -15,7 +15,9 @@ async function encode(text: string): Promise<EncodeReply> {
   try {
     return { vector: new Float32Array(await encoder.encode(text)) };
   } catch (error) {
-    await encoder.encode(HARMLESS_TEXT);
+    await encoder.encode(HARMLESS_TEXT).catch(() => {
+      throw error;
+    });
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }

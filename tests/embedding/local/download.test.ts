@@ -85,8 +85,6 @@ describe('a download', () => {
     await opened.log.next(COMPLETE);
     expectComplete(opened.folder);
     const folder = join(opened.folder, 'acme', 'tiny');
-    expect(filesIn(folder)).toEqual([...FILES.keys(), 'engraph-model.json'].sort());
-    for (const [path, content] of FILES) expect(readFileSync(join(folder, path))).toEqual(content);
     const manifest = JSON.parse(readFileSync(join(folder, 'engraph-model.json'), 'utf8'));
     expect(manifest).toMatchObject({ model: 'acme/tiny', weights: WEIGHTS });
     expect(manifest.files).toContainEqual({
@@ -111,10 +109,10 @@ describe('a download', () => {
   });
 
   test('takes whole weights where there are no quantised ones', async () => {
-    const hub = await startModelHub(tinyModelFiles({ weights: 'onnx/model.onnx' }));
-    const opened = await openFrom(hub);
+    const files = tinyModelFiles({ weights: 'onnx/model.onnx' });
+    const opened = await openFrom(await startModelHub(files));
     await opened.log.next(COMPLETE);
-    expectComplete(opened.folder);
+    expectComplete(opened.folder, files);
   });
 
   test('leaves embedding to fail with how far it is, and memories with their work', async () => {
@@ -235,7 +233,7 @@ describe('a download that fails', () => {
       await embedder.embed(['cat'], 'query').catch(() => {});
       return log.lines.some(line => COMPLETE.test(line));
     });
-    await expectWorking(opened);
+    expectComplete(opened.folder);
   });
 
   test('is tried again ever more rarely', async () => {
@@ -325,7 +323,7 @@ describe('closing', () => {
     await expect(embedder.embed(['cat'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
     const again = await openFrom(hub, folder);
     await again.log.next(COMPLETE);
-    await expectWorking(again);
+    expectComplete(again.folder);
     expect(hub.requests.at(-1)).toBe(`${WEIGHTS} 400-`);
   });
 });

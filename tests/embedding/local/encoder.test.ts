@@ -1,4 +1,6 @@
 /** One text into a vector, in this thread, on models whose vectors can be worked out by hand. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Encoder, loadEncoder } from '../../../src/embedding/local/encoder.js';
 import { meanOf, rowsOf, TINY_WIDTH, type TinyModelOptions, unit } from '../../support/tiny-model.js';
@@ -119,6 +121,12 @@ describe('inputs and outputs', () => {
     await expect(load({ extraInput: 'pixel_values' })).rejects.toThrow(
       "has an input 'pixel_values' that is not supported",
     );
+  });
+
+  test('weights that are none are refused', async () => {
+    const folder = tinyModelFolder();
+    writeFileSync(join(folder, WEIGHTS), 'no graph');
+    await expect(loadEncoder({ folder, name: 'tiny', weights: WEIGHTS })).rejects.toThrow(/protobuf/i);
   });
 
   test('numbers that are no vector are refused', async () => {

@@ -1,0 +1,86 @@
+/**
+ * Recall while memories are being embedded by the `local` embedder, beside recall when nothing else is to be done.
+ *
+ *   npm run build && node tests/bench/local-recall.mjs /work/models/minilm [--memories 2000]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { loadConfig, openEngine } from '../../dist/index.js';
+import { makeMemories, makeQueries } from './corpus.mjs';
+
+const { values: flags, positionals } = parseArgs({
+  options: { memories: { type: 'string', default: '2000' } },
+  allowPositionals: true,
+});
+const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
+const BATCH = 500;
+const IDLE_RECALLS = 300;
+/** Between two recalls, as between the questions of a client. */
+const PAUSE_MS = 20;
+
+const out = line => process.stdout.write(`${line}\n`);
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+async function store(engine, memories) {
+  for (let start = 0; start < memories.length; start += BATCH) {
+    await engine.storeMany(memories.slice(start, start + BATCH));
+  }
+}
+
+/** Recalls one after the other for as long as there are queries and `goesOn` says so. */
+async function recalls(engine, queries, goesOn) {
+  const durations = [];
+  let withVectors = 0;
+  for (const query of queries) {
+    if (!goesOn()) break;
+    const startedMs = performance.now();
+    const { vector_search } = await engine.recall({ ...ALL, query });
+    durations.push(performance.now() - startedMs);
+    if (vector_search.enabled) withVectors += 1;
+    await sleep(PAUSE_MS);
+  }
+  return { durations: durations.sort((a, b) => a - b), withVectors };
+}
+
+function report(label, { durations, withVectors }) {
+  const [p50, p95, max] = [0.5, 0.95, 1].map(share => at(durations, share).toFixed(1));
+  out(
+    `${label.padEnd(28)} p50 ${p50} ms   p95 ${p95} ms   max ${max} ms   (${durations.length}, ${withVectors} by vectors)`,
+  );
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
+const engine = await openEngine(
+  loadConfig({
+    ENGRAPH_DATA_DIR: dataDir,
+    EMBEDDING_PROVIDER: 'local',
+    LOCAL_EMBEDDING_PATH: resolve(positionals[0] ?? '/work/models/minilm'),
+    LOG_LEVEL: 'warn',
+  }),
+);
+const count = Number(flags.memories);
+const first = makeMemories(count, 1);
+const queries = makeQueries(first, 100_000);
+await store(engine, first);
+await engine.idle();
+await recalls(engine, queries.slice(0, 50), () => true);
+const idle = await recalls(engine, queries.slice(0, IDLE_RECALLS), () => true);
+report('recall, idle:', idle);
+
+await store(engine, makeMemories(count, 2));
+const startedMs = performance.now();
+let isDone = false;
+const done = engine.idle().then(() => {
+  isDone = true;
+});
+const busy = await recalls(engine, queries, () => !isDone);
+await done;
+const durationS = (performance.now() - startedMs) / 1000;
+report(`recall, embedding ${count}:`, busy);
+out(`p95 is ${(at(busy.durations, 0.95) / at(idle.durations, 0.95)).toFixed(1)} times that of idle`);
+out(`embedded in ${durationS.toFixed(0)} s, ${(count / durationS).toFixed(0)} memories/s beside the recalls`);
+await engine.close();
+rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,14 @@
+/** A worker in the place of the real one: a text tells it what to do. */
+import { parentPort, workerData } from 'node:worker_threads';
+
+if (workerData.name === 'broken') throw new Error('no such model');
+
+parentPort.on('message', ({ text }) => {
+  if (text === 'crash') throw new Error('out of memory');
+  if (text === 'exit') process.exit(3);
+  if (text === 'odd') return parentPort.postMessage({ problem: 'too odd' });
+  // Never comes to an end, as a very long text would.
+  if (text === 'forever') for (;;);
+  process.stdout.write('printed by a package\n');
+  parentPort.postMessage({ vector: new Float32Array([text.length]) });
+});
