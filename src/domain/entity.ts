@@ -29,6 +29,12 @@ export function entityTag({ kind, name }: Entity): string {
   return `entity:${kind}:${slugOf(name)}`;
 }
 
+const ENTITY_TAG = /^entity[:/]/i;
+
+export function isEntityTag(tag: string): boolean {
+  return ENTITY_TAG.test(tag);
+}
+
 /** Whether a value has the shape of `metadata.entities` as enrichment writes it. */
 export function isEntityNames(value: unknown): value is EntityNames {
   return (

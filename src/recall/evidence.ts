@@ -1,4 +1,5 @@
 /** What a query says and what a memory's text offers it, each worked out once. */
+import { isEntityTag } from '../domain/entity.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import { queryTerms, stem, words } from '../domain/text.js';
 import type { TermStatistics } from '../stores/graph-store.js';
@@ -46,6 +47,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
     words: found,
     stems: contentStems,
     contentStems: new Set(contentStems),
-    tagStems: new Set(words(tags.join(' ')).map(stem)),
+    // What the content names is no evidence twice.
+    tagStems: new Set(words(tags.filter(tag => !isEntityTag(tag)).join(' ')).map(stem)),
   };
 }

@@ -22,6 +22,9 @@ const WORTH_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [2, 0.3],
 ]);
 
+/** Share of a neighbour's worth with which its closeness in meaning enters the average. */
+const SHARE_IN_MEANING = 0.5;
+
 /** A memory's evidence together with that of its neighbours. */
 export interface NeighbourEvidence {
   presence: TermPresence;
@@ -32,27 +35,31 @@ export function findNeighbours(graph: GraphStore, ids: readonly string[]): Promi
   return graph.neighbours({ ids, span: NEIGHBOUR_SPAN, maxGapMs: MAX_GAP_MS });
 }
 
-/** For each candidate its own evidence, raised to what its neighbours among the candidates offer. */
+/**
+ * For each candidate its own evidence together with what its neighbours among the candidates offer. A word that a neighbour
+ * says is there, if weaker. Closeness in meaning is averaged instead: single short texts are near a question by chance, a
+ * passage hardly is.
+ */
 export function withNeighbours(
   candidates: ReadonlyMap<string, Candidate>,
   neighbours: readonly Neighbour[],
 ): Map<string, NeighbourEvidence> {
-  const found = new Map<string, NeighbourEvidence>();
-  for (const [id, { presence, similarity }] of candidates) found.set(id, { presence, similarity });
+  const found = new Map<string, { presence: TermPresence; similarity: number; weight: number }>();
+  for (const [id, { presence, similarity }] of candidates) found.set(id, { presence, similarity, weight: 1 });
   const lend = (toId: string, fromId: string, distance: number) => {
     const from = candidates.get(fromId);
     const to = found.get(toId);
     if (!from || !to) return;
     const worth = WORTH_BY_DISTANCE.get(distance) ?? 0;
-    found.set(toId, {
-      presence: to.presence.map((present, index) => Math.max(present, worth * (from.presence[index] ?? 0))),
-      similarity: Math.max(to.similarity, worth * from.similarity),
-    });
+    to.presence = to.presence.map((present, index) => Math.max(present, worth * (from.presence[index] ?? 0)));
+    to.similarity += worth * SHARE_IN_MEANING * from.similarity;
+    to.weight += worth * SHARE_IN_MEANING;
   };
   for (const { of, id, distance } of distinct(neighbours)) {
     lend(of, id, distance);
     lend(id, of, -distance);
   }
+  for (const evidence of found.values()) evidence.similarity /= evidence.weight;
   return found;
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/time.js';
 import type { GraphStore, TermStatistics } from '../stores/graph-store.js';
 import { type Candidate, type CandidateOrigin, type Scored, toCandidate } from './candidate.js';
 import { keywordChannel } from './channels/keyword.js';
-import { type VectorParts, vectorChannel } from './channels/vector.js';
+import { type VectorOutcome, type VectorParts, vectorChannel } from './channels/vector.js';
 import { readEvidence, termsOf } from './evidence.js';
 import type { HintProfile } from './hints.js';
 import { findNeighbours, withNeighbours } from './neighbour-evidence.js';
@@ -72,6 +72,7 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
   const unknown = neighbours.filter(({ id }) => !candidates.has(id)).map(({ id }) => id);
   await hydrate(new Map(unknown.map(id => [id, { foundBy: ['neighbour'] }])));
 
+  await completeSimilarities(candidates, pool.closenessOf);
   const support = withNeighbours(candidates, neighbours);
   const scored = [...candidates].map(([id, candidate]) => scoredWith(candidate, support.get(id) ?? candidate, rules));
   return {
@@ -79,6 +80,16 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
     rules,
     isVectorSearchEnabled: pool.isVectorSearchEnabled,
   };
+}
+
+/** A candidate that words or time have found may be near in meaning too, only not among the nearest. */
+async function completeSimilarities(
+  candidates: ReadonlyMap<string, Candidate>,
+  closenessOf: VectorOutcome['closenessOf'],
+): Promise<void> {
+  const unknown = [...candidates.values()].filter(({ similarity }) => similarity === 0);
+  const found = await closenessOf(unknown.map(({ memory }) => memory));
+  for (const candidate of unknown) candidate.similarity = found.get(candidate.memory.id) ?? 0;
 }
 
 /** Closeness below this is chance. */
@@ -113,6 +124,7 @@ interface Pool {
   origins: Map<string, CandidateOrigin>;
   statistics: TermStatistics;
   isVectorSearchEnabled: boolean;
+  closenessOf: VectorOutcome['closenessOf'];
 }
 
 /** Asks every channel at once and merges what they name by id. */
@@ -138,7 +150,12 @@ async function gather(parts: RecallParts, question: Question): Promise<Pool> {
   for (const { ids } of [keyword, ...furtherKeywords]) note(ids, 'keyword');
   note(hints?.ids ?? [], 'priority');
   for (const [id, similarity] of vector.similarities) Object.assign(origins.get(id) ?? {}, { similarity });
-  return { origins, statistics: keyword.statistics, isVectorSearchEnabled: vector.isEnabled };
+  return {
+    origins,
+    statistics: keyword.statistics,
+    isVectorSearchEnabled: vector.isEnabled,
+    closenessOf: vector.closenessOf,
+  };
 }
 
 function bestIds(candidates: ReadonlyMap<string, Candidate>, rules: ScoreRules, count: number): string[] {

@@ -1,6 +1,6 @@
 /**
- * Held-out sentences with the entities that a reader would link them by. Written before the recogniser was first run, and
- * never tuned on: a miss here is a figure, not a bug report. Every person and event is invented.
+ * Held-out sentences with the entities that a reader would link them by. Written before the recogniser was first run on them,
+ * and never tuned on: a miss here is a figure, not a bug report. Every person and event is invented.
  */
 import { parseLabelled } from './entities.js';
 
@@ -95,4 +95,75 @@ export const HELD_OUT = parseLabelled(`
   Two-factor authentication is on for all accounts since January. =>
   Customer Success handles refunds, Finance handles invoices. =>
   The Internet was down in the whole building. =>
+  # a second part, written when the recogniser was finished
+  Retro with the payments squad: Malik will own the refund flow, Freya the reporting. => people: Malik, Freya
+  Anders Holmgren asked for a quote; send it via HubSpot before Thursday. => people: Anders Holmgren; tools: HubSpot
+  The new intern, Chiamaka, starts in the Lagos office on Monday. => people: Chiamaka; concepts: Lagos
+  Reply to Mrs. Delacroix about the parking space. => people: Delacroix
+  Had a long call with Rajesh Iyer of Tata Consultancy Services. => people: Rajesh Iyer; organizations: Tata Consultancy Services
+  Zuzana approved the budget, but Petr still has doubts. => people: Zuzana, Petr
+  Met Yoon-seo at the Helsinki Design Summit last week. => people: Yoon-seo; concepts: Helsinki Design Summit
+  Our lawyer says that Bremer Logistik AG has to answer by May. => organizations: Bremer Logistik AG
+  Sabine's team takes over support from the agency. => people: Sabine
+  Escalate to Goran if the import fails twice. => people: Goran
+  Heard from Tunde that Andela is hiring again. => people: Tunde; organizations: Andela
+  Signed the lease with Vonovia for the flat in Dortmund. => organizations: Vonovia; concepts: Dortmund
+  Moved from Auth0 to Keycloak because of the price per user. => tools: Auth0, Keycloak
+  Deno and Bun both failed on the native module, so Node stays. => tools: Deno, Bun, Node.js
+  We cache rendered pages in Varnish for ten minutes. => tools: Varnish
+  Prefer Polars over pandas for anything larger than memory. => tools: Polars
+  The Heron service writes to Kafka, and Flink reads from it. => projects: Heron; tools: Kafka, Flink
+  Keep secrets in Vault, never in GitHub Actions variables. => tools: Vault, GitHub Actions
+  Copilot wrote half of this test, check it twice. => tools: Copilot
+  Project Sandpiper was cancelled after the pilot in Antwerp. => projects: Sandpiper; concepts: Antwerp
+  Repository: sandpiper-infra holds the Terraform modules. => projects: sandpiper-infra; tools: Terraform
+  The \`mail-relay\` worker needs Redis 7. => projects: mail-relay; tools: Redis
+  Excel exports break when a cell starts with an equals sign. => tools: Excel
+  Angular was ruled out; the team knows Vue. => tools: Angular, Vue
+  Gemini hallucinated an option that Prettier does not have. => tools: Gemini, Prettier
+  Wrote the parser in Zig, later ported it to Rust. => tools: Zig, Rust
+  Installed Home Assistant on the Raspberry Pi in the basement. => tools: Home Assistant, Raspberry Pi
+  My niece Annika wants to study at ETH Zurich. => people: Annika; organizations: ETH Zurich
+  We celebrate Hanukkah with the Rosenbergs every year. => concepts: Hanukkah
+  Flying to Osaka via Istanbul on 3 September. => concepts: Osaka, Istanbul
+  Grandma Ilse turned ninety in Graz. => people: Ilse; concepts: Graz
+  Luca proposed to me on the Charles Bridge! => people: Luca; concepts: Charles Bridge
+  The vet says that Momo needs a diet. => people: Momo
+  Reading "The Overstory" at the moment, slow but beautiful. => concepts: The Overstory
+  Signed up for the Berlin Marathon with Katrin. => concepts: Berlin Marathon; people: Katrin
+  Spent Midsummer on an island near Gothenburg. => concepts: Midsummer, Gothenburg
+  Dropped out of Carleton College after one year. => organizations: Carleton College
+  Allergic to penicillin; Dr. Abernathy knows. => people: Abernathy
+  Desmond: How's the new place, Lucille? => people: Desmond, Lucille
+  Lucille: Love it! The balcony faces the park and I can see half of Lisbon. => people: Lucille; concepts: Lisbon
+  Imani: Lol no, that was my cousin Jamal, not me. => people: Imani, Jamal
+  Kofi: Guess who I met in Accra? Old Mr. Mensah! => people: Kofi, Mensah; concepts: Accra
+  Sounds good, Birgit. See you at the Christmas market! => people: Birgit; concepts: Christmas
+  No, Viktor never called me back. => people: Viktor
+  User: I work for the city of Utrecht and cycle to work. => concepts: Utrecht
+  Agent: The user, Marisol, prefers bullet points. => people: Marisol
+  Hey Siri stopped working after the iOS update. => tools: Siri, iOS
+  Spanish lessons with Paloma are on Tuesdays. => people: Paloma
+  Designers want tokens, developers want components. =>
+  Sketches are in the drawer, Blueprints on the wall. =>
+  Going forward, Releases happen on Tuesdays. =>
+  Rich text is stored as HTML. =>
+  Max connections is 100, Min is 10. =>
+  Pat dry and season with Salt and Pepper. =>
+  Art supplies are tax deductible. =>
+  Dawn was cold; we left at first light. =>
+  Express delivery costs twelve euros. =>
+  Spring cleaning is due, Windows need washing too. =>
+  Slack in the schedule is gone. =>
+  Segment faults point to the C extension. =>
+  HTTP 503 means Service Unavailable. =>
+  PAYMENT DUE: INVOICE 4711 FROM ACCOUNTING. =>
+  Team Lead, Product Owner and Scrum Master meet daily. =>
+  Warning: Deprecated API, Use The New Endpoint Instead =>
+  Bitte die Unterlagen bis Montag an den Chef schicken. =>
+  Merci pour le rapport, la Direction est contente. =>
+  Null Pointer in Line 42 of Module Billing. =>
+  Honest feedback only, Please. =>
+  Born in 1987, Left-handed, Vegetarian. =>
+  The Board approved the Annual Report in the Spring Session. =>
 `);

@@ -13,9 +13,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'test-containers',
-        score: 0.597,
+        score: 0.627,
         parts: {
-          vector: 0.131,
+          vector: 0.218,
           keyword: 0.881,
           exact: 0.2,
           importance: 0.75,
@@ -28,26 +28,32 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'deadlock-inventory',
         score: 0.578,
-        parts: { keyword: 0.666, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1 },
+        parts: {
+          keyword: 0.666,
+          importance: 0.85,
+          confidence: 0.9,
+          recency: 0.819,
+          tag: 0.667,
+          relevance: 1,
+        },
       },
       {
         name: 'db-postgres',
-        score: 0.544,
+        score: 0.513,
         parts: {
-          vector: 0.159,
           keyword: 0.571,
           exact: 0.2,
-          importance: 0.7,
+          importance: 0.95,
           confidence: 0.9,
+          recency: 0.001,
           tag: 0.667,
           relevance: 1,
         },
       },
       {
         name: 'queue-redis',
-        score: 0.5,
+        score: 0.487,
         parts: {
-          vector: 0.036,
           keyword: 0.688,
           exact: 0.2,
           importance: 0.95,
@@ -63,9 +69,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-11',
-        score: 0.609,
+        score: 0.572,
         parts: {
-          vector: 0.227,
+          vector: 0.119,
           keyword: 0.533,
           exact: 0.8,
           importance: 0.5,
@@ -78,7 +84,7 @@ export const ORDERS: readonly ExpectedOrder[] = [
         name: 'landlord-new',
         score: 0.432,
         parts: {
-          vector: 0.031,
+          vector: 0.032,
           keyword: 0.467,
           exact: 0.4,
           importance: 0.65,
@@ -89,8 +95,15 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-12',
-        score: 0.396,
-        parts: { vector: 0.181, keyword: 0.426, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        score: 0.352,
+        parts: {
+          vector: 0.055,
+          keyword: 0.426,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -100,7 +113,15 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'parse-response',
         score: 0.823,
-        parts: { vector: 0.374, keyword: 1, exact: 1, importance: 0.8, confidence: 0.9, recency: 0.172, relevance: 1 },
+        parts: {
+          vector: 0.374,
+          keyword: 1,
+          exact: 1,
+          importance: 0.8,
+          confidence: 0.9,
+          recency: 0.172,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -109,19 +130,34 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'rate-limit-copy',
-        score: 0.748,
-        parts: { vector: 0.524, keyword: 1, exact: 0.4, importance: 0.5, confidence: 0.9, tag: 0.2, relevance: 1 },
+        score: 0.739,
+        parts: {
+          vector: 0.496,
+          keyword: 1,
+          exact: 0.4,
+          importance: 0.5,
+          confidence: 0.9,
+          tag: 0.2,
+          relevance: 1,
+        },
       },
       {
         name: 'rate-limit',
-        score: 0.46,
-        parts: { vector: 0.199, keyword: 0.572, exact: 0.4, importance: 0.65, confidence: 0.9, relevance: 1 },
+        score: 0.42,
+        parts: {
+          vector: 0.086,
+          keyword: 0.572,
+          exact: 0.4,
+          importance: 0.65,
+          confidence: 0.9,
+          relevance: 1,
+        },
       },
       {
         name: 'unicode-slug',
-        score: 0.284,
+        score: 0.292,
         parts: {
-          vector: 0.031,
+          vector: 0.055,
           keyword: 0.154,
           exact: 0.2,
           importance: 0.4,
@@ -137,27 +173,40 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'allergy',
-        score: 0.798,
-        parts: { vector: 0.352, keyword: 1, exact: 0.4, importance: 1, confidence: 0.9, tag: 0.5, relevance: 1 },
+        score: 0.698,
+        parts: {
+          vector: 0.352,
+          keyword: 1,
+          exact: 0.4,
+          importance: 1,
+          confidence: 0.9,
+          relevance: 1,
+        },
       },
       {
         name: 'mila-piano',
-        score: 0.503,
+        score: 0.326,
         parts: {
           vector: 0.035,
-          keyword: 0.664,
+          keyword: 0.443,
           exact: 0.2,
           importance: 0.5,
           confidence: 0.9,
           recency: 0.234,
-          tag: 0.5,
           relevance: 1,
         },
       },
       {
         name: 'mila-school',
-        score: 0.491,
-        parts: { keyword: 0.664, exact: 0.2, importance: 0.7, confidence: 0.9, recency: 0.034, tag: 0.5, relevance: 1 },
+        score: 0.313,
+        parts: {
+          keyword: 0.443,
+          exact: 0.2,
+          importance: 0.7,
+          confidence: 0.9,
+          recency: 0.034,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -166,9 +215,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-5',
-        score: 0.842,
+        score: 0.753,
         parts: {
-          vector: 0.59,
+          vector: 0.337,
           keyword: 0.964,
           exact: 0.571,
           importance: 0.5,
@@ -179,9 +228,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-6',
-        score: 0.752,
+        score: 0.634,
         parts: {
-          vector: 0.472,
+          vector: 0.135,
           keyword: 0.927,
           exact: 0.143,
           importance: 0.5,
@@ -193,9 +242,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-4',
-        score: 0.604,
+        score: 0.53,
         parts: {
-          vector: 0.295,
+          vector: 0.084,
           keyword: 0.681,
           exact: 0.143,
           importance: 0.5,
@@ -207,8 +256,15 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-7',
-        score: 0.481,
-        parts: { vector: 0.295, keyword: 0.554, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        score: 0.407,
+        parts: {
+          vector: 0.084,
+          keyword: 0.554,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -217,13 +273,29 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'oksana-role',
-        score: 0.91,
-        parts: { vector: 0.414, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 1, relevance: 1 },
+        score: 0.81,
+        parts: {
+          vector: 0.414,
+          keyword: 1,
+          exact: 0.5,
+          importance: 0.7,
+          confidence: 0.9,
+          tag: 0.5,
+          relevance: 1,
+        },
       },
       {
         name: 'review-two',
         score: 0.799,
-        parts: { vector: 0.382, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        parts: {
+          vector: 0.382,
+          keyword: 1,
+          exact: 0.5,
+          importance: 0.7,
+          confidence: 0.9,
+          tag: 0.5,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -232,8 +304,15 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'yuki-moved',
-        score: 0.853,
-        parts: { vector: 0.565, keyword: 1, exact: 0.667, importance: 0.6, confidence: 0.9, tag: 0.333, relevance: 1 },
+        score: 0.778,
+        parts: {
+          vector: 0.543,
+          keyword: 1,
+          exact: 0.667,
+          importance: 0.6,
+          confidence: 0.9,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -243,7 +322,14 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'pool-exhausted',
         score: 0.343,
-        parts: { keyword: 0.283, exact: 0.333, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+        parts: {
+          keyword: 0.283,
+          exact: 0.333,
+          importance: 0.9,
+          confidence: 0.9,
+          recency: 0.424,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -252,9 +338,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'steuer',
-        score: 0.686,
+        score: 0.665,
         parts: {
-          vector: 0.426,
+          vector: 0.366,
           keyword: 0.694,
           exact: 0.5,
           importance: 0.7,
@@ -266,7 +352,14 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'german-deploy',
         score: 0.315,
-        parts: { keyword: 0.211, exact: 0.25, importance: 0.6, confidence: 0.9, recency: 0.86, relevance: 1 },
+        parts: {
+          keyword: 0.211,
+          exact: 0.25,
+          importance: 0.6,
+          confidence: 0.9,
+          recency: 0.86,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -275,13 +368,26 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'queue-redis',
-        score: 0.587,
-        parts: { vector: 0.276, keyword: 0.83, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
+        score: 0.557,
+        parts: {
+          vector: 0.191,
+          keyword: 0.83,
+          exact: 0.3,
+          importance: 0.95,
+          confidence: 0.9,
+          relevance: 1,
+        },
       },
       {
         name: 'pool-exhausted',
-        score: 0.229,
-        parts: { keyword: 0.149, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+        score: 0.23,
+        parts: {
+          keyword: 0.149,
+          importance: 0.9,
+          confidence: 0.9,
+          recency: 0.424,
+          relevance: 1,
+        },
       },
     ],
   },
@@ -291,17 +397,41 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'howto-release',
         score: 0.622,
-        parts: { keyword: 1, exact: 0.2, importance: 0.8, confidence: 0.9, recency: 0.072, tag: 0.5, relevance: 1 },
-      },
-      {
-        name: 'config-path',
-        score: 0.526,
-        parts: { vector: 0.291, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        parts: {
+          keyword: 1,
+          exact: 0.2,
+          importance: 0.8,
+          confidence: 0.9,
+          recency: 0.072,
+          tag: 0.5,
+          relevance: 1,
+        },
       },
       {
         name: 'db-postgres',
         score: 0.512,
-        parts: { vector: 0.25, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        parts: {
+          vector: 0.25,
+          keyword: 0.483,
+          exact: 0.2,
+          importance: 0.7,
+          confidence: 0.9,
+          tag: 0.5,
+          relevance: 1,
+        },
+      },
+      {
+        name: 'config-path',
+        score: 0.507,
+        parts: {
+          vector: 0.237,
+          keyword: 0.483,
+          exact: 0.2,
+          importance: 0.7,
+          confidence: 0.9,
+          tag: 0.5,
+          relevance: 1,
+        },
       },
     ],
   },

@@ -1,10 +1,11 @@
 /** Candidates close to the query in meaning. Never fails: without vectors recall goes on, and says so. */
 import { MemoryError } from '../../domain/errors.js';
 import type { MemoryFilter } from '../../domain/filter.js';
-import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Clock } from '../../domain/time.js';
 import type { Embedder } from '../../embedding/embedder.js';
 import type { VectorStore } from '../../stores/vector-store.js';
+import { withoutNames } from '../names.js';
 
 export interface VectorParts {
   /** Absent where there is no vector store. */
@@ -17,8 +18,10 @@ export interface VectorParts {
 export interface VectorOutcome {
   /** False when there is no vector store, or it or the embedder failed or took too long. */
   isEnabled: boolean;
-  /** Closeness in meaning by id, 0..1. */
+  /** Closeness in meaning by id, 0..1, of the nearest. */
   similarities: Map<string, number>;
+  /** The same of memories that something else has found; of those that have a vector to compare. */
+  closenessOf(memories: readonly Memory[]): Promise<Map<string, number>>;
 }
 
 /** An assistant waits for the answer: it gets one without vectors rather than one much later. */
@@ -29,19 +32,39 @@ export async function vectorChannel(
   question: { text: string; embedding: readonly number[] | undefined },
   search: { filter: MemoryFilter; limit: number },
 ): Promise<VectorOutcome> {
-  const nothing = new Map<string, number>();
-  if (!vectors) return { isEnabled: false, similarities: nothing };
+  const nothing = { similarities: new Map<string, number>(), closenessOf: async () => new Map<string, number>() };
+  if (!vectors) return { isEnabled: false, ...nothing };
+  const models = [embedder.model, SUPPLIED_EMBEDDING];
   try {
     const vector = await beforeDeadline(clock, questionVector(embedder, question));
-    if (!vector) return { isEnabled: true, similarities: nothing };
-    const hits = await vectors.search({ vector, models: [embedder.model, SUPPLIED_EMBEDDING], ...search });
+    if (!vector) return { isEnabled: true, ...nothing };
+    const hits = await vectors.search({ vector, models, ...search });
     // Of a vector the caller supplied we do not know which model made it.
     const floor = question.embedding ? 0 : embedder.unrelatedSimilarity;
-    return { isEnabled: true, similarities: new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)])) };
+    return {
+      isEnabled: true,
+      similarities: new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)])),
+      closenessOf: async memories => {
+        const comparable = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? ''));
+        const found = await vectors.vectorsOf(comparable.map(({ id }) => id));
+        return new Map([...found].map(([id, other]) => [id, closeness(cosine(vector, other), floor)]));
+      },
+    };
   } catch (error) {
     onDegraded(error);
-    return { isEnabled: false, similarities: nothing };
+    return { isEnabled: false, ...nothing };
   }
+}
+
+/** Of any vector with one of unit length. */
+function cosine(vector: Float32Array, unit: Float32Array): number {
+  let product = 0;
+  let squares = 0;
+  for (const [index, value] of vector.entries()) {
+    product += value * (unit[index] ?? 0);
+    squares += value * value;
+  }
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }
 
 /** Cosine similarity on a scale from what unrelated texts have, 0, to identity, 1: comparable between models. */
@@ -54,7 +77,11 @@ async function questionVector(
   { text, embedding }: { text: string; embedding: readonly number[] | undefined },
 ): Promise<Float32Array | undefined> {
   if (embedding) return Float32Array.from(embedding);
-  return text === '' ? undefined : (await embedder.embed([text], 'query'))[0];
+  if (text === '') return undefined;
+  const subject = withoutNames(text);
+  const [whole, ofSubject] = await embedder.embed(subject === undefined ? [text] : [text, subject], 'query');
+  // Both have unit length, so the sum weighs them alike; its own length plays no part in a cosine.
+  return whole && ofSubject ? whole.map((value, index) => value + (ofSubject[index] ?? 0)) : whole;
 }
 
 /** @throws MemoryError `unavailable` when the vector takes too long */

@@ -1,0 +1,99 @@
+/**
+ * The words that hint at a type, asked of a text in lower case. They are AutoMem's, without those that say nothing ("when"
+ * as Context, "responded to" as Style), with what people say beside them, and with the uses that mean something else left
+ * out. Each pattern is one cue: what is said twice in other words counts as two.
+ */
+import type { MemoryType } from '../../domain/memory-type.js';
+
+const SOMEBODY = '(?:i|we|they|he|she|you|user|users|team)';
+const NO_COMPANY =
+  '(?! (?:her|him|them|me|us|you|it|my|his|their|our)\\b)(?! \\S+(?: and \\S+)? to (?:the|a|an|see|visit|get)\\b)';
+
+const DECISION = [
+  /\bdecided (?:to|on|that|against|not to|we|it)\b/,
+  /\b(?:the|our|final|my) decision\b|\bdecision (?:was|is|to|made)\b|^decisions?\b/,
+  /\bchose\b|\b(?:have|has|had|were?|was) chosen\b|\bchoosing\b/,
+  new RegExp(`\\b(?:going|went|go) with\\b${NO_COMPANY}`),
+  /\bpicked (?!up\b|out\b|on\b|apart\b|at\b)/,
+  new RegExp(`\\b(?:${SOMEBODY}|was|were) (?:have |has )?selected\\b|(?:^|[.!?:] )selected\\b`),
+  /\bwill (?:use|adopt|switch to|migrate to|move to|drop|stop using|keep using|go with)\b/,
+  /\bopted (?:for|to|out)\b|\bsettled on\b|\bagreed (?:to|on|that)\b|\bcommitted to (?!the repo|main\b|git\b)/,
+  /\bswitch(?:ed|ing) (?:\S+ )?from \S+ to\b|\bswitching to\b|\bin favou?r of\b/,
+  /\bruled out\b|\b(?:we|i|they|board|committee) rejected\b|\bfrom now on\b/,
+  /\b(?:i am|i'm|we are|we're|he is|she is|they are|they're|team is) going to (?:use|accept|adopt|switch|migrate|drop|buy|hire|build|replace|keep)\b/,
+];
+
+const PATTERN = [
+  /\b(?:usually|typically|frequently|consistently|repeatedly|commonly|generally)\b|(?<!\bhow )\boften\b/,
+  /\b(?:tends?|tended) to\b/,
+  /\bregularly\b/,
+  /\bpatterns? (?:i|we) (?:have )?(?:noticed|seen|observed|see)\b|\b(?:recurring|common|same) (?:pattern|problem|issue|theme)\b|\bpattern: /,
+  /\b(?:keeps?|kept) (?!going\b|being\b|\w*thing\b)\w+ing\b/,
+  /\bmost of the time\b|\bin most cases\b|\bas a rule\b/,
+  /\bwhenever (?!possible\b|necessary\b|you (?:like|want|can)\b)|\brecurs?\b/,
+];
+
+const PREFERENCE = [
+  /\bprefer(?:s|red|ence|ences)?\b/,
+  /\b(?:like|love|enjoy)(?:s|d)?\b[^.]{1,60}\b(?:better|more than|the most|best)\b/,
+  /\bfavou?rites?\b|(?<!\bin |\ba |\bthe |\bin your )\bfavou?rs?\b(?! of\b)/,
+  /\b(?:always|never) uses?\b/,
+  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|takes?|reads?|runs?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
+  /(?:\bwould|['’]d) rather\b/,
+  /\bnot a fan of\b|\b(?:is|am|are|i'm) (?:a )?(?:big |huge )?fan of\b/,
+  /\b(?:dislikes?|hates?|can't stand|cannot stand)\b|\b(?:doesn't|does not|don't|do not) (?:really )?(?:like|enjoy|want)\b/,
+  /\b(?:likes|loves|enjoys|adores)\b|\b(?:i|we|they) (?:really |also |absolutely )?(?:like|love|enjoy|adore)\b/,
+  /\b(?:user|customer|client) (?:\w+ )?wants\b/,
+];
+
+const STYLE = [
+  /\b(?:wrote|writes?|written|writing)\b[^.]{0,60}\b(?:style|tone|voice|mood)\b/,
+  /\b(?:formal|informal|casual|concise|terse|friendly|conversational|academic|playful|neutral|polite) (?:style|tone|voice|language|prose)\b/,
+  /\bformatted (?:as|with|in|using)\b|\b(?:expressed|phrased|worded) (?:as|in)\b/,
+  /\busing (?:an? )?[\w-]+ tone\b|\btone of voice\b|\bin tone\b|\btone (?:is|should)\b/,
+  /\bcommunicat(?:es|ed) (?:in|with|by|through|via)\b/,
+  /\b(?:coding|code|writing|naming|message|communication) (?:style|conventions?)\b/,
+  /\b(?:imperative mood|bullet points|short sentences|plain language)\b/,
+];
+
+const WEEKDAYS = '(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|weekdays';
+
+const HABIT = [
+  /\balways (?!uses?\b)/,
+  /\bevery time\b|\b(?:each|every) (?:other )?(?:day|morning|evening|night|week|month|year|weekend|\w+day)\b/,
+  /\bhabit(?:s|ual|ually)?\b/,
+  /(?<!\b(?:sub|the|this|that|helper|library|parsing|sorting|assembly) )\broutine(?:s|ly)?\b/,
+  /\b(?:daily|weekly|monthly|nightly)\b/,
+  /\bbefore (?:bed|work|breakfast|each|every)\b/,
+  new RegExp(`\\b${SOMEBODY}\\b[^.]{0,50}\\bon (?:${WEEKDAYS})\\b|\\bon (?:${WEEKDAYS}),? ${SOMEBODY}\\b`),
+];
+
+const INSIGHT = [
+  /\breali[sz](?:ed|ing)\b/,
+  /\bdiscovered\b|\bfound out\b|\bturn(?:s|ed) out\b/,
+  /\blearn(?:ed|t) (?:that|how|from|about|the hard way)\b|\blessons? learn(?:ed|t)?\b|\blesson\b|^til\b/,
+  /\b(?:understood|figured out)\b/,
+  /\binsights?\b|\brevelation\b|\bkey takeaway\b/,
+  /\broot cause\b|\bcaused by\b|\bthe (?:cause|culprit|bug|problem|issue) (?:was|is)\b/,
+  /\b(?:became|is|was) clear that\b|\bnoticed that\b/,
+];
+
+const CONTEXT = [
+  /\bduring\b/,
+  /\bwhile working on\b|\bin the context of\b/,
+  /\bat th(?:e|at) time\b|\bas of (?:now|today|last|this|\w+,)/,
+  /\b(?:the )?situation (?:was|is)\b|\bbackground:/,
+  /\b(?:is|are|was|were|am|i'm|we're) (?:currently |now |still )?working (?:on|at|for|with)\b/,
+  /\bcurrently\b|\bat the moment\b|\bin the middle of\b/,
+];
+
+/** In the order that decides between types with as many cues. */
+export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
+  ['Decision', DECISION],
+  ['Pattern', PATTERN],
+  ['Preference', PREFERENCE],
+  ['Style', STYLE],
+  ['Habit', HABIT],
+  ['Insight', INSIGHT],
+  ['Context', CONTEXT],
+];

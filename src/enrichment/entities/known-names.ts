@@ -1,0 +1,111 @@
+/** Names that are known from lists, found as the longest run of words that is one of them. */
+import type { EntityKind } from '../../domain/entity.js';
+import { ORGANIZATIONS, WORDLIKE_ORGANIZATIONS } from './lists/organizations.js';
+import { HOLIDAYS, METHODS, PLACE_ALIASES, PLACES, WORDLIKE_PLACES } from './lists/places.js';
+import { LOWER_CASE_WORDS, TOOL_ALIASES, TOOLS, WORDLIKE_TOOLS } from './lists/tools.js';
+import { wordSet } from './lists/word-set.js';
+import { sentencesOf, type Token } from './tokens.js';
+
+export interface KnownName {
+  kind: EntityKind;
+  /** The spelling that is shown, whatever stands in the text. */
+  name: string;
+  /** How the text has to write it, unless any case will do. */
+  spelling: string;
+  /** Places tell from people and companies by it. */
+  isPlace: boolean;
+  /** Also a word: a capital at the beginning of a sentence does not make it a name. */
+  isWordlike: boolean;
+  /** In lower case too. */
+  isInAnyCase: boolean;
+}
+
+const WORDS_MAX = 4;
+
+const SMALL_WORDS = wordSet('of the and de do la al el');
+
+type Names = Map<string, KnownName>;
+
+/** Made when the first text is read: not at start-up. */
+let namesByPhrase: Names | undefined;
+
+const CASED = { isWordlike: false, isInAnyCase: false } as const;
+
+function names(): Names {
+  if (namesByPhrase) return namesByPhrase;
+  namesByPhrase = new Map();
+  const add = (spellings: readonly string[], known: Omit<KnownName, 'name' | 'spelling'>) => {
+    for (const name of spellings) namesByPhrase?.set(phraseKey(wordsOf(name)), { ...known, name, spelling: name });
+  };
+  // What comes later takes the place of what came before.
+  add(WORDLIKE_PLACES, { ...CASED, kind: 'concepts', isPlace: true, isWordlike: true });
+  add(PLACES, { ...CASED, kind: 'concepts', isPlace: true });
+  add([...HOLIDAYS, ...METHODS], { ...CASED, kind: 'concepts', isPlace: false });
+  add(WORDLIKE_ORGANIZATIONS, { ...CASED, kind: 'organizations', isPlace: false, isWordlike: true });
+  add(ORGANIZATIONS, { ...CASED, kind: 'organizations', isPlace: false });
+  add(WORDLIKE_TOOLS, { ...CASED, kind: 'tools', isPlace: false, isWordlike: true });
+  add(TOOLS, { ...CASED, kind: 'tools', isPlace: false, isInAnyCase: true });
+  addAliases(namesByPhrase, { ...TOOL_ALIASES, ...PLACE_ALIASES });
+  return namesByPhrase;
+}
+
+/** Aliases share the tag of the name that they stand for. */
+function addAliases(known: Names, aliases: Readonly<Record<string, string>>): void {
+  for (const [alias, name] of Object.entries(aliases)) {
+    const meant = known.get(phraseKey(wordsOf(name)));
+    if (!meant) throw new Error(`${alias} stands for ${name}, which is in no list`);
+    const key = phraseKey(wordsOf(alias));
+    const isWordlike = known.get(key)?.isWordlike ?? false;
+    known.set(key, { ...meant, isWordlike, isInAnyCase: meant.kind === 'tools' && !isWordlike, spelling: alias });
+  }
+}
+
+/** @returns the longest known name that begins at a token, and how many tokens it takes */
+export function knownNameAt(tokens: readonly Token[], start: number): { known: KnownName; length: number } | undefined {
+  let length = 1;
+  while (length < WORDS_MAX && isJoined(tokens[start + length])) length += 1;
+  for (; length > 0; length -= 1) {
+    const phrase = tokens.slice(start, start + length);
+    const known = names().get(phraseKey(phrase));
+    if (known && isWrittenAsName(phrase, known)) return { known, length };
+  }
+  return undefined;
+}
+
+export function knownByKey(key: string): KnownName | undefined {
+  return names().get(key);
+}
+
+/** @param text one word, or a phrase whose capitals do not matter */
+export function knownAsWritten(text: string): KnownName | undefined {
+  const phrase = wordsOf(text);
+  const known = names().get(phraseKey(phrase));
+  return known && isWrittenAsName(phrase, known) ? known : undefined;
+}
+
+function wordsOf(text: string): Token[] {
+  return sentencesOf(text).flatMap(({ tokens }) => tokens);
+}
+
+function isJoined(token: Token | undefined): boolean {
+  return token !== undefined && (token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && !token.isOpening));
+}
+
+function isWrittenAsName(phrase: readonly Token[], known: KnownName): boolean {
+  if (known.isInAnyCase) {
+    const [{ text } = { text: '' }] = phrase;
+    return !(text === text.toLowerCase() && LOWER_CASE_WORDS.has(phraseKey(phrase)));
+  }
+  if (phrase.length === 1) return isSpelledLike(known.spelling, phrase[0]?.text ?? '');
+  return phrase.every(({ isCapitalised, key }) => isCapitalised || SMALL_WORDS.has(key));
+}
+
+/** "MIT" is not the German "mit"; accents may be left out. */
+function isSpelledLike(spelling: string, text: string): boolean {
+  const isShouted = spelling.length > 1 && spelling === spelling.toUpperCase();
+  return isShouted ? text === text.toUpperCase() : /\p{Lu}/u.test(text);
+}
+
+function phraseKey(tokens: readonly Token[]): string {
+  return tokens.map(({ key }) => key).join(' ');
+}

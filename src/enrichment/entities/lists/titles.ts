@@ -1,0 +1,7 @@
+import { wordSet } from './word-set.js';
+
+/** Before a name, and no part of it. */
+export const TITLES = wordSet(`
+  mr mrs ms mx dr prof professor sir madame lady lord uncle aunt auntie aunty grandma grandpa granny captain coach judge senator
+  president nurse cousin
+`);

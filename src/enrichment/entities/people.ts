@@ -1,0 +1,76 @@
+/** Given names in a sentence, with the family names that follow them. */
+import { isAfterPerson, isAfterWordlikePerson, isBeforePerson } from './cues/people.js';
+import type { NameSpan } from './found-name.js';
+import { knownByKey } from './known-names.js';
+import { CALENDAR_WORDS } from './lists/dates.js';
+import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
+import { isOrdinaryWord } from './lists/ordinary-words.js';
+import { PLACES_NAMED_AS_PEOPLE } from './lists/places.js';
+import { wordSet } from './lists/word-set.js';
+import { continuesName, isNameLike, type Reading, spanOf, textAfter, textBefore } from './reading.js';
+import type { Token } from './tokens.js';
+
+const PARTICLES = wordSet('van von de der den da di del della dos la le bin ibn al el ten ter zu du');
+const NAME_WORDS_MAX = 4;
+const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
+const BEFORE_DATE = /\b(?:in|by|until|till|since|of|from|last|next|this|every|\d) $/i;
+const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
+
+/** @returns the person whose given name stands at `index` */
+export function personAt(reading: Reading, index: number): NameSpan | undefined {
+  const token = reading.tokens[index] as Token;
+  if (!token.isCapitalised || token.isShouted) return undefined;
+  const next = endOfPerson(reading, index);
+  if (!isPerson(reading, index, next)) return undefined;
+  const { name } = spanOf(reading, { kind: 'people', start: index, end: next });
+  return { name: { ...name, isCertain: next > index + 1 }, next };
+}
+
+function isPerson(reading: Reading, index: number, next: number): boolean {
+  const token = reading.tokens[index] as Token;
+  const before = textBefore(reading, index);
+  if (WORDLIKE_FIRST_NAMES.has(token.key)) return isWordlikePerson(reading, index, next);
+  if (!isFirstName(token)) return false;
+  if (DETERMINER.test(before)) return false;
+  return !(PLACES_NAMED_AS_PEOPLE.has(token.key) && next === index + 1 && BEFORE_PLACE_NAMED_AS_PERSON.test(before));
+}
+
+function isWordlikePerson(reading: Reading, index: number, next: number): boolean {
+  const token = reading.tokens[index] as Token;
+  if (reading.sentence.isUnreliable) return false;
+  const before = textBefore(reading, index);
+  const after = textAfter(reading, next - 1);
+  if (isBeforePerson(before) && !CALENDAR_WORDS.has(token.key)) return true;
+  if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after) && !BEFORE_DATE.test(before);
+  if (isAfterWordlikePerson(after)) return true;
+  if (token.isOpening || DETERMINER.test(before)) return false;
+  return knownByKey(token.key) === undefined;
+}
+
+function isFirstName({ key }: Token): boolean {
+  if (FIRST_NAMES.has(key)) return true;
+  const dash = key.indexOf('-');
+  return dash > 0 && FIRST_NAMES.has(key.slice(0, dash)) && !isOrdinaryWord(key.slice(dash + 1));
+}
+
+function endOfPerson({ tokens, sentence }: Reading, start: number): number {
+  let end = start + 1;
+  let next = end;
+  while (next - start < NAME_WORDS_MAX) {
+    const token = tokens[next];
+    if (token === undefined || !continuesName(tokens[next - 1] as Token, token)) break;
+    next += 1;
+    if (PARTICLES.has(token.text)) continue;
+    if (!isFamilyName(token, sentence.isUnreliable)) break;
+    end = next;
+  }
+  return end;
+}
+
+function isFamilyName(token: Token, isUnreliable: boolean): boolean {
+  if (token.isShouted || CALENDAR_WORDS.has(token.key)) return false;
+  if (/^\p{Lu}$/u.test(token.text)) return true;
+  if (!isNameLike(token)) return false;
+  if (token.gap.includes('&') || knownByKey(token.key) !== undefined) return false;
+  return !(isUnreliable && isOrdinaryWord(token.key));
+}

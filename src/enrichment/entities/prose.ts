@@ -1,0 +1,75 @@
+/** What of a text is prose: code, paths, addresses and markup give way to a mark that no name crosses. */
+
+export interface Prose {
+  /** As long as the text it was made from, so that places in it are places in the text. */
+  text: string;
+  /** What stood between back-ticks, without code blocks. */
+  quotedCode: { at: number; text: string }[];
+}
+
+/** Stands for what is no prose; a private character, neither letter nor space nor punctuation that joins names. */
+const MARK = '\ue000';
+
+const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
+const QUOTED_CODE = /`([^`\n]{1,80})`/g;
+/** The address of a Markdown link; its text is prose. */
+const LINK = /\]\([^)\s]{1,300}\)/g;
+const TAG = /<[/!]?[a-zA-Z][^<>]{0,300}>/g;
+const ADDRESS = /\b(?:https?|ftp|ssh|git|file|wss?|redis|postgres|postgresql|mongodb):\/\/\S+|\bwww\.\S+/gi;
+const CHUNK = /\S+/g;
+
+/** Lines that are statements of a programming or query language. */
+const CODE_LINES = [
+  /[{}]\s*$|[()=[\]].*;\s*$|\)\s*=>|=>\s*[{(]/,
+  /^\s*(?:export |async )*(?:(?:const|let|var)\s+[\w$]+\s*[=:]|(?:const|let|var)\s*[{[]|function\s*\w*\(|def\s+\w+\(|fn\s+\w+\(|func\s+\w+\(|class\s+\w+\s*[({:])/,
+  /^\s*(?:import\s.*\bfrom\s+['"]|import\s+['"]|from\s+\S+\s+import\s|(?:if|for|while|switch)\s*\(.*\)\s*\S*$)/,
+  /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP)\s+\S.*\b(?:FROM|VALUES|SET|WHERE|TABLE|INDEX)\b/,
+  /^\s*\$ \w/,
+];
+const LINE = /[^\n]+/g;
+
+const FILE =
+  /\.(?:tsx?|jsx?|[mc]js|json|md|txt|ya?ml|toml|py|rs|go|java|kt|rb|php|c|h|cpp|cs|sh|sql|html?|s?css|csv|pdf|docx?|xlsx?|png|jpe?g|svg|lock|env|xml|ini|cfg|log|exe|zip|wasm)$/i;
+/** These end like files. */
+const NAMES_LIKE_FILES =
+  /^(?:next|node|nuxt|vue|react|express|d3|three|ember|backbone|babel|discord|nest|solid|chart|socket)\.js$/i;
+const EDGES = /^[("'“‘[@]+|[)"'”’\],.:;!?]+$/g;
+const CODE_CHARACTER = /[\w)\]]\(|\w\[|[{}=<>|\\$%^*@~]|::|->|\w_\w|\w\.\w+\.\w|^--?\w|^#/;
+const ERROR_CODE =
+  /^\p{Lu}{1,6}[-_]?\d{3,}$|^\p{Lu}[\p{Lu}\d]*_[\p{Lu}\d_]+$|^(?:0x)?[\da-f]{7,}$|\p{Ll}(?:Error|Exception|Warning)$/u;
+const SLASHES = /\//g;
+
+/** @param text short enough to be read as a whole */
+export function proseOf(text: string): Prose {
+  const quotedCode: Prose['quotedCode'] = [];
+  const prose = text
+    .replace(CODE_BLOCK, blank)
+    .replace(QUOTED_CODE, (quoted, code: string, at: number) => {
+      quotedCode.push({ at, text: code });
+      return blank(quoted);
+    })
+    .replace(LINK, blank)
+    .replace(TAG, blank)
+    .replace(ADDRESS, blank)
+    .replace(LINE, line => (CODE_LINES.some(code => code.test(line)) ? blank(line) : line))
+    .replace(CHUNK, chunk => (isProse(chunk) ? chunk : blank(chunk)));
+  return { text: prose, quotedCode };
+}
+
+function isProse(chunk: string): boolean {
+  if (chunk.startsWith('**') || chunk.endsWith('**') || chunk.startsWith('_')) return true;
+  const core = chunk.replace(EDGES, '');
+  if (core.length > 60) return false;
+  if (NAMES_LIKE_FILES.test(core)) return true;
+  return !(FILE.test(core) || isPath(core) || CODE_CHARACTER.test(core) || ERROR_CODE.test(core));
+}
+
+/** "Anna/Tom" and "and/or" are no paths. */
+function isPath(core: string): boolean {
+  const slashes = core.match(SLASHES)?.length ?? 0;
+  return slashes > 1 || core.startsWith('/') || core.startsWith('./') || core.startsWith('~');
+}
+
+function blank(part: string): string {
+  return MARK.repeat(part.length);
+}

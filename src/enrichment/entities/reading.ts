@@ -1,0 +1,60 @@
+/** A sentence under the eyes of the finders: its words, and what stands beside them. */
+import type { EntityKind } from '../../domain/entity.js';
+import type { NameSpan } from './found-name.js';
+import { CALENDAR_WORDS } from './lists/dates.js';
+import type { Sentence, Token } from './tokens.js';
+
+/** Cues stand near what they say something of. */
+const CUE_DISTANCE = 70;
+const LETTER_PAIR = /\p{L}{2}/u;
+
+export interface Reading {
+  prose: string;
+  sentence: Sentence;
+  tokens: readonly Token[];
+}
+
+export function textBefore({ prose, tokens }: Reading, index: number): string {
+  const { at } = tokens[index] as Token;
+  const from = tokens[0]?.at ?? 0;
+  return prose.slice(Math.max(from, at - CUE_DISTANCE), at);
+}
+
+export function textAfter({ prose, tokens }: Reading, last: number): string {
+  const { end } = tokens[last] as Token;
+  return prose.slice(end, end + CUE_DISTANCE);
+}
+
+/** A capital, letters, no date: what a name may consist of. */
+export function isNameLike(token: Token | undefined): token is Token {
+  return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
+}
+
+/** Written as one name with the word before it. */
+export function continuesName(previous: Token, token: Token | undefined): token is Token {
+  if (token === undefined || previous.isPossessive || token.isOpening) return false;
+  return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);
+}
+
+/** Index behind the capitalised words that begin at `start`. */
+export function endOfRun({ tokens }: Reading, start: number): number {
+  let end = start + 1;
+  while (isNameLike(tokens[end]) && continuesName(tokens[end - 1] as Token, tokens[end])) end += 1;
+  return end;
+}
+
+/** The name that some words are, as written. */
+export function spanOf(
+  reading: Reading,
+  { kind, start, end }: { kind: EntityKind; start: number; end: number },
+): NameSpan {
+  const { at } = reading.tokens[start] as Token;
+  const last = reading.tokens[end - 1] as Token;
+  return { name: { kind, name: spell(reading, start, end), at, end: last.end, isCertain: false }, next: end };
+}
+
+function spell({ tokens, prose }: Reading, start: number, end: number): string {
+  const first = tokens[start] as Token;
+  const last = tokens[end - 1] as Token;
+  return prose.slice(first.at, last.at + last.text.length);
+}

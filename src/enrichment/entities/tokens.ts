@@ -1,0 +1,114 @@
+/** Words with what recognition asks about them: their capitals, their sentence, what stands between them. */
+import { isOrdinaryWord } from './lists/ordinary-words.js';
+import { wordSet } from './lists/word-set.js';
+
+export interface Token {
+  /** As written, without possessive ending. */
+  text: string;
+  /** `text` in lower case and without accents. */
+  key: string;
+  at: number;
+  /** Where it ends, the possessive included. */
+  end: number;
+  /** Begins with a capital. */
+  isCapitalised: boolean;
+  /** Two letters or more, all of them capitals. */
+  isShouted: boolean;
+  isPossessive: boolean;
+  /** First of a sentence, a line, a quotation: its capital says nothing. */
+  isOpening: boolean;
+  /** What stands between the word before and this one. */
+  gap: string;
+}
+
+export interface Sentence {
+  tokens: Token[];
+  /** Capitals say nothing in it: a headline, a shout, another language. */
+  isUnreliable: boolean;
+}
+
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|[.'’&-](?=[\p{L}\p{N}]))*/gu;
+const POSSESSIVE = /['’]s$/;
+const ACCENTS = /\p{M}/gu;
+const CAPITAL = /^\p{Lu}/u;
+const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
+const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
+/** A colon, quotation or bracket opens like a sentence, but what stands before it still belongs to the same one. */
+const SEPARATES = /[.!?;\n…]/;
+const ABBREVIATIONS = wordSet('dr mr mrs ms prof st vs inc ltd corp co no jr sr e.g i.e e.g. approx dept gen rev');
+const INITIAL = /^\p{Lu}$/u;
+
+const SMALL_WORDS = wordSet(
+  'a an and as at but by for from in into nor of on or over per the to up via vs with is are',
+);
+const ENGLISH_WORDS = wordSet(
+  'the and is are was were to of for with that this it i you we he she they not be have has my our on at',
+);
+const FOREIGN_WORDS = wordSet(
+  `der die das und ist nicht ein eine einen dem den des mit für auf im zu zum zur von wir ich sie wird sind war bei nach auch sich
+  el los las una que por para con está pero como más muy del les le et est une dans pour avec sur pas nous vous je il elle qui
+  het een niet van voor zijn ik wij og ikke det som til av och att inte på czy nie jest się na do che non sono gli della`,
+);
+
+/** Splits prose into sentences and words. */
+export function sentencesOf(prose: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let previous: Token | undefined;
+  for (const match of prose.matchAll(WORD)) {
+    const gap = prose.slice(previous?.end ?? 0, match.index);
+    const ends = previous === undefined || isEnd(gap, previous);
+    if (previous === undefined || (ends && SEPARATES.test(gap))) sentences.push({ tokens: [], isUnreliable: false });
+    previous = tokenOf(match[0], match.index, { gap, isOpening: ends });
+    sentences.at(-1)?.tokens.push(previous);
+  }
+  for (const sentence of sentences) sentence.isUnreliable = isUnreliable(sentence);
+  return sentences;
+}
+
+function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>): Token {
+  const text = raw.replace(POSSESSIVE, '');
+  return {
+    text,
+    key: keyOf(text),
+    at,
+    end: at + raw.length,
+    isCapitalised: CAPITAL.test(text),
+    isShouted: SHOUTED.test(text),
+    isPossessive: text.length < raw.length,
+    ...rest,
+  };
+}
+
+/** Lower case without accents: how words are looked up. */
+export function keyOf(text: string): string {
+  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('’', "'");
+}
+
+function isEnd(gap: string, previous: Token): boolean {
+  if (!ENDS_SENTENCE.test(gap)) return false;
+  const isAbbreviation = ABBREVIATIONS.has(previous.key) || INITIAL.test(previous.text);
+  return !(isAbbreviation && gap.trim() === '.');
+}
+
+function isUnreliable(sentence: Sentence): boolean {
+  return isShout(sentence) || isHeadline(sentence) || isForeign(sentence);
+}
+
+function isShout({ tokens }: Sentence): boolean {
+  const worded = tokens.filter(({ text }) => text.length > 1);
+  return worded.length >= 3 && worded.filter(({ isShouted }) => isShouted).length > worded.length * 0.6;
+}
+
+/** "Lessons Learned From The Outage": no word but small ones in lower case, and capitals where nothing is named. */
+function isHeadline({ tokens }: Sentence): boolean {
+  const isCapital = ({ isCapitalised, key }: Token) => isCapitalised || SMALL_WORDS.has(key) || /^\d/.test(key);
+  if (tokens.length < 3 || !tokens.every(isCapital)) return false;
+  const [, ...rest] = tokens;
+  return rest.filter(({ isCapitalised, key }) => isCapitalised && isOrdinaryWord(key)).length >= 2;
+}
+
+function isForeign({ tokens }: Sentence): boolean {
+  const count = (set: ReadonlySet<string>) => tokens.filter(({ text }) => set.has(text.toLowerCase())).length;
+  const foreign = count(FOREIGN_WORDS);
+  return foreign >= 2 && foreign > count(ENGLISH_WORDS);
+}

@@ -1,0 +1,156 @@
+/** Sentences that the cues were tuned on, with their type. Every person and event is invented. */
+import { parseSentences } from './classification.js';
+
+export const DEVELOPMENT_TYPES = parseSentences(`
+  # AutoMem's own cues
+  I decided to use PostgreSQL for reliability. => Decision
+  Chose React over Vue for the new dashboard. => Decision
+  We are going with option B. => Decision
+  Picked Fastify for the gateway. => Decision
+  Selected the smaller model because it is cheaper. => Decision
+  We will use Redis for sessions. => Decision
+  Choosing the managed service saves us a hire. => Decision
+  Opted for weekly releases. => Decision
+  Usually the first request after a deploy is slow. => Pattern
+  Users typically sign in on Mondays. => Pattern
+  He tends to underestimate migrations. => Pattern
+  Reviews tend to take two days. => Pattern
+  The pattern I noticed is that errors come in pairs. => Pattern
+  The scanner often reports false positives. => Pattern
+  This test frequently times out. => Pattern
+  The queue regularly runs full at noon. => Pattern
+  Latency is consistently higher in Asia. => Pattern
+  I prefer dark mode. => Preference
+  I like Vim better than Emacs. => Preference
+  My favorite editor is Helix. => Preference
+  Her favourite dish is ramen. => Preference
+  Always use semicolons in this code base. => Preference
+  Uses spaces rather than tabs. => Preference
+  Writes plain SQL instead of an ORM. => Preference
+  We favor composition. => Preference
+  Wrote the report in a formal style. => Style
+  He communicated with the client in short e-mails. => Style
+  Numbers are formatted as percentages. => Style
+  The reply was written using a friendly tone. => Style
+  The rule is expressed as a negative. => Style
+  I always drink water after waking up. => Habit
+  Every time I deploy, I check the logs. => Habit
+  She habitually reads the news at lunch. => Habit
+  My morning routine is coffee, then e-mail. => Habit
+  Daily standup at 9:15. => Habit
+  The report goes out weekly. => Habit
+  We review the roadmap monthly. => Habit
+  I realized that the tests never ran. => Insight
+  Discovered a leak in the thumbnail worker. => Insight
+  Learned that the API rounds to cents. => Insight
+  Finally understood why the lock was held. => Insight
+  Figured out the flaky test. => Insight
+  An insight from the interviews: price is not the issue. => Insight
+  The talk was a revelation about queues. => Insight
+  During the outage we switched to the replica. => Context
+  While working on the parser I found three TODOs. => Context
+  In the context of the merger, contracts are frozen. => Context
+  At the time we had only two servers. => Context
+  The situation was that nobody had access. => Context
+  # Decision, in other words
+  Decision: keep the monolith for now. => Decision
+  The decision was made to drop Internet Explorer. => Decision
+  We agreed on a four-day trial. => Decision
+  Settled on Hetzner for hosting. => Decision
+  We have chosen Qdrant for vector search. => Decision
+  Switching to pnpm next week. => Decision
+  We ruled out GraphQL for the partner API. => Decision
+  From now on, all mails go through the relay. => Decision
+  She decided against the offer from Airbus. => Decision
+  I'm going to accept the job in Oslo. => Decision
+  We rejected the proposal to rewrite the app. => Decision
+  Committed to a launch in October. => Decision
+  # Pattern, in other words
+  The printer keeps jamming on humid days. => Pattern
+  Most of the time the cache is cold after noon. => Pattern
+  In most cases a restart helps. => Pattern
+  The same problem recurs after each upgrade. => Pattern
+  Whenever traffic doubles, the pool runs dry. => Pattern
+  Leo generally answers late on Mondays. => Pattern
+  # Preference, in other words
+  I am a big fan of Studio Ghibli. => Preference
+  He dislikes cilantro. => Preference
+  She can't stand loud music. => Preference
+  I'd rather meet in person. => Preference
+  User likes concise answers. => Preference
+  I really enjoy long train rides. => Preference
+  Anna doesn't like surprises. => Preference
+  I love Ethiopian food. => Preference
+  Never use emojis in my commit messages. => Preference
+  Would prefer a call on Tuesday. => Preference
+  I don't enjoy small talk. => Preference
+  # Style, in other words
+  Our docs use the imperative mood and short sentences. => Style
+  Commit message style: lower case, no period. => Style
+  The coding style is two spaces and no semicolons. => Style
+  Write to customers in a polite tone. => Style
+  Her e-mails are terse and direct in tone. => Style
+  Titles are worded as questions. => Style
+  # Habit, in other words
+  I go running every Tuesday. => Habit
+  Each evening he writes three lines in a diary. => Habit
+  She is in the habit of reading before bed. => Habit
+  We clean the fridge every other week. => Habit
+  I call my mother on Sundays. => Habit
+  He routinely archives old tickets. => Habit
+  # Insight, in other words
+  Turns out the proxy strips the header. => Insight
+  Found out that the lease ends in June. => Insight
+  Lesson learned: test the restore. => Insight
+  The bug was caused by a stale lock. => Insight
+  The cause was a wrong time zone. => Insight
+  The culprit is the antivirus. => Insight
+  It became clear that nobody reads the wiki. => Insight
+  TIL that git can bisect merges. => Insight
+  I noticed that the logs skip a second. => Insight
+  # Context, in other words
+  I'm working on the second chapter of my thesis. => Context
+  Background: the shop was founded in 1998. => Context
+  We are currently in the middle of a reorganisation. => Context
+  As of March, the team has five people. => Context
+  # nothing is said
+  Leads the billing team. => none
+  The repository is private. => none
+  The API returns 404 for unknown ids. => none
+  Anna Kowalski works in Gdansk. => none
+  I was tired when I came home. => none
+  When the alarm rings, call the guard. => none
+  Responded to the customer on Monday. => none
+  Picked up the kids at four. => none
+  Went with Tom to the market. => none
+  My flight leaves at six. => none
+  The key is under the mat. => none
+  Oslo has a new library. => none
+  The database is called orders. => none
+  The train to Lyon takes two hours. => none
+  Our cat is eleven years old. => none
+  The password is stored in the vault. => none
+  Lena has two brothers. => none
+  The selected rows are shown in bold. => none
+  Daylight is short in December. => none
+  A selection of cheeses was on the table. => none
+  The wedding is in September. => none
+  The file is 3 MB. => none
+  Mira teaches maths in Porto. => none
+  The old sofa goes to my cousin. => none
+  He ordered a pizza. => none
+  The web team keeps everything in one repository. => none
+  How are you going to keep the slugs away? => none
+  How often does the bus leave? => none
+  Come whenever you like. => none
+  The routine parses dates and returns a number. => none
+  Could you do me a favor? => none
+  Committed to main at noon. => none
+  She is keeping nothing from you. => none
+  # two types at once: the one that says more
+  Decided to use Redis rather than memcached, and we will drop the old cluster. => Decision
+  Usually I prefer tea. => Pattern
+  The bug was caused by a lock; turns out the restart often hides it. => Insight
+  Every morning I always check the mail during breakfast. => Habit
+  I'm currently working on the report we decided to write. => Context
+`);

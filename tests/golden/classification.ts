@@ -1,0 +1,47 @@
+/** The labelled sentences for classification by words: how they are written, and how it is measured on them. */
+import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
+
+/** `none` where no word says anything, so that a language model is asked or the type stays open. */
+export type Label = MemoryType | 'none';
+
+export interface LabelledSentence {
+  text: string;
+  label: Label;
+}
+
+const LABELS: readonly Label[] = [...MEMORY_TYPES, 'none'];
+
+/** Lines `text => label`; those that are empty or begin with `#` are for the reader. */
+export function parseSentences(lines: string): LabelledSentence[] {
+  return lines
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => {
+      const [text = '', name] = line.split(' => ');
+      const label = LABELS.find(one => one === name);
+      if (label === undefined) throw new Error(`no label: ${line}`);
+      return { text, label };
+    });
+}
+
+export interface Outcome {
+  /** Share of all sentences that got their label. */
+  accuracy: number;
+  /** Share of the sentences of a type that got it, and share of those that got it which have it. */
+  byLabel: Record<string, { precision: number; recall: number }>;
+}
+
+export function measureTypes(classify: (text: string) => Label, set: readonly LabelledSentence[]): Outcome {
+  const results = set.map(({ text, label }) => ({ label, got: classify(text) }));
+  const share = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+  const byLabel = Object.fromEntries(
+    LABELS.map(label => {
+      const labelled = results.filter(result => result.label === label);
+      const got = results.filter(result => result.got === label);
+      const right = got.filter(result => result.label === label).length;
+      return [label, { precision: share(right, got.length), recall: share(right, labelled.length) }];
+    }),
+  );
+  return { accuracy: share(results.filter(({ label, got }) => label === got).length, results.length), byLabel };
+}

@@ -1,0 +1,71 @@
+/**
+ * The labelled sentences for entity recognition: how they are written, and how a recogniser is measured on them. A line is
+ * `text => kind: name, name; kind: name`; what a text should not give is as much a label as what it should.
+ */
+import { ENTITY_KINDS, type Entity, type EntityKind, entityTag } from '../../src/domain/entity.js';
+
+export interface LabelledText {
+  text: string;
+  entities: Entity[];
+}
+
+/** Lines that are empty or begin with `#` are for the reader; `\n` stands for a line break. */
+export function parseLabelled(lines: string): LabelledText[] {
+  return lines
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('# '))
+    .map(parseLine);
+}
+
+function parseLine(line: string): LabelledText {
+  const at = line.lastIndexOf('=>', line.length);
+  if (at < 0) throw new Error(`no label: ${line}`);
+  const text = line.slice(0, at).trim().replaceAll('\\n', '\n');
+  const labels = line.slice(at + 2).trim();
+  return { text, entities: labels === '' ? [] : labels.split(';').flatMap(parseLabel) };
+}
+
+function parseLabel(label: string): Entity[] {
+  const [kind, names] = label.split(':').map(part => part.trim());
+  const known = ENTITY_KINDS.find(one => one === kind);
+  if (known === undefined || names === undefined) throw new Error(`not a label: ${label}`);
+  return names.split(',').map(name => ({ kind: known, name: name.trim() }));
+}
+
+export interface Counts {
+  /** Found and labelled. */
+  right: number;
+  /** Found only. */
+  wrong: number;
+  /** Labelled only. */
+  missed: number;
+}
+
+export type CountsByKind = Record<EntityKind | 'all', Counts>;
+
+/** Counts by tag, since tags are what links memories: accents and case of a name do not matter. */
+export function measure(recognize: (text: string) => Entity[], set: readonly LabelledText[]): CountsByKind {
+  const counts = Object.fromEntries(
+    [...ENTITY_KINDS, 'all'].map(kind => [kind, { right: 0, wrong: 0, missed: 0 }]),
+  ) as CountsByKind;
+  for (const { text, entities } of set) {
+    const found = tagsByKind(recognize(text));
+    const labelled = tagsByKind(entities);
+    for (const [tag, kind] of found) add(counts, kind, labelled.has(tag) ? 'right' : 'wrong');
+    for (const [tag, kind] of labelled) if (!found.has(tag)) add(counts, kind, 'missed');
+  }
+  return counts;
+}
+
+function tagsByKind(entities: readonly Entity[]): Map<string, EntityKind> {
+  return new Map(entities.map(entity => [entityTag(entity), entity.kind]));
+}
+
+function add(counts: CountsByKind, kind: EntityKind, outcome: keyof Counts): void {
+  counts[kind][outcome] += 1;
+  counts.all[outcome] += 1;
+}
+
+export const precisionOf = ({ right, wrong }: Counts): number => (right + wrong === 0 ? 1 : right / (right + wrong));
+export const recallOf = ({ right, missed }: Counts): number => (right + missed === 0 ? 1 : right / (right + missed));
