@@ -7,7 +7,7 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 export interface Entity {
   kind: EntityKind;
-  /** As written in the text. */
+  /** As written in the text; known tools and places in one spelling, so that they are one tag. */
   name: string;
 }
 
