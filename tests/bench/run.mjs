@@ -156,7 +156,14 @@ async function shares(config, queries) {
   const turn = { last: Promise.resolve() };
   const graph = openSqliteStore(config.dataDir);
   const vectors = await openEmbeddedVectors(config.dataDir, config.input.vectorSize);
-  const clock = { nowMs: Date.now, elapsedMs: () => performance.now() };
+  const clock = {
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+    schedule: (delayMs, callback) => {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+  };
   const parts = {
     graph: timedPart(graph, spentMs, turn),
     vectors: timedPart(vectors, spentMs, turn),

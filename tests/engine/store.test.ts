@@ -13,8 +13,8 @@ describe('storing one', () => {
     ).toEqual({
       status: 'success',
       memory_id: expect.stringMatching(UUID),
-      type: 'Context',
-      confidence: 0.3,
+      type: 'Preference',
+      confidence: 0.6,
       enrichment: 'queued',
       embedding: 'queued',
       embedding_status: 'queued',

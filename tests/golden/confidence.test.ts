@@ -27,7 +27,7 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
   return counts;
 }
 
-test('answerable questions', async () => {
+test('answerable questions', { timeout: 30_000 }, async () => {
   expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 19, medium: 15, high: 93 });
 });
 
