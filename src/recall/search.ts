@@ -72,7 +72,9 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
   const unknown = neighbours.filter(({ id }) => !candidates.has(id)).map(({ id }) => id);
   await hydrate(new Map(unknown.map(id => [id, { foundBy: ['neighbour'] }])));
 
-  await completeSimilarities(candidates, pool.closenessOf);
+  // Not before the neighbours are chosen: those of what words or meaning have found plainly are the ones that help.
+  for (const candidate of candidates.values()) candidate.similarity ||= pool.closenessOf(candidate.memory);
+
   const support = withNeighbours(candidates, neighbours);
   const scored = [...candidates].map(([id, candidate]) => scoredWith(candidate, support.get(id) ?? candidate, rules));
   return {
@@ -80,16 +82,6 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
     rules,
     isVectorSearchEnabled: pool.isVectorSearchEnabled,
   };
-}
-
-/** A candidate that words or time have found may be near in meaning too, only not among the nearest. */
-async function completeSimilarities(
-  candidates: ReadonlyMap<string, Candidate>,
-  closenessOf: VectorOutcome['closenessOf'],
-): Promise<void> {
-  const unknown = [...candidates.values()].filter(({ similarity }) => similarity === 0);
-  const found = await closenessOf(unknown.map(({ memory }) => memory));
-  for (const candidate of unknown) candidate.similarity = found.get(candidate.memory.id) ?? 0;
 }
 
 /** Closeness below this is chance. */

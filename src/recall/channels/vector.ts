@@ -20,51 +20,44 @@ export interface VectorOutcome {
   isEnabled: boolean;
   /** Closeness in meaning by id, 0..1, of the nearest. */
   similarities: Map<string, number>;
-  /** The same of memories that something else has found; of those that have a vector to compare. */
-  closenessOf(memories: readonly Memory[]): Promise<Map<string, number>>;
+  /** The same of a memory that something else has found: known of the nearest hundreds, estimated beyond. */
+  closenessOf(memory: Memory): number;
 }
 
 /** An assistant waits for the answer: it gets one without vectors rather than one much later. */
 const EMBED_DEADLINE_MS = 3_000;
+
+/** Asking for more than the candidates costs hardly anything, and tells how near those are that words have found. */
+const CLOSENESS_KNOWN = 250;
+/** What is further away than the last of these is taken to have so much of its similarity: reading its vector costs more. */
+const SIMILARITY_BEYOND = 0.9;
 
 export async function vectorChannel(
   { vectors, embedder, clock, onDegraded }: VectorParts,
   question: { text: string; embedding: readonly number[] | undefined },
   search: { filter: MemoryFilter; limit: number },
 ): Promise<VectorOutcome> {
-  const nothing = { similarities: new Map<string, number>(), closenessOf: async () => new Map<string, number>() };
+  const nothing = { similarities: new Map<string, number>(), closenessOf: () => 0 };
   if (!vectors) return { isEnabled: false, ...nothing };
   const models = [embedder.model, SUPPLIED_EMBEDDING];
   try {
     const vector = await beforeDeadline(clock, questionVector(embedder, question));
     if (!vector) return { isEnabled: true, ...nothing };
-    const hits = await vectors.search({ vector, models, ...search });
+    const limit = Math.max(search.limit, CLOSENESS_KNOWN);
+    const hits = await vectors.search({ vector, models, filter: search.filter, limit });
     // Of a vector the caller supplied we do not know which model made it.
     const floor = question.embedding ? 0 : embedder.unrelatedSimilarity;
+    const known = new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)]));
+    const beyond = hits.length < limit ? 0 : closeness((hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND, floor);
     return {
       isEnabled: true,
-      similarities: new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)])),
-      closenessOf: async memories => {
-        const comparable = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? ''));
-        const found = await vectors.vectorsOf(comparable.map(({ id }) => id));
-        return new Map([...found].map(([id, other]) => [id, closeness(cosine(vector, other), floor)]));
-      },
+      similarities: new Map([...known].slice(0, search.limit)),
+      closenessOf: ({ id, embedded_by }) => known.get(id) ?? (models.includes(embedded_by ?? '') ? beyond : 0),
     };
   } catch (error) {
     onDegraded(error);
     return { isEnabled: false, ...nothing };
   }
-}
-
-/** Of any vector with one of unit length. */
-function cosine(vector: Float32Array, unit: Float32Array): number {
-  let product = 0;
-  let squares = 0;
-  for (const [index, value] of vector.entries()) {
-    product += value * (unit[index] ?? 0);
-    squares += value * value;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }
 
 /** Cosine similarity on a scale from what unrelated texts have, 0, to identity, 1: comparable between models. */

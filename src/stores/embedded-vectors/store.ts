@@ -82,7 +82,8 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
         const documents = collection.fetchSync({ ids: part, outputFields: [], includeVector: true });
         for (const [id, { vectors }] of Object.entries(documents)) {
           const vector = vectors[VECTOR_FIELD];
-          if (vector) found.set(id, Float32Array.from(vector as ArrayLike<number>));
+          // Copied as a block where it is one: `from` would go through an iterator.
+          if (vector) found.set(id, new Float32Array(vector as ArrayLike<number>));
         }
       }
       return found;

@@ -19,15 +19,30 @@ interface Source {
 /** Index entries read from each part of the filter. */
 const ROWS_MAX = 3_000;
 
+/** The rows a filter leaves when one of its parts shows that they are few; else undefined. */
+export function fewRows(connection: Connection, filter: MemoryFilter): number[] | undefined {
+  const sources = sourcesOf(filter).map(source => ({ source, count: countOf(connection, source) }));
+  const [smallest] = sources.toSorted((a, b) => a.count - b.count);
+  return smallest && smallest.count <= ROWS_MAX ? rowsOf(connection, smallest.source) : undefined;
+}
+
 /** @returns undefined when no part of the filter can be read by itself */
 export function filteredRows(connection: Connection, filter: MemoryFilter): FilteredRows | undefined {
-  const found = sourcesOf(filter).map(({ text, values }) =>
-    connection.all<{ row: number }>(`SELECT row FROM (${text}) LIMIT ?`, ...values, ROWS_MAX + 1).map(({ row }) => row),
-  );
-  if (found.length === 0) return undefined;
-  const [smallest = []] = found.toSorted((a, b) => a.length - b.length);
-  if (smallest.length <= ROWS_MAX) return { rows: smallest, isAll: true };
-  return { rows: [...new Set(found.flat())], isAll: false };
+  const few = fewRows(connection, filter);
+  if (few) return { rows: few, isAll: true };
+  const sources = sourcesOf(filter);
+  if (sources.length === 0) return undefined;
+  return { rows: [...new Set(sources.flatMap(source => rowsOf(connection, source)))], isAll: false };
+}
+
+function countOf(connection: Connection, { text, values }: Source): number {
+  const statement = `SELECT count(*) AS count FROM (SELECT 1 FROM (${text}) LIMIT ?)`;
+  return connection.get<{ count: number }>(statement, ...values, ROWS_MAX + 1)?.count ?? 0;
+}
+
+function rowsOf(connection: Connection, { text, values }: Source): number[] {
+  const statement = `SELECT row FROM (${text}) LIMIT ?`;
+  return connection.all<{ row: number }>(statement, ...values, ROWS_MAX).map(({ row }) => row);
 }
 
 /** For each part of the filter the rows that it leaves, newest first where an index has that order. */

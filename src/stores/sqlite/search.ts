@@ -4,7 +4,7 @@ import type { Memory } from '../../domain/memory.js';
 import type { ListOrder } from '../graph-store.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from './connection.js';
 import { filterClause } from './filter-clause.js';
-import { type FilteredRows, filteredRows } from './filtered-rows.js';
+import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
 /** The index holds the order, but for ids of the same instant. */
@@ -27,7 +27,7 @@ interface ListRequest {
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
-  const source = tagWalks(request) ?? givenRows(filteredRows(connection, filter)) ?? walkOf(ORDERS[order].index);
+  const source = tagWalks(request) ?? givenRows(fewRows(connection, filter)) ?? walkOf(ORDERS[order].index);
   const { text, values } = filterClause(filter);
   return connection
     .all<{ id: string }>(
@@ -65,8 +65,8 @@ function walkOf(index: string): Source {
   return { text: `memories INDEXED BY ${index}`, values: [] };
 }
 
-function givenRows(left: FilteredRows | undefined): Source | undefined {
-  return left?.isAll ? { text: GIVEN_ROWS, values: [JSON.stringify(left.rows)] } : undefined;
+function givenRows(rows: readonly number[] | undefined): Source | undefined {
+  return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
 
 /** @returns undefined when the filter has parts that the order of a tag cannot bound */
