@@ -28,7 +28,7 @@ export interface VectorOutcome {
 const EMBED_DEADLINE_MS = 3_000;
 
 /** Asking for more than the candidates costs hardly anything, and tells how near those are that words have found. */
-const CLOSENESS_KNOWN = 250;
+const CLOSENESS_KNOWN = 200;
 /** What is further away than the last of these is taken to have so much of its similarity: reading its vector costs more. */
 const SIMILARITY_BEYOND = 0.9;
 

@@ -46,7 +46,7 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
       filter: filterText({ filter, models }),
       includeVector: false,
       outputFields: [],
-      params: { indexType: zvec.ZVecIndexType.HNSW, isUsingRefiner: true, ef: Math.max(SEARCH_BREADTH, 2 * limit) },
+      params: { indexType: zvec.ZVecIndexType.HNSW, isUsingRefiner: true, ef: Math.max(SEARCH_BREADTH, limit) },
     });
     searches.add(query);
     try {

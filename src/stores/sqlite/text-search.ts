@@ -108,7 +108,7 @@ function runPass({ connection, search, statistics }: Passes, terms: readonly str
      SELECT NULL AS id, count(*) AS score FROM ranked
      UNION ALL
      SELECT * FROM (
-       SELECT id, score FROM ranked JOIN memories ON memories.row = hit
+       SELECT id, score FROM ranked CROSS JOIN memories ON memories.row = hit
        WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?
      )`,
     ...values,
