@@ -2,7 +2,7 @@
  * The vectors of the `local` embedder beside those of another implementation, for both sets of weights in a folder that
  * make-local-model.py has made.
  *
- *   npm run build && node tests/bench/compare-local.mjs /work/models/minilm
+ *   npm run build && node tests/bench/compare-local.mjs ../models/all-MiniLM-L6-v2
  *
  * Ends with an error when a text is further from its reference than rounding explains.
  */
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createLocalEmbedder } from '../../dist/embedding/local/local.js';
 
-const folder = resolve(process.argv[2] ?? '/work/models/minilm');
+const folder = resolve(process.argv[2] ?? '../models/all-MiniLM-L6-v2');
 const reference = JSON.parse(readFileSync(join(folder, 'reference-vectors.json'), 'utf8'));
 const VARIANTS = [
   { weights: 'onnx/model.onnx', atLeast: 0.999 },

@@ -1,7 +1,7 @@
 /**
  * Recall while memories are being embedded by the `local` embedder, beside recall when nothing else is to be done.
  *
- *   npm run build && node tests/bench/local-recall.mjs /work/models/minilm [--memories 2000]
+ *   npm run build && node tests/bench/local-recall.mjs ../models/all-MiniLM-L6-v2 [--memories 2000]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const engine = await openEngine(
   loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
     EMBEDDING_PROVIDER: 'local',
-    LOCAL_EMBEDDING_PATH: resolve(positionals[0] ?? '/work/models/minilm'),
+    LOCAL_EMBEDDING_PATH: resolve(positionals[0] ?? '../models/all-MiniLM-L6-v2'),
     LOG_LEVEL: 'warn',
   }),
 );

@@ -1,7 +1,7 @@
 /**
  * Speed of the `local` embedder, and what it leaves of the machine while it works.
  *
- *   npm run build && node tests/bench/local-speed.mjs /work/models/minilm [--texts 500]
+ *   npm run build && node tests/bench/local-speed.mjs ../models/all-MiniLM-L6-v2 [--texts 500]
  *
  * The texts are made of common words, 25 each. A question is embedded every now and then while they are; beside it runs a
  * timer, whose delay shows what other work of the main thread would feel.
@@ -42,7 +42,7 @@ function makeTexts(count) {
   );
 }
 
-const local = { model: '', path: resolve(positionals[0] ?? '/work/models/minilm'), folder: '', hubUrl: '' };
+const local = { model: '', path: resolve(positionals[0] ?? '../models/all-MiniLM-L6-v2'), folder: '', hubUrl: '' };
 const log = { info: out, warn: out };
 const clock = { elapsedMs: () => performance.now() };
 const embedder = await createLocalEmbedder({ dimensions: 384, local }, { log, clock });

