@@ -86,7 +86,7 @@ async function measure(size) {
   });
   out(`  batches of 500: ${((size / batchMs) * 1000).toFixed(0)} memories/s acknowledged`);
   const settleMs = await timed(() => engine.idle());
-  out(`  all embedded ${((batchMs + settleMs) / 1000).toFixed(1)} s after the first batch`);
+  out(`  all embedded and enriched ${((batchMs + settleMs) / 1000).toFixed(1)} s after the first batch`);
   await linkSome(engine);
   const singles = makeMemories(300, 9);
   await latencies('store, one at a time', singles, memory => engine.store(memory));
