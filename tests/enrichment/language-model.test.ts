@@ -1,6 +1,7 @@
 /** What a language model adds to memories, and what it may not do, through the engine (decisions D4, D5). */
 import { describe, expect, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
+import { connectClient, textOf } from '../mcp/connected-client.js';
 import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.js';
 
 const LONG = `${'The meeting went on and on about the budget. '.repeat(20)}In the end we cut travel.`;
@@ -86,6 +87,15 @@ describe('a content over the soft limit', () => {
       metadata: { source: 'mail', original_content: LONG },
     });
     expect((await recall({ query: 'travel cut' })).count).toBe(1);
+  });
+
+  test('is said to be shortened by the tool too', async () => {
+    const { engine } = await openWithModel(reply({ summary: 'Budget meeting: travel was cut.' }));
+    const { call, close } = await connectClient(engine);
+    const result = await call('store_memory', { content: LONG, type: 'Context' });
+    expect(result.structuredContent).toMatchObject({ summarized: true, summarized_length: 31 });
+    expect(textOf(result)).toContain(`Shortened from ${LONG.length} to 31 characters`);
+    await close();
   });
 
   test('is the same memory when it is sent again', async () => {

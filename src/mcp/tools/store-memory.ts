@@ -34,6 +34,9 @@ const output = z.looseObject({
   embedding: z.string(),
   size_warning: z.string().optional(),
   content_length: z.number().optional(),
+  summarized: z.boolean().optional(),
+  original_length: z.number().optional(),
+  summarized_length: z.number().optional(),
 });
 
 export const storeMemory = defineTool({
@@ -104,6 +107,10 @@ function renderStored(answer: StoreAnswer, warning: string | undefined): string 
     `Type: ${answer.type} (confidence ${answer.confidence})`,
   ];
   if (answer.superseded_memory_id) lines.push(`Takes the place of: ${answer.superseded_memory_id}`);
+  if (answer.summarized) {
+    const { original_length: from, summarized_length: to } = answer;
+    lines.push(`Shortened from ${from} to ${to} characters; the original is kept in metadata.original_content.`);
+  }
   if (warning !== undefined) lines.push(`Warning: ${warning}`);
   return lines.join('\n');
 }
