@@ -18,6 +18,22 @@ export interface NewRecord {
   work: readonly WorkKind[];
 }
 
+/** A part of everything there is, in order of id. */
+export interface PageRequest {
+  /** The last id of the page before; absent: from the beginning. */
+  afterId?: string;
+  limit: number;
+}
+
+/** What the graph knows of a memory's vector. */
+export interface VectorState {
+  id: string;
+  /** Model that made the vector which the vector store should hold; absent: none yet. */
+  embeddedBy?: string;
+  /** Whether its embedding waits or is in flight; not so when it has failed for good. */
+  isPending: boolean;
+}
+
 /** `replayed`: the same id with the same content was already there, and nothing was written. */
 export type SaveOutcome = 'created' | 'replayed';
 
@@ -129,6 +145,17 @@ export interface ClaimRequest {
   limit: number;
   nowMs: number;
   leaseMs: number;
+  /** Takes those of these that exist, in place of what is due: as if they had been requeued just before, claimed or not. */
+  ids?: readonly string[];
+}
+
+/** The right to do something that only one process at a time may do. */
+export interface Lease {
+  name: string;
+  /** Who takes it; taking it again prolongs it. */
+  holder: string;
+  nowMs: number;
+  untilMs: number;
 }
 
 /** Kinds of node that are no memories and never appear among them (decisions D34). */
@@ -181,6 +208,9 @@ export interface GraphStore {
 
   /** Memories with any of the tags, exactly: importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
+  /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
+  readRecords(page: PageRequest): Promise<NewRecord[]>;
+  vectorStates(page: PageRequest): Promise<VectorState[]>;
   /** Ids of the memories that pass the filter, in the order asked for. */
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
   /** Full-text candidates for any of the terms. Statistics are of the whole store, whatever the filter. */
@@ -212,6 +242,7 @@ export interface GraphStore {
   getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
   /** Most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
+  readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
   /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;
@@ -219,6 +250,11 @@ export interface GraphStore {
   nodeLinks(kind: NodeKind, id: string, limit: number): Promise<NodeLink[]>;
   /** How many memories have an edge to a node, but for one; counts no further than `max`. */
   countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
+
+  /** @returns whether the lease is the holder's now: it was free, had ended, or was the holder's before */
+  takeLease(lease: Lease): Promise<boolean>;
+  /** Does nothing when another holds it. */
+  releaseLease(name: string, holder: string): Promise<void>;
 
   /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;

@@ -5,9 +5,11 @@
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';
 import { type GraphStoreFixture, openForEachTest } from './graph-harness.js';
+import { describeLeases } from './graph-leases.js';
 import { describeMemories } from './graph-memories.js';
 import { describeNeighbours } from './graph-neighbours.js';
 import { describeNodes } from './graph-nodes.js';
+import { describePages } from './graph-pages.js';
 import { describeRelations } from './graph-relations.js';
 import { describeFilters, describeLists } from './graph-selection.js';
 import { describeStaleVectors } from './graph-stale-vectors.js';
@@ -28,6 +30,8 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     describe('neighbours', () => describeNeighbours(graph));
     describe('relations', () => describeRelations(graph));
     describe('auxiliary nodes', () => describeNodes(graph));
+    describe('pages', () => describePages(graph));
+    describe('leases', () => describeLeases(graph));
     describe('claims of work', () => describeClaims(graph));
     describe('work', () => describeWork(graph));
     describe('the order of work', () => describeWorkOrder(graph));

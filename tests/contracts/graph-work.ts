@@ -48,6 +48,24 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
   });
 
+  test('of given memories are taken whatever their work stands at, also from another claimant', async () => {
+    const [held] = await claim(1);
+    await graph.store.settleWork([(await claim(1))[0]?.token ?? ''], { embeddedBy: 'm' });
+    const ids = [idOf(1), idOf(2), idOf(99)];
+    const taken = await graph.store.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000, ids });
+    expect(taken.map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([
+      [idOf(1), 1],
+      [idOf(2), 1],
+    ]);
+    expect(await graph.store.settleWork([held?.token ?? ''], { embeddedBy: 'm' })).toEqual([]);
+    expect((await graph.read(idOf(2)))?.embedded_by).toBe('m');
+    expect((await claim()).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
+    expect(await graph.store.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1, ids: [] })).toEqual([]);
+    const tokens = taken.map(({ token }) => token);
+    expect(await graph.store.settleWork(tokens, { embeddedBy: 'n' })).toEqual(tokens);
+    expect((await graph.read(idOf(1)))?.embedded_by).toBe('n');
+  });
+
   test('given back undone are due at their time, and the attempt does not count', async () => {
     const [first, second] = await claim(2);
     await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });

@@ -1,7 +1,7 @@
 /** Nodes that are no memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
-import type { AuxiliaryNode, NodeKind, NodeLink } from '../graph-store.js';
+import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
 
 interface NodeRow {
@@ -31,6 +31,15 @@ export function getNode(connection: Connection, kind: NodeKind, id: string): Aux
 export function listNodes(connection: Connection, kind: NodeKind, limit: number): AuxiliaryNode[] {
   const statement = 'SELECT * FROM nodes WHERE kind = ? ORDER BY updated_ms DESC, id LIMIT ?';
   return connection.all<NodeRow>(statement, kind, limit).map(nodeOf);
+}
+
+export function readNodes(
+  connection: Connection,
+  kind: NodeKind,
+  { afterId = '', limit }: PageRequest,
+): AuxiliaryNode[] {
+  const statement = 'SELECT * FROM nodes WHERE kind = ? AND id > ? ORDER BY id LIMIT ?';
+  return connection.all<NodeRow>(statement, kind, afterId, limit).map(nodeOf);
 }
 
 export function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): void {

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { GraphStore } from '../graph-store.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
+import { releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
+import { readRecords, vectorStates } from './pages.js';
 import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
@@ -52,6 +54,8 @@ export function openSqliteStore(dataDir: string): GraphStore {
     },
     touch: async (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
     listByTags: async request => search.listByTags(connection, request),
+    readRecords: async page => readRecords(connection, page),
+    vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(textIndex, request, memoryCount),
     supersede: async request => {
@@ -65,10 +69,13 @@ export function openSqliteStore(dataDir: string): GraphStore {
     saveNode: async node => nodes.saveNode(connection, node),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
+    readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
     deleteNodes: async (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: async link => nodes.linkNode(connection, link),
     nodeLinks: async (kind, id, limit) => nodes.nodeLinks(connection, kind, id, limit),
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+    takeLease: async lease => takeLease(connection, lease),
+    releaseLease: async (name, holder) => releaseLease(connection, name, holder),
     claimWork: async request => work.claimWork(connection, request),
     renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),

@@ -1,7 +1,7 @@
 /** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
-import type { Connection } from './connection.js';
+import type { Connection, SqlValue } from './connection.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 /** Due at once: earlier than any clock a caller may inject. */
@@ -39,35 +39,49 @@ export function releaseAllClaims(connection: Connection): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE token IS NOT NULL', DUE_NOW_MS);
 }
 
-export function claimWork(connection: Connection, { kind, limit, nowMs, leaseMs }: ClaimRequest): WorkClaim[] {
+export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
+  const { kind, limit, nowMs, ids } = request;
   return connection.transaction(() => {
-    const rows = connection.all<ClaimedRow>(
-      `SELECT memories.*, work.attempts, supplied_embeddings.vector
-       FROM work
-       JOIN memories ON memories.row = work.memory
-       LEFT JOIN supplied_embeddings ON supplied_embeddings.memory = work.memory
-       WHERE work.kind = ? AND work.due_ms <= ? ORDER BY work.due_ms, work.memory LIMIT ?`,
-      kind,
-      nowMs,
-      limit,
-    );
-    const nonce = randomUUID();
-    return rows.map(row => {
-      const token = `${kind}/${row.row}/${nonce}`;
-      connection.run(
-        'UPDATE work SET token = ?, due_ms = ?, attempts = attempts + 1 WHERE kind = ? AND memory = ?',
-        token,
-        nowMs + leaseMs,
-        kind,
-        row.row,
-      );
-      return {
-        memory: memoryOf(row),
-        ...(row.vector && { embedding: vectorOf(row.vector) }),
-        attempt: row.attempts + 1,
-        token,
-      };
+    if (!ids) return claim(connection, request, { which: 'work.due_ms <= ?', value: nowMs });
+    requeue(connection, kind, ids.slice(0, limit));
+    return claim(connection, request, {
+      which: 'memories.id IN (SELECT value FROM json_each(?))',
+      value: JSON.stringify(ids),
     });
+  });
+}
+
+function claim(
+  connection: Connection,
+  { kind, limit, nowMs, leaseMs }: ClaimRequest,
+  { which, value }: { which: string; value: SqlValue },
+): WorkClaim[] {
+  const rows = connection.all<ClaimedRow>(
+    `SELECT memories.*, work.attempts, supplied_embeddings.vector
+     FROM work
+     JOIN memories ON memories.row = work.memory
+     LEFT JOIN supplied_embeddings ON supplied_embeddings.memory = work.memory
+     WHERE work.kind = ? AND ${which} ORDER BY work.due_ms, work.memory LIMIT ?`,
+    kind,
+    value,
+    limit,
+  );
+  const nonce = randomUUID();
+  return rows.map(row => {
+    const token = `${kind}/${row.row}/${nonce}`;
+    connection.run(
+      'UPDATE work SET token = ?, due_ms = ?, attempts = attempts + 1 WHERE kind = ? AND memory = ?',
+      token,
+      nowMs + leaseMs,
+      kind,
+      row.row,
+    );
+    return {
+      memory: memoryOf(row),
+      ...(row.vector && { embedding: vectorOf(row.vector) }),
+      attempt: row.attempts + 1,
+      token,
+    };
   });
 }
 

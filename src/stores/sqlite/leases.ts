@@ -1,0 +1,30 @@
+/** Leases, kept as nodes of kind ConsolidationControl. */
+import { toIso } from '../../domain/time.js';
+import type { Lease } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { deleteNodes, getNode, saveNode } from './nodes.js';
+
+const KIND = 'ConsolidationControl';
+
+export function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): boolean {
+  const id = nodeId(name);
+  return connection.transaction(() => {
+    const current = getNode(connection, KIND, id)?.properties;
+    const isTaken = current && current.holder !== holder && Number(current.until_ms) > nowMs;
+    if (isTaken) return false;
+    saveNode(connection, { kind: KIND, id, properties: { holder, until_ms: untilMs }, updated_at: toIso(nowMs) });
+    return true;
+  });
+}
+
+export function releaseLease(connection: Connection, name: string, holder: string): void {
+  const id = nodeId(name);
+  connection.transaction(() => {
+    if (getNode(connection, KIND, id)?.properties.holder === holder) deleteNodes(connection, KIND, [id]);
+  });
+}
+
+/** Beside the record that consolidation keeps of its runs, under names of their own. */
+function nodeId(name: string): string {
+  return `lease:${name}`;
+}

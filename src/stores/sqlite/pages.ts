@@ -1,0 +1,43 @@
+/** Walking over everything, a page at a time, in order of id. */
+import type { NewRecord, PageRequest, VectorState, WorkKind } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
+
+interface RecordRow extends MemoryRow {
+  vector: ArrayBuffer | Uint8Array | null;
+  /** A JSON array of kinds. */
+  waits_for: string;
+}
+
+export function readRecords(connection: Connection, { afterId = '', limit }: PageRequest): NewRecord[] {
+  const rows = connection.all<RecordRow>(
+    `SELECT memories.*, supplied_embeddings.vector, (
+       SELECT json_group_array(kind) FROM work WHERE work.memory = memories.row
+     ) AS waits_for
+     FROM memories LEFT JOIN supplied_embeddings ON supplied_embeddings.memory = memories.row
+     WHERE memories.id > ? ORDER BY memories.id LIMIT ?`,
+    afterId,
+    limit,
+  );
+  return rows.map(row => ({
+    memory: memoryOf(row),
+    ...(row.vector && { embedding: vectorOf(row.vector) }),
+    work: JSON.parse(row.waits_for) as WorkKind[],
+  }));
+}
+
+export function vectorStates(connection: Connection, { afterId = '', limit }: PageRequest): VectorState[] {
+  const rows = connection.all<{ id: string; embedded_by: string | null; is_pending: number }>(
+    `SELECT id, embedded_by, EXISTS (
+       SELECT 1 FROM work WHERE kind = 'embed' AND work.memory = memories.row AND due_ms IS NOT NULL
+     ) AS is_pending
+     FROM memories WHERE id > ? ORDER BY id LIMIT ?`,
+    afterId,
+    limit,
+  );
+  return rows.map(({ id, embedded_by: embeddedBy, is_pending }) => ({
+    id,
+    ...(embeddedBy !== null && { embeddedBy }),
+    isPending: is_pending === 1,
+  }));
+}
