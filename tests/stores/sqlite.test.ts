@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { queryTerms } from '../../src/domain/text.js';
@@ -62,6 +63,9 @@ describe('embedded SQLite', () => {
     const store = openSqliteStore(folder.path);
     const { hits } = await store.searchText({ terms: queryTerms('moving databases'), filter: {}, limit: 5 });
     expect(hits.map(({ id }) => id).sort()).toEqual([idOf(1), idOf(2)]);
+    const { statistics } = await store.searchText({ terms: queryTerms('moved core'), filter: {}, limit: 5 });
+    expect([...statistics.frequencies.values()]).toEqual([2, 2]);
+    expect(await store.list({ filter: { excludedTagKeys: ['team'] }, order: 'newest', limit: 5 })).toEqual([]);
     const tags = { keys: ['team'], mode: 'any', match: 'prefix' } as const;
     expect((await store.searchText({ terms: ['core'], filter: { tags }, limit: 5 })).hits).toHaveLength(2);
     const listed = await store.listByTags({ keys: ['team:core'], limit: 1, offset: 0 });
@@ -90,6 +94,65 @@ describe('embedded SQLite', () => {
       ]);
     }
     database.close();
+    folder.remove();
+  });
+
+  test('keeps counts of terms and tags that equal what a count would find, whatever is written', async () => {
+    const operation = fc.record({
+      kind: fc.constantFrom('save', 'update', 'delete'),
+      number: fc.integer({ min: 1, max: 4 }),
+      content: fc.constantFrom('alpha beta', 'beta beta gamma', '…'),
+      tags: fc.subarray(['a', 'a:b', 'beta', 'c/d/e']),
+      timestamp: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 12 }), async operations => {
+        const folder = temporaryFolder();
+        const store = openSqliteStore(folder.path);
+        for (const { kind, number, ...input } of operations) {
+          const changed = memory(number, input);
+          if (kind === 'save') await store.saveMemories([{ memory: changed, work: [] }]).catch(() => undefined);
+          if (kind === 'update') await store.updateMemory(idOf(number), () => ({ memory: changed, work: [] }));
+          if (kind === 'delete') await store.deleteMemories([idOf(number)]);
+        }
+        await store.close();
+        const database = new Database(join(folder.path, 'memories.db'));
+        database.exec("CREATE VIRTUAL TABLE temp.recounted USING fts5vocab (main, 'memory_text', 'row')");
+        const rows = (statement: string) => database.prepare(statement).raw().all();
+        expect(rows('SELECT term, count FROM term_counts ORDER BY term')).toEqual(
+          rows('SELECT term, doc FROM temp.recounted ORDER BY term'),
+        );
+        expect(rows('SELECT key, shift, block, count FROM tag_blocks ORDER BY key, shift')).toEqual(
+          rows(`SELECT key, shift, memory >> shift, count(*) FROM (
+              SELECT key, memory FROM memory_tags UNION ALL SELECT '', row FROM memories
+            ) CROSS JOIN (SELECT 5 AS shift UNION ALL SELECT 10)
+            GROUP BY key, shift, memory >> shift ORDER BY key, shift`),
+        );
+        database.close();
+        folder.remove();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('finds what lacks a tag that nearly all have, across blocks of rows', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    const lacking = [2, 33, 1_500, 2_499];
+    const records = Array.from({ length: 2_500 }, (_, index) => ({
+      memory: memory(index + 1, {
+        content: 'the common words',
+        tags: lacking.includes(index + 1) ? [] : ['team:core'],
+      }),
+      work: [],
+    }));
+    await store.saveMemories(records);
+    const filter = { excludedTagKeys: ['team', 'absent'] };
+    const expected = lacking.map(idOf).sort();
+    expect((await store.list({ filter, order: 'newest', limit: 10 })).sort()).toEqual(expected);
+    const { hits } = await store.searchText({ terms: ['common'], filter, limit: 10 });
+    expect(hits.map(({ id }) => id).sort()).toEqual(expected);
+    await store.close();
     folder.remove();
   });
 

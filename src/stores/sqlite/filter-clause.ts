@@ -36,8 +36,7 @@ function tagCondition(keys: readonly string[], match: 'prefix' | 'exact'): strin
   )`;
 }
 
-/** The part of a filter that the full-text index cannot evaluate. */
-export function fieldClause({ fromMs, toMs, validAtMs }: MemoryFilter): Clause {
+function fieldClause({ fromMs, toMs, validAtMs }: MemoryFilter): Clause {
   const conditions: string[] = [];
   const values: SqlValue[] = [];
   if (fromMs !== undefined) {

@@ -3,7 +3,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
-import { rewriteTags, writeTags, writeText } from './record-indexes.js';
+import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
 import { enqueue, restartClaimed } from './work.js';
@@ -102,7 +102,7 @@ export function deleteMemories(connection: Connection, ids: readonly string[]): 
         ...chunk,
       );
       for (const { row, id } of rows) {
-        connection.run('DELETE FROM memory_text WHERE rowid = ?', row);
+        deleteText(connection, row);
         noteStaleVector(connection, id);
       }
       connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);

@@ -6,7 +6,6 @@ import type { RelationRequest } from '../graph-store.js';
 import { type Connection, placeholders } from './connection.js';
 
 interface RelationRow {
-  around: string;
   source: string;
   target: string;
   type: RelationType;
@@ -40,38 +39,48 @@ function saveRelation(connection: Connection, relation: Relation): boolean {
   return changes > 0;
 }
 
-/** One statement for all ids; each id gets its own `limit`. */
+/** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */
 export function relationsOf(connection: Connection, request: RelationRequest): Map<string, Relation[]> {
-  const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
-  const columns = 'around.id AS around, source, target, type, is_authored, strength, properties, updated_ms';
-  const wanted = `strength >= ? AND type IN (${placeholders(types)})`;
-  const outgoing = `SELECT ${columns} FROM around JOIN relations ON source = around.row WHERE ${wanted}`;
-  // An edge from a memory to itself is among the outgoing ones.
-  const incoming = `SELECT ${columns} FROM around JOIN relations ON target = around.row AND source <> target
-    WHERE ${wanted}`;
-  const rows = connection.all<RelationRow>(
-    `WITH around AS (SELECT row, id FROM memories WHERE id IN (${placeholders(ids)})),
-     edges AS (${isOutgoingOnly ? outgoing : `${outgoing} UNION ALL ${incoming}`}),
-     ranked AS (
-       SELECT *, row_number() OVER (
-         PARTITION BY around ORDER BY is_authored DESC, strength DESC, updated_ms DESC, type, source, target
-       ) AS rank FROM edges
-     )
-     SELECT around, source.id AS source, target.id AS target, ranked.type AS type, strength, properties,
-            ranked.updated_ms AS updated_ms
-     FROM ranked
-     JOIN memories AS source ON source.row = ranked.source
-     JOIN memories AS target ON target.row = ranked.target
-     WHERE rank <= ? ORDER BY around, rank`,
-    ...ids,
-    minStrength,
-    ...types,
-    ...(isOutgoingOnly ? [] : [minStrength, ...types]),
-    limit,
+  const rows = connection.all<{ row: number; id: string }>(
+    `SELECT row, id FROM memories WHERE id IN (${placeholders(request.ids)})`,
+    ...request.ids,
   );
-  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
-  for (const row of rows) found.get(row.around)?.push(relationOf(row));
+  const found = new Map<string, Relation[]>(request.ids.map(id => [id, []]));
+  for (const { row, id } of rows) found.set(id, bestEdges(connection, row, request).map(relationOf));
   return found;
+}
+
+/** Authored edges come first, so that the others are read only as far as they are needed. */
+function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
+  const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
+  const edges: RelationRow[] = [];
+  for (const isAuthored of [true, false]) {
+    const some = types.filter(type => AUTHORABLE_RELATION_TYPES.includes(type) === isAuthored);
+    const left = limit - edges.length;
+    if (some.length === 0 || left <= 0) continue;
+    const statement = edgeStatement(some, isOutgoingOnly);
+    const side = [row, isAuthored ? 1 : 0, minStrength, ...some, left];
+    edges.push(...connection.all<RelationRow>(statement, ...side, ...(isOutgoingOnly ? [] : side), left));
+  }
+  return edges;
+}
+
+function edgeStatement(types: readonly RelationType[], isOutgoingOnly: boolean): string {
+  const side = (own: 'source' | 'target', other: 'source' | 'target', index: string) => `SELECT * FROM (
+    SELECT source, target, type, strength, properties, updated_ms FROM relations INDEXED BY ${index}
+    WHERE ${own} = ? AND is_authored = ? AND strength >= ? AND type IN (${placeholders(types)})
+      -- An edge from a memory to itself is among the outgoing ones.
+      ${own === 'target' ? 'AND source <> target' : ''}
+    ORDER BY strength DESC, updated_ms DESC, type, ${other} LIMIT ?
+  )`;
+  const sides = [side('source', 'target', 'relations_outgoing')];
+  if (!isOutgoingOnly) sides.push(side('target', 'source', 'relations_incoming'));
+  return `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
+      best.updated_ms AS updated_ms
+    FROM (${sides.join(' UNION ALL ')}) AS best
+    CROSS JOIN memories AS source ON source.row = best.source
+    CROSS JOIN memories AS target ON target.row = best.target
+    ORDER BY strength DESC, best.updated_ms DESC, best.type, best.source, best.target LIMIT ?`;
 }
 
 function relationOf(row: RelationRow): Relation {

@@ -3,7 +3,8 @@
 import { MemoryError } from '../../domain/errors.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from './connection.js';
-import { writeText } from './record-indexes.js';
+import { insertText } from './record-indexes.js';
+import { BLOCK_SHIFTS } from './tag-blocks.js';
 
 /** Step n leads from schema version n to n + 1. A step that has shipped never changes. */
 const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
@@ -133,7 +134,62 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     `);
     rebuildText(connection);
   },
+  // What a memory of many edges is read by, best first. How many memories hold a term, which the index would count one by
+  // one. And in how many of each block of rows a tag occurs: one that nearly all have leaves few blocks where any lacks it.
+  connection => {
+    connection.execute(`
+      CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+      INSERT INTO term_counts SELECT term, doc FROM memory_terms;
+      DROP TABLE memory_terms;
+
+      DROP INDEX relations_by_target;
+      CREATE INDEX relations_outgoing
+        ON relations (source, is_authored, strength DESC, updated_ms DESC, type, target);
+      CREATE INDEX relations_incoming
+        ON relations (target, is_authored, strength DESC, updated_ms DESC, type, source);
+
+      -- shift: a block is the rows that are equal but for so many low bits. The empty key stands for every memory.
+      CREATE TABLE tag_blocks (
+        key TEXT NOT NULL,
+        shift INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (key, shift, block)
+      ) WITHOUT ROWID;
+    `);
+    for (const shift of BLOCK_SHIFTS) {
+      connection.execute(`
+        INSERT INTO tag_blocks SELECT '', ${shift}, row >> ${shift}, count(*) FROM memories GROUP BY row >> ${shift};
+        INSERT INTO tag_blocks
+          SELECT key, ${shift}, memory >> ${shift}, count(*) FROM memory_tags GROUP BY key, memory >> ${shift};
+      `);
+    }
+    connection.execute(
+      [
+        ['memories', 'row', "''"],
+        ['memory_tags', 'memory', 'KEY.key'],
+      ]
+        .map(([table = '', row = '', key = '']) => countInBlocks(table, row, key))
+        .join('\n'),
+    );
+  },
 ];
+
+/** Triggers that keep the counts of `tag_blocks` in step with a table. */
+function countInBlocks(table: string, row: string, key: string): string {
+  const counted = BLOCK_SHIFTS.map(
+    shift => `INSERT INTO tag_blocks VALUES (${key.replace('KEY', 'new')}, ${shift}, new.${row} >> ${shift}, 1)
+      ON CONFLICT (key, shift, block) DO UPDATE SET count = count + 1;`,
+  );
+  const uncounted = BLOCK_SHIFTS.map(shift => {
+    const which = `key = ${key.replace('KEY', 'old')} AND shift = ${shift} AND block = old.${row} >> ${shift}`;
+    return `UPDATE tag_blocks SET count = count - 1 WHERE ${which}; DELETE FROM tag_blocks WHERE ${which} AND count = 0;`;
+  });
+  return `
+    CREATE TRIGGER ${table}_counted AFTER INSERT ON ${table} BEGIN ${counted.join(' ')} END;
+    CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN ${uncounted.join(' ')} END;
+  `;
+}
 
 const ROWS_PER_READ = 1_000;
 
@@ -147,7 +203,7 @@ function rebuildText(connection: Connection): void {
     );
     for (const { row, content, tags: text } of rows) {
       const tags = JSON.parse(text) as string[];
-      writeText(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags) });
+      insertText(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags) });
       last = row;
     }
     if (rows.length < ROWS_PER_READ) return;

@@ -104,10 +104,6 @@ function readInOrder(
   };
 }
 
-export function countMemories(connection: Connection): number {
-  return connection.get<{ count: number }>('SELECT count(*) AS count FROM memories')?.count ?? 0;
-}
-
 export function countEmbedded(connection: Connection, models?: readonly string[]): number {
   const condition = models ? `IN (${placeholders(models)})` : 'IS NOT NULL';
   const statement = `SELECT count(*) AS count FROM memories WHERE embedded_by ${condition}`;

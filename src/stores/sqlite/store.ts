@@ -13,7 +13,7 @@ import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
-import { createTermFrequencies } from './term-frequencies.js';
+import { countMemories } from './tag-blocks.js';
 import { searchText } from './text-search.js';
 import * as work from './work.js';
 
@@ -34,9 +34,8 @@ export function openSqliteStore(dataDir: string): GraphStore {
     throw error;
   }
   let isOpen = true;
-  const textIndex = { connection, termFrequencies: createTermFrequencies(connection) };
-  // Counted here, because SQLite would walk an index to answer and every text search asks.
-  let memoryCount = search.countMemories(connection);
+  // Counted here, because every text search asks.
+  let memoryCount = countMemories(connection);
   return {
     description: 'embedded SQLite',
     name: 'memories',
@@ -57,7 +56,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
-    searchText: async request => searchText(textIndex, request, memoryCount),
+    searchText: async request => searchText(connection, request, memoryCount),
     supersede: async request => {
       const outcome = supersede(connection, request);
       if (outcome === 'created') memoryCount += 1;

@@ -6,9 +6,9 @@ import type { MemoryFilter } from '../../domain/filter.js';
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
 import { type Connection, GIVEN_ROWS, type SqlValue } from './connection.js';
-import { fieldClause, filterClause, scopeTokens, termExpression } from './filter-clause.js';
-import { filteredRows } from './filtered-rows.js';
-import type { TermFrequencies } from './term-frequencies.js';
+import { filterClause, scopeTokens, termExpression } from './filter-clause.js';
+import { filteredRows, prevailingExclusion } from './filtered-rows.js';
+import { termFrequencies } from './term-frequencies.js';
 
 /** Index entries that one search may read. */
 const POSTINGS_BUDGET = 6_000;
@@ -19,15 +19,9 @@ const LOOKED_AT_PER_HIT = 4;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
 const STARVED_RATIO = 4;
 
-export interface TextIndex {
-  connection: Connection;
-  termFrequencies: TermFrequencies;
-}
-
-export function searchText(index: TextIndex, search: TextSearch, memoryCount: number): TextAnswer {
-  const { connection } = index;
+export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
   const { terms, filter } = search;
-  const frequencies = index.termFrequencies.of([...terms, ...scopeTokens(filter)], memoryCount);
+  const frequencies = termFrequencies(connection, [...terms, ...scopeTokens(filter)]);
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, frequencies.get(term) ?? 0])) };
   const rarestFirst = terms
     .map(term => ({ term, frequency: frequencies.get(term) ?? 0 }))
@@ -40,15 +34,29 @@ export function searchText(index: TextIndex, search: TextSearch, memoryCount: nu
     postings: POSTINGS_BUDGET,
     of: term => scopedFrequency(term, filter, frequencies),
   });
-  return { hits: findHits({ connection, search, statistics }, rarestFirst, affordable), statistics };
+  const passes = { connection, search, statistics, ...splitFilter(connection, filter) };
+  return { hits: findHits(passes, rarestFirst, affordable), statistics };
 }
 
-/** From the words' side first, unless a time window is there to begin with; from the filter's side when it leaves few. */
+/**
+ * The index passes over what a tag excludes entry by entry. Where that is most of them, the entries are read and checked
+ * instead, within the budget.
+ */
+function splitFilter(connection: Connection, filter: MemoryFilter): Pick<Passes, 'inIndex' | 'besideIndex'> {
+  const { tags, excludedTagKeys = [], ...fields } = filter;
+  const prevailing = prevailingExclusion(connection, filter)?.key;
+  return {
+    inIndex: { ...(tags && { tags }), excludedTagKeys: excludedTagKeys.filter(key => key !== prevailing) },
+    besideIndex: { ...fields, ...(prevailing !== undefined && { excludedTagKeys: [prevailing] }) },
+  };
+}
+
+/** From the words' side first, unless the index knows nothing of the filter; from the filter's side when it leaves few. */
 function findHits(passes: Passes, terms: readonly string[], affordable: readonly string[]): TextHit[] {
   const { filter, limit } = passes.search;
   const readFilter = () => filteredRows(passes.connection, filter);
-  const hasWindow = filter.fromMs !== undefined || filter.toMs !== undefined;
-  let left = hasWindow ? readFilter() : undefined;
+  const { fromMs, toMs, excludedTagKeys } = passes.besideIndex;
+  let left = (fromMs ?? toMs ?? excludedTagKeys) === undefined ? undefined : readFilter();
   if (left?.isAll) return rankRows(passes, terms, left.rows);
 
   const best = runPass(passes, affordable, limit * LOOKED_AT_PER_HIT);
@@ -79,6 +87,9 @@ interface Passes {
   connection: Connection;
   search: TextSearch;
   statistics: TermStatistics;
+  /** The filter in two parts: what the index evaluates, and what is checked for each of its entries. */
+  inIndex: MemoryFilter;
+  besideIndex: MemoryFilter;
 }
 
 interface PassResult {
@@ -91,14 +102,18 @@ interface PassResult {
  * Ranks by the sum of the idf of the terms found. That is BM25 without term frequency and length, which short texts
  * hardly need, and it costs one index entry a hit; the caller scores the candidates properly.
  */
-function runPass({ connection, search, statistics }: Passes, terms: readonly string[], looksAt = -1): PassResult {
+function runPass(
+  { connection, search, statistics, inIndex, besideIndex }: Passes,
+  terms: readonly string[],
+  looksAt = -1,
+): PassResult {
   const values: SqlValue[] = [];
   const parts = terms.map(term => {
-    values.push(weightOf(term, statistics), termExpression(term, search.filter), POSTINGS_BUDGET);
+    values.push(weightOf(term, statistics), termExpression(term, inIndex), POSTINGS_BUDGET);
     return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
       ORDER BY rowid DESC LIMIT ?)`;
   });
-  const fields = fieldClause(search.filter);
+  const fields = filterClause(besideIndex);
   // The first row counts what was looked at.
   const [counted, ...found] = connection.all<{ id: string | null; score: number }>(
     `WITH ranked AS MATERIALIZED (

@@ -1,0 +1,59 @@
+/**
+ * What lacks a tag that nearly every memory has. Rows stand in blocks of two sizes, and for each block it is known how many
+ * of its memories have the tag: only blocks where some lack it are read.
+ */
+import type { Connection } from './connection.js';
+
+/** Blocks of 32 and of 1,024 rows: a block is the rows that are equal but for so many low bits. */
+export const BLOCK_SHIFTS = [5, 10] as const;
+const [FINE, COARSE] = BLOCK_SHIFTS;
+
+export function countMemories(connection: Connection): number {
+  const statement = `SELECT total(count) AS count FROM tag_blocks WHERE key = '' AND shift = ${COARSE}`;
+  return connection.get<{ count: number }>(statement)?.count ?? 0;
+}
+
+/** The newest rows of memories without any tag at or below the key, in no order. */
+export function rowsWithout(connection: Connection, key: string, max: number): number[] {
+  const rows: number[] = [];
+  for (const block of coarseBlocks(connection, key)) {
+    rows.push(...rowsOfBlock(connection, key, block));
+    if (rows.length >= max) break;
+  }
+  return rows.slice(0, max);
+}
+
+/** Newest first. */
+function coarseBlocks(connection: Connection, key: string): number[] {
+  return connection
+    .all<{ block: number }>(
+      `SELECT block FROM tag_blocks AS every WHERE key = '' AND shift = ${COARSE} AND count > ${countOf('?')}
+       ORDER BY block DESC`,
+      key,
+    )
+    .map(({ block }) => block);
+}
+
+function rowsOfBlock(connection: Connection, key: string, coarse: number): number[] {
+  const first = coarse << (COARSE - FINE);
+  return connection
+    .all<{ row: number }>(
+      `SELECT row FROM tag_blocks AS every CROSS JOIN memories
+         ON row BETWEEN block << ${FINE} AND (block << ${FINE}) + ${(1 << FINE) - 1}
+       WHERE every.key = '' AND every.shift = ${FINE} AND block BETWEEN ? AND ? AND count > ${countOf('?')}
+         AND NOT EXISTS (SELECT 1 FROM memory_tags WHERE memory = row AND memory_tags.key = ?)
+       ORDER BY block DESC, row DESC`,
+      first,
+      first + (1 << (COARSE - FINE)) - 1,
+      key,
+      key,
+    )
+    .map(({ row }) => row);
+}
+
+/** How many memories of the block named `every` have the tag. */
+function countOf(key: string): string {
+  return `ifnull((
+    SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block
+  ), 0)`;
+}
