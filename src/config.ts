@@ -11,7 +11,9 @@ import {
   LANGUAGE_MODEL_PROVIDERS,
   type LanguageModelSettings,
   type RecallSettings,
+  type StoreSettings,
   type SummarySettings,
+  type SyncSettings,
   type WorkSettings,
 } from './domain/settings.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
@@ -34,6 +36,8 @@ export interface Config {
   recall: RecallSettings;
   work: WorkSettings;
   enrichment: EnrichmentSettings;
+  stores: StoreSettings;
+  sync: SyncSettings;
   languageModel: LanguageModelSettings;
 }
 
@@ -118,6 +122,11 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       similarityThreshold: read.number('ENRICHMENT_SIMILARITY_THRESHOLD', 0.8, { max: 1 }),
       areSummariesEnabled: read.choice('ENRICHMENT_ENABLE_SUMMARIES', ['true', 'false'], 'true') === 'true',
     },
+    stores: { falkordb: readFalkorAddress(read), qdrant: readQdrantAddress(read) },
+    sync: {
+      intervalMs: read.number('SYNC_CHECK_INTERVAL_SECONDS', 3600) * 1000,
+      isRepairing: read.choice('SYNC_AUTO_REPAIR', ['true', 'false'], 'true') === 'true',
+    },
     languageModel: readLanguageModel(read),
   });
 }
@@ -152,6 +161,43 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
     },
   };
+}
+
+function readFalkorAddress(read: SettingReader): StoreSettings['falkordb'] {
+  const host = read.text('FALKORDB_HOST');
+  const port = read.count('FALKORDB_PORT', { fallback: 6379, max: 65_535 });
+  const url = read.text('FALKORDB_URL') ?? (host && `falkor://${hostInUrl(host)}:${port}`);
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        password: read.text('FALKORDB_PASSWORD'),
+        graph: read.text('FALKORDB_GRAPH') ?? 'memories',
+        timeoutMs: Math.ceil(read.number('FALKORDB_TIMEOUT_SECONDS', 5, { min: 0.01, max: 600 }) * 1000),
+      };
+}
+
+function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
+  const host = read.text('QDRANT_HOST');
+  const port = read.count('QDRANT_PORT', { fallback: 6333, max: 65_535 });
+  const url = read.url('QDRANT_URL') ?? (host && `http://${hostInUrl(host)}:${port}`);
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        apiKey: read.text('QDRANT_API_KEY'),
+        prefix: read.text('QDRANT_PREFIX'),
+        collection: read.text('QDRANT_COLLECTION') ?? 'memories',
+        timeoutMs: Math.ceil(read.number('QDRANT_TIMEOUT_SECONDS', 5, { min: 0.01, max: 600 }) * 1000),
+        replicationFactor: read.optionalCount('QDRANT_REPLICATION_FACTOR'),
+        shardNumber: read.optionalCount('QDRANT_SHARD_NUMBER'),
+        writeConsistencyFactor: read.optionalCount('QDRANT_WRITE_CONSISTENCY_FACTOR'),
+      };
+}
+
+/** An IPv6 address stands in brackets. */
+function hostInUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 function readLanguageModel(read: SettingReader): LanguageModelSettings {
@@ -205,6 +251,8 @@ function settingReader(env: Environment) {
     }
     return parsed;
   };
+  const optionalCount = (name: string): number | undefined =>
+    text(name) === undefined ? undefined : count(name, { fallback: 1, max: 1000 });
   const choice = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
     const value = text(name)?.toLowerCase();
     if (value === undefined) return fallback;
@@ -212,7 +260,7 @@ function settingReader(env: Environment) {
     if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is '${value}'`);
     return found;
   };
-  return { text, number, url, count, choice };
+  return { text, number, url, count, optionalCount, choice };
 }
 
 /** The platform's folder for a user's application data. */

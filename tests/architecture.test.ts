@@ -29,7 +29,7 @@ describe('imports', () => {
   test('follow the table', () => expect(importViolations(sources)).toEqual([]));
   test('have no cycle at run time', () => expect(runtimeCycles(sources)).toEqual([]));
   test('name concrete stores in the composition root only', () => {
-    expect(importersOfConcreteStores(sources)).toEqual(['src/engine/open.ts']);
+    expect(importersOfConcreteStores(sources)).toEqual(['src/engine/open-stores.ts']);
   });
   test('are of packages that the manifest declares', () => expect(undeclaredPackages(sources, manifest())).toEqual([]));
   test('use every package that users install', () => {

@@ -2,11 +2,19 @@
 import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
 
-const COMMANDS = ['serve', 'doctor'] as const;
+const COMMANDS = ['serve', 'doctor', 'migrate'] as const;
 /** `stdio` has no name on the command line: it is what runs when none is given. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
 
-export type Invocation = { show: 'help' | 'version' } | { show?: never; command: Command; flags: Flags };
+/** Options of one command alone. */
+export interface CommandOptions {
+  from?: string;
+  to?: string;
+}
+
+export type Invocation =
+  | { show: 'help' | 'version' }
+  | { show?: never; command: Command; flags: Flags; options: CommandOptions };
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
@@ -19,6 +27,9 @@ Usage:
   engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
   engraph serve     the REST interface in the foreground, until SIGTERM or Ctrl-C
   engraph doctor    check that storing, recalling and deleting work
+  engraph migrate --from <side> --to <side>
+                    copy a memory to other stores and compare; a side is 'embedded' (the data
+                    folder), 'embedded:<dir>' or 'servers' (FALKORDB_... and QDRANT_...)
 
 Options:
   --port <number>   port of the REST interface, 0 for any free one (PORT, default 8001)
@@ -33,13 +44,17 @@ Further settings are read from the environment; the README lists them.
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): Invocation {
   const { values, positionals } = parse(argv);
-  const { help, version, ...flags } = values;
+  const { help, version, from, to, ...flags } = values;
   if (help) return { show: 'help' };
   if (version) return { show: 'version' };
   for (const [name, value] of Object.entries(flags)) {
     if (value.trim() === '') throw new UsageError(`--${name} needs a value`);
   }
-  return { command: readCommand(positionals), flags };
+  const command = readCommand(positionals);
+  const options = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const [unfit] = command === 'migrate' ? [] : Object.keys(options);
+  if (unfit !== undefined) throw new UsageError(`--${unfit} goes with 'engraph migrate' only`);
+  return { command, flags, options };
 }
 
 function parse(argv: readonly string[]) {
@@ -51,6 +66,8 @@ function parse(argv: readonly string[]) {
         port: { type: 'string' },
         host: { type: 'string' },
         'data-dir': { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

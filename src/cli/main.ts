@@ -15,6 +15,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   serve: async () => (await import('./commands/serve.js')).runServe,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
+  migrate: async () => (await import('./commands/migrate.js')).runMigrate,
 };
 
 /** Runs the command line and ends the process. */
@@ -35,7 +36,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const log = createLogger(config.logLevel);
   logUnhandledRejections(log);
   const command = await COMMAND_LOADERS[invocation.command]();
-  return command({ config, log, version: readVersion() });
+  return command({ config, log, version: readVersion(), options: invocation.options });
 }
 
 /** Says what went wrong. A fault of ours is shown in full: this reader is the operator. */

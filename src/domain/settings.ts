@@ -34,6 +34,42 @@ export interface WorkSettings {
   leaseMs: number;
 }
 
+/** A FalkorDB server; the address may hold user and password. */
+export interface FalkorAddress {
+  url: string;
+  password: string | undefined;
+  graph: string;
+  /** For one call. */
+  timeoutMs: number;
+}
+
+/** A Qdrant server. What is undefined is left to it. */
+export interface QdrantAddress {
+  url: string;
+  apiKey: string | undefined;
+  /** Path under which a proxy offers the server. */
+  prefix: string | undefined;
+  collection: string;
+  /** For one request. */
+  timeoutMs: number;
+  replicationFactor: number | undefined;
+  shardNumber: number | undefined;
+  writeConsistencyFactor: number | undefined;
+}
+
+/** Where memories are kept: on servers, or embedded in the data folder where there is none. */
+export interface StoreSettings {
+  falkordb: FalkorAddress | undefined;
+  qdrant: QdrantAddress | undefined;
+}
+
+export interface SyncSettings {
+  /** Between two comparisons of the stores; 0: never by itself. */
+  intervalMs: number;
+  /** Whether memories that such a comparison finds without a vector are embedded. */
+  isRepairing: boolean;
+}
+
 export const EMBEDDING_PROVIDERS = ['auto', 'openai', 'voyage', 'ollama', 'local', 'hash'] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 

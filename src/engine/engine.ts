@@ -17,12 +17,12 @@ import type {
   WorkStatusAnswer,
 } from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
-import { type MemoryError, memoryNotFound } from '../domain/errors.js';
+import { MemoryError } from '../domain/errors.js';
+import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
 import type { RelatedQuery } from '../domain/related-query.js';
-import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -32,15 +32,15 @@ import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
-import { relationEntries } from '../recall/relations.js';
-import { toTagResult } from '../recall/result.js';
 import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
+import type { Maintenance } from './maintenance.js';
+import { readByTag, readOne } from './read.js';
 import { workStatus } from './work-status.js';
-import type { Workers } from './workers.js';
-import { elapsed, removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
+import { stopWorkers, type Workers } from './workers.js';
+import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /** Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. */
 export interface Engine {
@@ -73,6 +73,18 @@ export interface Engine {
   workStatus(): Promise<WorkStatusAnswer>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
+  /**
+   * Makes vectors again, newest memories first.
+   *
+   * @throws MemoryError `unavailable` without a vector store, `conflict` while such a run is going on
+   */
+  reembed(request: ReembedRequest): Promise<ReembedAnswer>;
+  /**
+   * Compares the stores and mends the vector store, or only tells.
+   *
+   * @throws MemoryError `unavailable` without a vector store, `conflict` while such a run is going on
+   */
+  sync(request: SyncRequest): Promise<SyncAnswer>;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
@@ -89,14 +101,16 @@ export interface EngineParts {
   /** Why it is this embedder. */
   embeddingReason: string;
   workers: Workers;
+  /** Absent where there is no vector store. */
+  maintenance: Maintenance | undefined;
   classifier: Classifier;
   shortener: Shortener;
   /** Absent when there is none. */
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
-  /** Releases what the composition root holds beside the parts; called last. */
-  release(): Promise<void>;
+  /** Called last. */
+  closeStores(): Promise<void>;
 }
 
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
@@ -106,6 +120,7 @@ const CLOSE_GRACE_MS = 1_500;
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
+  const reading = { graph, clock, accesses, relationLimit: config.recall.relationLimit };
   const writing = { ...parts, onVectorFailure: warnOnce(log, 'the vector store failed during a write') };
   const recalling = {
     graph,
@@ -117,57 +132,32 @@ export function createEngine(parts: EngineParts): Engine {
   };
   let closing: Promise<void> | undefined;
 
-  const get = async (id: string): Promise<MemoryAnswer> => {
-    const [memory] = (await graph.getMemories([id])).values();
-    if (!memory) throw memoryNotFound(id);
-    const relations = await relationEntries(graph, [id], config.recall.relationLimit);
-    accesses.record([id]);
-    return { status: 'success', ...memory, relations: relations.get(id) ?? [] };
-  };
-
-  const listByTag = async ({ tags, limit, offset }: TagPage): Promise<TagPageAnswer> => {
-    const startedMs = clock.elapsedMs();
-    const page = await graph.listByTags({ keys: tagKeys(tags), limit: limit + 1, offset });
-    const memories = page.slice(0, limit);
-    const ids = memories.map(({ id }) => id);
-    const relations = await relationEntries(graph, ids, config.recall.relationLimit);
-    accesses.record(ids);
-    return {
-      status: 'success',
-      tags,
-      count: memories.length,
-      limit,
-      offset,
-      has_more: page.length > limit,
-      results: memories.map(memory => toTagResult(memory, relations.get(memory.id) ?? [])),
-      memories,
-      query_time_ms: elapsed(clock, startedMs),
-    };
+  const maintenance = (): Maintenance => {
+    if (parts.maintenance) return parts.maintenance;
+    throw new MemoryError('unavailable', `There is no vector store: ${parts.vectorsNote ?? 'none is set up'}`);
   };
 
   const close = async () => {
     // A model that does not answer must not hold up the end: what it has not embedded stays pending.
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
-    await Promise.all([workers.embed?.stop(), workers.enrich.stop()]);
+    await Promise.all([stopWorkers(workers), parts.maintenance?.stop()]);
     cancelGrace();
     await accesses.flush();
     await embedder.close();
-    await vectors?.close();
-    await graph.close();
-    await parts.release();
+    await parts.closeStores();
   };
 
   return {
     limits: config.input,
     store: (memory, supersession) => storeOne(writing, memory, supersession),
     storeMany: memories => storeMany(writing, memories),
-    get,
+    get: id => readOne(reading, id),
     update: (id, patch) => updateOne(writing, id, patch),
     remove: id => removeOne(writing, id),
     associate: association => associate(parts, association),
     associateMany: items => associateMany(parts, items),
     related: query => related(parts, query),
-    listByTag,
+    listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
       const answer = await recall(recalling, query);
@@ -179,6 +169,7 @@ export function createEngine(parts: EngineParts): Engine {
       checkHealth({
         ...parts,
         configuredVectorSize: config.input.vectorSize,
+        drift: parts.maintenance?.drift,
         enriching: { isRunning: workers.enrich.isRunning, successes: workers.enrich.stats.successes },
       }),
     workStatus: () => workStatus(parts),
@@ -187,6 +178,8 @@ export function createEngine(parts: EngineParts): Engine {
       workers.enrich.notify(ids.length);
       return { status: 'queued', count: ids.length, ids: [...new Set(ids)].sort() };
     },
+    reembed: async request => maintenance().reembed(request),
+    sync: async request => maintenance().sync(request),
     idle: async () => {
       await workers.embed?.drain();
       await workers.enrich.drain();

@@ -25,7 +25,12 @@ export interface WorkersParts {
   vectors: VectorStore | undefined;
   embedder: Embedder;
   classifier: Classifier;
+  /** Whether other processes work on the same graph: what one leaves behind when it ends, another takes up. */
+  isShared: boolean;
 }
+
+/** How often a worker with nothing to do looks whether another process has left something. */
+const POLL_MS = 30_000;
 
 /** Starts both: what an earlier process left undone is due at once. */
 export function startWorkers(parts: WorkersParts): Workers {
@@ -33,6 +38,11 @@ export function startWorkers(parts: WorkersParts): Workers {
   const workers: Workers = { embed: undefined, enrich: startEnriching(parts, () => workers.embed?.notify(1)) };
   if (vectors) workers.embed = startEmbedding({ ...parts, vectors }, count => workers.enrich.notify(count));
   return workers;
+}
+
+/** Finishes what is in flight. */
+export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
+  await Promise.all([embed?.stop(), enrich.stop()]);
 }
 
 function startEmbedding(parts: WorkersParts & { vectors: VectorStore }, onEmbedded: (count: number) => void): Worker {
@@ -54,8 +64,9 @@ function startEnriching(parts: WorkersParts, onEnriched: (count: number) => void
   });
 }
 
-function workerParts({ graph, clock, config, log }: WorkersParts, name: string) {
+function workerParts({ graph, clock, config, log, isShared }: WorkersParts, name: string) {
   return {
+    ...(isShared && { pollMs: POLL_MS }),
     graph,
     clock,
     settings: config.work,

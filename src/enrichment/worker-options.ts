@@ -18,4 +18,6 @@ export interface WorkerOptions {
   tidy?(): Promise<boolean>;
   /** Told of every failed attempt; `isFinal` when it was the last. */
   onFailure(error: unknown, isFinal: boolean): void;
+  /** Looks for work at least so often; absent: when told of some, or when some falls due. */
+  pollMs?: number;
 }

@@ -57,6 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const nextDueMs = await graph.nextWorkDueMs(kind);
       // A clock that was set back would have us wait longer than a timer can.
       if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
+      if (options.pollMs !== undefined) schedule(options.pollMs);
       outages = 0;
     } catch (error) {
       // The queue, the model or the vector store is away: nothing is lost, and all of it is tried again.

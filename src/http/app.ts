@@ -8,6 +8,7 @@ import { requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { describeError } from './errors.js';
 import { guardHostAndOrigin } from './guards.js';
+import { addAdminRoutes } from './routes/admin.js';
 import { addAssociationRoutes } from './routes/associations.js';
 import { addByTagRoutes } from './routes/by-tag.js';
 import { addEnrichmentRoutes } from './routes/enrichment.js';
@@ -49,6 +50,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
 
   addStatusRoutes(app, engine);
   addEnrichmentRoutes(app, engine, settings.adminToken);
+  addAdminRoutes(app, engine, settings.adminToken);
   addRecallRoutes(app, engine);
   addCreationRoutes(app, engine);
   addAssociationRoutes(app, engine);

@@ -15,6 +15,8 @@ export interface HealthParts {
   embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
+  /** Where the stores disagree; absent where there is no vector store. */
+  drift: (() => Promise<{ missingCount: number; orphanedCount: number }>) | undefined;
   enriching: { isRunning: boolean; successes: number };
 }
 
@@ -24,13 +26,13 @@ const STORE_DEADLINE_MS = 1_500;
 export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
   const { graph, vectors, embedder, clock } = parts;
   const models = [embedder.model, SUPPLIED_EMBEDDING];
-  const [memoryCount, embeddedCount, currentCount, embedding, enriching, vectorCount] = await Promise.all([
+  const [memoryCount, currentCount, embedding, enriching, vectorCount, drift] = await Promise.all([
     orNull(clock, () => graph.ping().then(() => graph.countMemories())),
-    orNull(clock, () => graph.countEmbedded()),
     orNull(clock, () => graph.countEmbedded(models)),
     orNull(clock, () => graph.workCounts('embed')),
     orNull(clock, () => graph.workCounts('enrich')),
     orNull(clock, async () => vectors?.ping().then(() => vectors.count()) ?? null),
+    orNull(clock, async () => (await parts.drift?.()) ?? null),
   ]);
   const isGraphUp = memoryCount !== null;
   const areVectorsUp = vectors !== undefined && vectorCount !== null;
@@ -40,7 +42,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     qdrant: areVectorsUp ? 'connected' : 'disconnected',
     memory_count: memoryCount,
     vector_count: vectorCount,
-    sync_status: syncStatus(embeddedCount, vectorCount, embedding),
+    sync_status: isGraphUp && areVectorsUp ? syncStatus(drift) : 'unknown',
     vector_dimensions: {
       configured: parts.configuredVectorSize,
       effective: embedder.dimensions,
@@ -62,15 +64,11 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
   };
 }
 
-/**
- * Memories that still wait for their vector are no drift, with one yet (supplied, or of the content before a change) or
- * without.
- */
-function syncStatus(embeddedCount: number | null, vectorCount: number | null, work: WorkCounts | null): SyncStatus {
-  if (embeddedCount === null || vectorCount === null || work === null) return 'unknown';
-  if (vectorCount < embeddedCount) return 'drift_detected';
-  const waitingCount = work.pending + work.inFlight + work.failed;
-  return vectorCount > embeddedCount + waitingCount ? 'orphaned_vectors' : 'synced';
+/** Unknown while a first comparison of large stores has not ended. */
+function syncStatus(drift: { missingCount: number; orphanedCount: number } | null): SyncStatus {
+  if (!drift) return 'unknown';
+  if (drift.missingCount > 0) return 'drift_detected';
+  return drift.orphanedCount > 0 ? 'orphaned_vectors' : 'synced';
 }
 
 function enrichmentBlock(parts: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {

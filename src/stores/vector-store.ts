@@ -45,6 +45,8 @@ export interface VectorStore {
   remove(ids: readonly string[]): Promise<void>;
   /** Vectors that are there, of unit length, by id. */
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
+  /** Which of these have a vector. */
+  present(ids: readonly string[]): Promise<Set<string>>;
   /** Nearest first; never more than `limit`, and never fewer while more records pass the filter. */
   search(search: VectorSearch): Promise<VectorHit[]>;
   count(): Promise<number>;

@@ -57,6 +57,14 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect((await store.vectorsOf([])).size).toBe(0);
     });
 
+    test('tells which memories have a vector', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0])]);
+      expect(await store.present([idOf(3), idOf(2), idOf(1)])).toEqual(new Set([idOf(1), idOf(2)]));
+      expect(await store.present([])).toEqual(new Set());
+      const many = Array.from({ length: 2_345 }, (_, index) => idOf(index + 2));
+      expect(await store.present(many)).toEqual(new Set([idOf(2)]));
+    });
+
     test('finds the nearest first, by cosine whatever the length', async () => {
       await store.upsert([
         record(1, [1, 0, 0, 0]),

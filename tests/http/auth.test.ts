@@ -14,7 +14,7 @@ const routes = [
 ];
 const isPublic = (route: string) => route === 'GET /health';
 /** Refused with 403 where no admin token is configured, whatever else is sent. */
-const isPrivileged = (route: string) => route === 'POST /enrichment/reprocess';
+const isPrivileged = (route: string) => /^POST \/(enrichment\/reprocess|admin\/)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
 const encoded = encodeURIComponent(TOKEN);
@@ -58,6 +58,8 @@ it('covers the routes of the specification', () => {
       'GET /health',
       'GET /enrichment/status',
       'POST /enrichment/reprocess',
+      'POST /admin/reembed',
+      'POST /admin/sync',
     ].sort(),
   );
 });

@@ -13,8 +13,8 @@ export interface TestEngine {
   clock: ManualClock;
   log: Logger;
   config: Config;
-  /** Closes the engine and opens another one on the same folder. */
-  reopen(): Promise<Engine>;
+  /** Closes the engine and opens another one on the same folder, where somebody may have been at work in between. */
+  reopen(whileClosed?: () => Promise<void>): Promise<Engine>;
   /** Closes the engine and removes its folder. */
   close(): Promise<void>;
 }
@@ -34,8 +34,9 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
     clock,
     log,
     config,
-    reopen: async () => {
+    reopen: async whileClosed => {
       await engine.close();
+      await whileClosed?.();
       engine = await openEngine(config, { clock, log });
       return engine;
     },

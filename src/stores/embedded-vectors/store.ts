@@ -1,5 +1,5 @@
 /** The embedded vector store: a zvec HNSW collection in the data folder. */
-import type { ZVecCollection, ZVecDocInput, ZVecStatus } from '@zvec/zvec';
+import type { ZVecCollection, ZVecDoc, ZVecDocInput, ZVecDocIterator, ZVecStatus } from '@zvec/zvec';
 import { MemoryError } from '../../domain/errors.js';
 import { tagDigest, tagKeys, tagPrefixes } from '../../domain/tags.js';
 import type { VectorPayload, VectorRecord, VectorSearch, VectorStore } from '../vector-store.js';
@@ -29,6 +29,7 @@ export async function openEmbeddedVectors(folder: string, dimensions: number): P
 function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number): VectorStore {
   const builder = createIndexBuilder(collection, VECTOR_FIELD);
   const searches = new Set<Promise<unknown>>();
+  const walks = new Set<ZVecDocIterator>();
   let isOpen = true;
 
   const write = (documents: readonly ZVecDocInput[], apply: (part: ZVecDocInput[]) => ZVecStatus[]) => {
@@ -36,6 +37,15 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
       assertWritten(apply(documents.slice(start, start + DOCUMENTS_PER_CALL)));
     }
     builder.noteWrites(documents.length);
+  };
+
+  const fetched = (ids: readonly string[], includeVector: boolean): [string, ZVecDoc][] => {
+    const found: [string, ZVecDoc][] = [];
+    for (let start = 0; start < ids.length; start += DOCUMENTS_PER_CALL) {
+      const part = ids.slice(start, start + DOCUMENTS_PER_CALL);
+      found.push(...Object.entries(collection.fetchSync({ ids: part, outputFields: [], includeVector })));
+    }
+    return found;
   };
 
   const search = async ({ vector, limit, filter, models }: VectorSearch) => {
@@ -77,21 +87,28 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     },
     vectorsOf: async ids => {
       const found = new Map<string, Float32Array>();
-      for (let start = 0; start < ids.length; start += DOCUMENTS_PER_CALL) {
-        const part = ids.slice(start, start + DOCUMENTS_PER_CALL);
-        const documents = collection.fetchSync({ ids: part, outputFields: [], includeVector: true });
-        for (const [id, { vectors }] of Object.entries(documents)) {
-          const vector = vectors[VECTOR_FIELD];
-          // Copied as a block where it is one: `from` would go through an iterator.
-          if (vector) found.set(id, new Float32Array(vector as ArrayLike<number>));
-        }
+      for (const [id, { vectors }] of fetched(ids, true)) {
+        const vector = vectors[VECTOR_FIELD];
+        // Copied as a block where it is one: `from` would go through an iterator.
+        if (vector) found.set(id, new Float32Array(vector as ArrayLike<number>));
       }
       return found;
     },
+    present: async ids => new Set(fetched(ids, false).map(([id]) => id)),
     search,
     count: async () => collection.stats.docCount,
     async *ids() {
-      for (const { id } of collection.iterDocsSync({ outputFields: [], includeVector: false })) yield id;
+      const walk = collection.iterDocsSync({ outputFields: [], includeVector: false });
+      walks.add(walk);
+      try {
+        for (const { id } of walk) {
+          yield id;
+          if (!isOpen) throw new MemoryError('unavailable', 'The embedded vector store was closed');
+        }
+      } finally {
+        walks.delete(walk);
+        walk.closeSync();
+      }
     },
     ping: async () => {
       if (!isOpen) throw new MemoryError('unavailable', 'The embedded vector store is closed');
@@ -100,6 +117,8 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
       if (!isOpen) return;
       isOpen = false;
       await Promise.allSettled(searches);
+      // The library refuses to close while one is open.
+      for (const walk of walks) walk.closeSync();
       if (await builder.stop()) collection.closeSync();
     },
   };

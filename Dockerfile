@@ -1,0 +1,39 @@
+# Builds from a checkout alone; nothing is downloaded at run time unless a local embedding model is asked for.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# A compiler that a client merely names as its peer, and builds of the model runtime for browsers: 150 MB that never run.
+RUN rm -rf node_modules/typescript node_modules/@typescript \
+  && find node_modules/onnxruntime-web/dist -type f \
+    ! -name 'ort.node.min.*js' ! -name 'ort-wasm-simd-threaded.wasm' ! -name 'ort-wasm-simd-threaded.mjs' -delete
+
+FROM node:24-bookworm-slim
+LABEL org.opencontainers.image.title="engraph" \
+      org.opencontainers.image.description="Long-term memory for AI assistants" \
+      org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY bin ./bin
+COPY LICENSE ./
+# Owned by the user that runs, so that a fresh volume is too.
+RUN install --directory --owner=node --group=node --mode=0700 /data
+# Beyond loopback Engraph listens only with a token: pass SERVICE_API_TOKEN.
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8001 \
+    ENGRAPH_DATA_DIR=/data
+USER node
+VOLUME /data
+EXPOSE 8001
+# Any answer is a sign of life: a store that is away is no reason to restart this process, which waits for it.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(() => process.exit(0), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/app/bin/engraph.js"]
+CMD ["serve"]

@@ -1,0 +1,68 @@
+/** `engraph migrate`: moves a memory from one pair of stores to another. */
+import { resolve } from 'node:path';
+import type { Config } from '../../config.js';
+import { type Migration, migrate } from '../../engine/migrate.js';
+import { UsageError } from '../arguments.js';
+import type { CommandParts } from '../command.js';
+
+const SIDES = /^(?:(servers)|embedded(?::(.+))?)$/;
+const SAMPLE_MAX = 10;
+/** Memories come by the hundred. */
+const SAID_EVERY = 2_000;
+
+/**
+ * @returns 0 when all of it has arrived, else 1
+ * @throws UsageError, MemoryError as `migrate`
+ */
+export async function runMigrate({ config, log, options }: CommandParts): Promise<number> {
+  const from = sideOf(config, '--from', options.from);
+  const to = sideOf(config, '--to', options.to);
+  const { copied, verification } = await migrate({
+    from,
+    to,
+    log,
+    onProgress: progress => {
+      if (progress.what === 'comparing') say('comparing');
+      else if (progress.done % SAID_EVERY === 0 || progress.done === progress.total) say(lineOf(progress));
+    },
+  });
+  return report({ copied, verification });
+}
+
+/** `embedded` is the data folder, `embedded:FOLDER` another one, `servers` what FALKORDB_… and QDRANT_… name. */
+function sideOf(config: Config, flag: string, value: string | undefined): Config {
+  const match = SIDES.exec(value ?? '');
+  if (!match) throw new UsageError(`${flag} must be 'embedded', 'embedded:FOLDER' or 'servers'`);
+  const [, isServers, folder] = match;
+  if (isServers && !config.stores.falkordb && !config.stores.qdrant) {
+    throw new UsageError(`${flag} servers needs FALKORDB_URL or QDRANT_URL in the environment`);
+  }
+  if (isServers) return config;
+  const dataDir = folder === undefined ? config.dataDir : resolve(folder);
+  return { ...config, dataDir, stores: { falkordb: undefined, qdrant: undefined } };
+}
+
+function lineOf({ what, done, total }: { what: string; done: number; total?: number }): string {
+  return total === undefined ? `copied ${done} ${what}` : `copied ${done} of ${total} ${what}`;
+}
+
+function report({ copied, verification }: Migration): number {
+  const { memories, relations, vectors, digest, differing, others, withoutVector } = verification;
+  say(`source: ${memories} memories, ${relations} relations, ${copied.nodes} other nodes; sha256 ${digest}`);
+  say(`target: ${memories - differing.length} of them equal, ${vectors} with their vector`);
+  if (withoutVector > 0)
+    say(`${withoutVector} vectors have not come along: they are made again when Engraph runs there`);
+  if (others > 0) say(`${others} memories of the target are not in the source: they were left alone`);
+  if (copied.keptNewer > 0) say(`${copied.keptNewer} memories have a later change in the target, which they kept`);
+  if (differing.length === 0) {
+    say('Everything has arrived. Nothing was deleted at the source.');
+    return 0;
+  }
+  const more = differing.length > SAMPLE_MAX ? ' …' : '';
+  say(`${differing.length} memories differ: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
+  return 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

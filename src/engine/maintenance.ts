@@ -1,0 +1,96 @@
+/** The upkeep of the vector store in one process: on request, from time to time, and at the start. */
+import type { Config } from '../config.js';
+import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import { embedMemories } from '../enrichment/embed-memories.js';
+import type { Logger } from '../log.js';
+import type { Drift } from '../maintenance/drift.js';
+import { reembed } from '../maintenance/reembed.js';
+import { sync } from '../maintenance/sync.js';
+import { startSyncWorker } from '../maintenance/sync-worker.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import type { Workers } from './workers.js';
+
+export interface Maintenance {
+  /** @throws MemoryError `conflict` while such a run is going on */
+  reembed(request: ReembedRequest): Promise<ReembedAnswer>;
+  /** @throws MemoryError `conflict` while such a run is going on */
+  sync(request: SyncRequest): Promise<SyncAnswer>;
+  /** How the stores stand; at most so old as `SyncWorker` allows. */
+  drift(): Promise<Drift>;
+  /**
+   * Makes sure that every memory gets a vector of the present model (decisions D32): also where vectors were lost, or the
+   * model was another when they were made.
+   */
+  catchUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface MaintenanceParts {
+  config: Pick<Config, 'work' | 'sync'>;
+  graph: GraphStore;
+  vectors: VectorStore;
+  embedder: Embedder;
+  workers: Workers;
+  clock: Clock;
+  log: Logger;
+  /** Name of this process among those that share the graph. */
+  holder: string;
+}
+
+export function startMaintenance(parts: MaintenanceParts): Maintenance {
+  const { config, graph, vectors, embedder, workers, log } = parts;
+  let isStopping = false;
+  const embedding = {
+    ...parts,
+    isStopping: () => isStopping,
+    model: embedder.model,
+    leaseMs: config.work.leaseMs,
+    embed: async (claims: Parameters<typeof embedMemories>[1]) => {
+      const settled = await embedMemories(parts, claims);
+      workers.enrich.notify(settled.length);
+      return settled;
+    },
+    onFailure: (error: unknown) => log.warn('a batch of memories could not be embedded; it waits', error),
+  };
+  const syncWorker = startSyncWorker({
+    ...parts,
+    isStopping: () => isStopping,
+    settings: config.sync,
+    onRequeued: count => {
+      log.warn(`${count} memories had no vector: they are embedded in the background`);
+      workers.embed?.notify(count);
+    },
+    onFailure: error => log.warn('the stores could not be compared', error),
+  });
+  /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
+  const running = new Set<Promise<unknown>>();
+  const run = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    running.add(answer);
+    try {
+      return await answer;
+    } finally {
+      running.delete(answer);
+      syncWorker.forget();
+    }
+  };
+  return {
+    reembed: request => run(reembed(embedding, request)),
+    sync: request => run(sync(embedding, request)),
+    drift: () => syncWorker.drift(),
+    catchUp: async () => {
+      if ((await vectors.count()) < (await graph.countEmbedded())) await syncWorker.check();
+      const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
+      if (count === 0) return;
+      log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
+      workers.embed?.notify(count);
+    },
+    stop: async () => {
+      isStopping = true;
+      await Promise.allSettled([...running, syncWorker.stop()]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Moving a memory from one pair of stores to another: both are opened, copied and compared. */
+import type { Config } from '../config.js';
+import { MemoryError } from '../domain/errors.js';
+import { payloadOf } from '../enrichment/embed-memories.js';
+import type { Logger } from '../log.js';
+import { type Copied, type CopyProgress, copyAll } from '../maintenance/migrate/copy.js';
+import { type Verification, verify } from '../maintenance/migrate/verify.js';
+import { systemClock } from './clock.js';
+import { openStores } from './open-stores.js';
+
+export interface Migration {
+  copied: Copied;
+  verification: Verification;
+}
+
+export interface MigrationRequest {
+  from: Config;
+  to: Config;
+  log: Logger;
+  onProgress(progress: CopyProgress | { what: 'comparing' }): void;
+}
+
+/**
+ * Copies everything, then compares record by record. Deletes nothing; begun again after a break it goes on.
+ *
+ * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when both sides
+ *   are the same
+ */
+export async function migrate({ from, to, log, onProgress }: MigrationRequest): Promise<Migration> {
+  assertApart(from, to);
+  const parts = { clock: systemClock, log };
+  const source = await openStores({ ...parts, config: from });
+  try {
+    const target = await openStores({ ...parts, config: to });
+    try {
+      // A side that is away should say so before anything is copied.
+      for (const store of [source.graph, source.vectors, target.graph, target.vectors]) await store?.ping();
+      const copied = await copyAll({ from: source, to: target, payloadOf, onProgress });
+      onProgress({ what: 'comparing' });
+      return { copied, verification: await verify(source, target) };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function assertApart(from: Config, to: Config): void {
+  const hasEmbedded = ({ stores }: Config) => !stores.falkordb || !stores.qdrant;
+  if (hasEmbedded(from) && hasEmbedded(to) && from.dataDir === to.dataDir) {
+    throw new MemoryError('invalid', `Both sides would keep something in the data folder ${from.dataDir}`, {
+      hint: 'Name another folder for one of them, such as --from embedded:/path/to/folder.',
+    });
+  }
+}

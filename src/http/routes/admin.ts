@@ -1,0 +1,24 @@
+/** Routes for operators, behind the admin token. */
+import type { Hono } from 'hono';
+import { parseReembedRequest, parseSyncRequest } from '../../domain/maintenance.js';
+import type { Engine } from '../../engine/engine.js';
+import { requireAdminToken } from '../auth.js';
+import { readOptionalJsonBody } from '../params.js';
+import { addResource } from '../resource.js';
+
+/** Registers `/admin/reembed` and `/admin/sync`. */
+export function addAdminRoutes(app: Hono, engine: Engine, adminToken: string | undefined): void {
+  for (const path of ['/admin/reembed', '/admin/sync']) app.post(path, requireAdminToken(adminToken));
+  addResource(app, '/admin/reembed', {
+    POST: async context => {
+      const request = parseReembedRequest(await readOptionalJsonBody(context.req));
+      return context.json(await engine.reembed(request));
+    },
+  });
+  addResource(app, '/admin/sync', {
+    POST: async context => {
+      const request = parseSyncRequest(await readOptionalJsonBody(context.req));
+      return context.json(await engine.sync(request));
+    },
+  });
+}

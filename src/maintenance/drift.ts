@@ -1,0 +1,100 @@
+/** Where the two stores disagree, by ids, found page by page while both go on being written to. */
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface DriftParts {
+  graph: GraphStore;
+  vectors: VectorStore;
+}
+
+export interface Drift {
+  memoryCount: number;
+  /** Before anything was mended. */
+  vectorCount: number;
+  missingCount: number;
+  orphanedCount: number;
+}
+
+export interface DriftVisitor {
+  /** Memories without a vector that nothing is under way to give them; at most a page of them. */
+  onMissing?(ids: readonly string[]): Promise<void>;
+  /** Vectors without a memory that nothing is under way to remove; at most a page of them. */
+  onOrphaned?(ids: readonly string[]): Promise<void>;
+  /** Called before each page. */
+  onPage?(): Promise<void>;
+}
+
+const PAGE_SIZE = 500;
+const NOTES_MAX = 1_000;
+
+/** Compares all of both stores; what is only on its way is no drift. */
+export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): Promise<Drift> {
+  const vectorCount = await parts.vectors.count();
+  const missing = await walkMissing(parts, visitor);
+  // As many vectors as were found for memories: none is left over.
+  const mayBeOrphaned = (await parts.vectors.count()) > missing.presentCount;
+  const orphanedCount = mayBeOrphaned ? await walkOrphaned(parts, visitor) : 0;
+  return { memoryCount: missing.memoryCount, vectorCount, missingCount: missing.count, orphanedCount };
+}
+
+async function walkMissing({ graph, vectors }: DriftParts, { onMissing, onPage }: DriftVisitor) {
+  const found = { memoryCount: 0, presentCount: 0, count: 0 };
+  let afterId: string | undefined;
+  for (;;) {
+    await onPage?.();
+    const states = await graph.vectorStates({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
+    afterId = states.at(-1)?.id;
+    if (afterId === undefined) return found;
+    const present = await vectors.present(states.map(({ id }) => id));
+    const absent = states.filter(({ id, isPending }) => !isPending && !present.has(id)).map(({ id }) => id);
+    const missing = await stillThere(graph, absent);
+    found.memoryCount += states.length;
+    found.presentCount += present.size;
+    found.count += missing.length;
+    if (missing.length > 0) await onMissing?.(missing);
+    await letOthersIn();
+  }
+}
+
+/** A memory may have been deleted since the page was read. */
+async function stillThere(graph: GraphStore, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const memories = await graph.getMemories(ids);
+  return ids.filter(id => memories.has(id));
+}
+
+async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage }: DriftVisitor): Promise<number> {
+  let count = 0;
+  for await (const ids of pagesOf(vectors.ids())) {
+    await onPage?.();
+    const memories = await graph.getMemories(ids);
+    const strays = ids.filter(id => !memories.has(id));
+    const orphaned = strays.length > 0 ? await notBeingRemoved({ graph, vectors }, strays) : [];
+    count += orphaned.length;
+    if (orphaned.length > 0) await onOrphaned?.(orphaned);
+    await letOthersIn();
+  }
+  return count;
+}
+
+/** A deleted memory's vector goes a moment after it, at the latest when the note of it is worked off. */
+async function notBeingRemoved({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
+  const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
+  const present = await vectors.present(ids);
+  return ids.filter(id => present.has(id) && !noted.has(id));
+}
+
+async function* pagesOf(ids: AsyncIterable<string>): AsyncIterable<string[]> {
+  let page: string[] = [];
+  for await (const id of ids) {
+    page.push(id);
+    if (page.length < PAGE_SIZE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+function letOthersIn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

@@ -1,0 +1,50 @@
+/** Doing alone, across processes, what several must not do at once. */
+import { MemoryError } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
+import type { GraphStore } from '../stores/graph-store.js';
+
+export interface LeaseParts {
+  graph: GraphStore;
+  clock: Clock;
+  /** Name of this process among those that share the graph. */
+  holder: string;
+  /** Whether the process is about to end. */
+  isStopping(): boolean;
+}
+
+/** @throws MemoryError `unavailable` when the process is about to end: what has not been seen yet, the next run will see */
+export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): void {
+  if (isStopping()) throw new MemoryError('unavailable', 'Engraph is being stopped');
+}
+
+/** One name for all that walks both stores. */
+const NAME = 'maintenance';
+/** What is taken again with every page outlasts the slowest page, and not much more: a crash must not block for long. */
+const LEASE_MS = 120_000;
+
+/**
+ * Runs `body` while the lease is ours.
+ *
+ * @param body is given a function that prolongs the lease and rejects when it was lost
+ * @returns undefined, having done nothing, when another has the lease
+ */
+export async function underLease<Result>(
+  parts: LeaseParts,
+  body: (prolong: () => Promise<void>) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { graph, clock, holder } = parts;
+  const take = () => {
+    const nowMs = clock.nowMs();
+    return graph.takeLease({ name: NAME, holder, nowMs, untilMs: nowMs + LEASE_MS });
+  };
+  if (!(await take())) return undefined;
+  try {
+    return await body(async () => {
+      assertGoingOn(parts);
+      if (!(await take())) throw new Error('another process has taken over the maintenance');
+    });
+  } finally {
+    // A lease that cannot be given back now ends by itself.
+    await graph.releaseLease(NAME, holder).catch(() => undefined);
+  }
+}

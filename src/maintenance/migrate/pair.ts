@@ -1,0 +1,29 @@
+/** Two stores that make up one memory, and the walk over all it holds. */
+import type { GraphStore, PageRequest } from '../../stores/graph-store.js';
+import type { VectorStore } from '../../stores/vector-store.js';
+
+export interface StorePair {
+  graph: GraphStore;
+  /** Absent where there is no vector store: its vectors are then made again. */
+  vectors: VectorStore | undefined;
+}
+
+/** One for each memory has its edges: no memory has more, and none is left out. */
+export const EVERY_EDGE = 1_000_000;
+
+const PAGE_SIZE = 200;
+
+/** Every element, in pages, in order of id. */
+export async function* pages<Element>(
+  read: (page: PageRequest) => Promise<Element[]>,
+  idOf: (element: Element) => string,
+): AsyncGenerator<Element[]> {
+  let afterId: string | undefined;
+  for (;;) {
+    const page = await read({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    afterId = idOf(last);
+  }
+}

@@ -1,0 +1,134 @@
+/** Making vectors again, for all memories or for some of them, while everything else goes on. */
+import { MemoryError } from '../domain/errors.js';
+import type { ReembedAnswer, ReembedRequest } from '../domain/maintenance.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import { type LeaseParts, underLease } from './lease.js';
+
+export interface ReembedParts extends LeaseParts {
+  /** Model whose vectors are up to date. */
+  model: string;
+  leaseMs: number;
+  /** Gives claimed memories their vectors and settles the claims; returns the tokens that took effect. */
+  embed(claims: readonly WorkClaim[]): Promise<string[]>;
+  onFailure(error: unknown): void;
+}
+
+export interface EmbedOutcome {
+  processed: number;
+  failedIds: string[];
+}
+
+const PAGE_SIZE = 500;
+
+/**
+ * Embeds memories, newest first, in batches. What fails goes on waiting for the worker.
+ *
+ * @throws MemoryError `conflict` while another such run is going on
+ */
+export async function reembed(parts: ReembedParts, request: ReembedRequest): Promise<ReembedAnswer> {
+  const total = await parts.graph.countMemories();
+  const outcome = await underLease(parts, prolong => reembedAll(parts, request, prolong));
+  if (!outcome) throw alreadyRunning();
+  return {
+    status: 'complete',
+    processed: outcome.processed,
+    failed: outcome.failedIds.length,
+    total,
+    batch_size: request.batch_size,
+    metadata_preserved: true,
+    ...failedSample(outcome),
+  };
+}
+
+export function alreadyRunning(): MemoryError {
+  return new MemoryError('conflict', 'Vectors are being re-embedded or compared already', {
+    hint: 'Wait until that run has ended.',
+  });
+}
+
+const SAMPLE_MAX = 10;
+
+export function failedSample({ failedIds }: EmbedOutcome): { failed_ids?: string[]; failed_ids_truncated?: boolean } {
+  if (failedIds.length === 0) return {};
+  return {
+    failed_ids: failedIds.slice(0, SAMPLE_MAX),
+    ...(failedIds.length > SAMPLE_MAX && { failed_ids_truncated: true }),
+  };
+}
+
+async function reembedAll(
+  parts: ReembedParts,
+  { batch_size, limit = Number.POSITIVE_INFINITY, force }: ReembedRequest,
+  prolong: () => Promise<void>,
+): Promise<EmbedOutcome> {
+  const done: EmbedOutcome = { processed: 0, failedIds: [] };
+  let left = limit;
+  for await (const page of newestFirst(parts.graph)) {
+    const wanted = page.filter(memory => needsVector(memory, parts.model, force)).slice(0, left);
+    left -= wanted.length;
+    const { processed, failedIds } = await embedInBatches(
+      parts,
+      wanted.map(({ id }) => id),
+      { batchSize: batch_size, prolong },
+    );
+    done.processed += processed;
+    done.failedIds.push(...failedIds);
+    if (left <= 0) break;
+  }
+  return done;
+}
+
+function needsVector({ content, embedded_by }: Memory, model: string, force: boolean): boolean {
+  if (content.trim() === '') return false;
+  return force || (embedded_by !== model && embedded_by !== SUPPLIED_EMBEDDING);
+}
+
+/** A batch that fails is passed over, so that the next ones get their turn. */
+export async function embedInBatches(
+  parts: ReembedParts,
+  ids: readonly string[],
+  { batchSize, prolong }: { batchSize: number; prolong(): Promise<void> },
+): Promise<EmbedOutcome> {
+  const { graph, clock, leaseMs } = parts;
+  const outcome: EmbedOutcome = { processed: 0, failedIds: [] };
+  for (let start = 0; start < ids.length; start += batchSize) {
+    await prolong();
+    const batch = ids.slice(start, start + batchSize);
+    const nowMs = clock.nowMs();
+    const claims = await graph.claimWork({ kind: 'embed', limit: batch.length, nowMs, leaseMs, ids: batch });
+    try {
+      outcome.processed += (await parts.embed(claims)).length;
+    } catch (error) {
+      parts.onFailure(error);
+      await graph.releaseWork(
+        claims.map(({ token }) => token),
+        clock.nowMs(),
+      );
+      outcome.failedIds.push(...claims.map(({ memory }) => memory.id));
+    }
+  }
+  return outcome;
+}
+
+/** Every memory, a page at a time. */
+async function* newestFirst(graph: GraphStore): AsyncIterable<Memory[]> {
+  let toMs: number | undefined;
+  // Memories of the instant at which the last page ended.
+  let seen = new Set<string>();
+  for (;;) {
+    const filter = toMs === undefined ? {} : { toMs };
+    const ids = await graph.list({ filter, order: 'newest', limit: PAGE_SIZE + seen.size });
+    const fresh = ids.filter(id => !seen.has(id));
+    if (fresh.length === 0) return;
+    const memories = await graph.getMemories(fresh);
+    const page = fresh.flatMap(id => memories.get(id) ?? []);
+    yield page;
+    const last = page.at(-1);
+    if (!last) return;
+    const lastMs = Date.parse(last.timestamp);
+    const ofThatInstant = page.filter(({ timestamp }) => timestamp === last.timestamp).map(({ id }) => id);
+    seen = new Set(lastMs === toMs ? [...seen, ...ofThatInstant] : ofThatInstant);
+    toMs = lastMs;
+  }
+}

@@ -1,0 +1,101 @@
+/** Comparing the stores from time to time, and remembering how they stood (decisions D36). */
+import type { SyncSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import { type Drift, walkDrift } from './drift.js';
+import { assertGoingOn, type LeaseParts, underLease } from './lease.js';
+
+export interface SyncWorkerParts extends LeaseParts {
+  vectors: VectorStore;
+  clock: Clock;
+  settings: SyncSettings;
+  onRequeued(count: number): void;
+  onFailure(error: unknown): void;
+}
+
+export interface SyncWorker {
+  /**
+   * How the stores stand. Compares them again when the last comparison is old, measured by what it took: looking never
+   * becomes the main work.
+   */
+  drift(): Promise<Drift>;
+  /** What was known of the stores is no longer so. */
+  forget(): void;
+  /** Compares now and mends what the settings allow, unless another process is at it. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const FRESH_MS = 60_000;
+/** A comparison that took a second is not repeated before this many seconds have passed. */
+const REST_PER_WORK = 50;
+
+export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
+  const { graph, clock, settings } = parts;
+  let last: { drift: Drift; endedMs: number; freshMs: number } | undefined;
+  let comparing: Promise<Drift> | undefined;
+  let checking: Promise<void> | undefined;
+  let cancelTimer = () => {};
+
+  const compare = async (walk: () => Promise<Drift>): Promise<Drift> => {
+    const startedMs = clock.elapsedMs();
+    const drift = await walk();
+    const endedMs = clock.elapsedMs();
+    last = { drift, endedMs, freshMs: Math.max(FRESH_MS, (endedMs - startedMs) * REST_PER_WORK) };
+    return drift;
+  };
+
+  const mend = async (): Promise<void> => {
+    let requeued = 0;
+    await underLease(parts, prolong =>
+      compare(() =>
+        walkDrift(parts, {
+          onPage: prolong,
+          onMissing: async ids => {
+            if (!settings.isRepairing) return;
+            await graph.requeue('embed', ids);
+            requeued += ids.length;
+          },
+        }),
+      ),
+    );
+    // What waits for its vector is no drift any more.
+    if (requeued > 0 && last) last.drift = { ...last.drift, missingCount: last.drift.missingCount - requeued };
+    if (requeued > 0) parts.onRequeued(requeued);
+  };
+
+  const schedule = () => {
+    if (parts.isStopping() || settings.intervalMs === 0) return;
+    cancelTimer = clock.schedule(settings.intervalMs, () => void check().finally(schedule));
+  };
+
+  const check = (): Promise<void> => {
+    checking ??= mend()
+      .catch(error => {
+        if (!parts.isStopping()) parts.onFailure(error);
+      })
+      .finally(() => {
+        checking = undefined;
+      });
+    return checking;
+  };
+
+  schedule();
+  return {
+    drift: async () => {
+      if (last && clock.elapsedMs() - last.endedMs < last.freshMs) return last.drift;
+      comparing ??= compare(() => walkDrift(parts, { onPage: async () => assertGoingOn(parts) })).finally(() => {
+        comparing = undefined;
+      });
+      return comparing;
+    },
+    forget: () => {
+      last = undefined;
+    },
+    check,
+    stop: async () => {
+      cancelTimer();
+      await Promise.allSettled([checking, comparing]);
+    },
+  };
+}

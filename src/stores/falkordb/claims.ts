@@ -1,0 +1,117 @@
+/** Taking work: which memories wait for which, and who has claimed it until when (decisions D29). */
+import { randomUUID } from 'node:crypto';
+import type { ClaimRequest, WorkClaim, WorkKind } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';
+import type { Parameters } from './parameters.js';
+import { memoryOf, type RecordRow, recordOf } from './records.js';
+import { assignments, startOver, startOverParameters, workFields } from './work-fields.js';
+
+/** The index gives work nearly in its order; so much is put into it exactly. */
+const SORTED_MAX = 1_000;
+
+interface ClaimedRow {
+  record: RecordRow;
+  supplied: string;
+  attempt: number;
+}
+
+/**
+ * Chooses first and takes then, by id. A server that starts again may carry out its log of statements, and so must each
+ * of them do the same then: one that chooses by itself would depend on the order of an index.
+ */
+export async function claimWork(connection: Connection, request: ClaimRequest): Promise<WorkClaim[]> {
+  const { kind, limit, ids } = request;
+  if (limit <= 0 || ids?.length === 0) return [];
+  const nonce = randomUUID();
+  const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim => {
+    const memory = memoryOf(record);
+    return {
+      memory,
+      ...(supplied !== NONE && { embedding: decodeVector(supplied) }),
+      attempt,
+      token: `${kind}/${memory.id}/${nonce}`,
+    };
+  };
+  if (ids) {
+    const given = [...new Set(ids.slice(0, limit).map(keyOf))];
+    const again = startOverParameters([kind], false);
+    return (
+      await take(connection, { request, nonce, ids: given, guard: `${startOver('m')} WITH m`, parameters: again })
+    ).map(toClaim);
+  }
+  const claims: WorkClaim[] = [];
+  while (claims.length < limit) {
+    const due = await dueWork(connection, { ...request, limit: limit - claims.length });
+    if (due.length === 0) break;
+    const guard = `WHERE m.${workFields(kind).due} <= $now_ms WITH m`;
+    const parameters = { now_ms: request.nowMs };
+    claims.push(...(await take(connection, { request, nonce, ids: due, guard, parameters })).map(toClaim));
+  }
+  return claims;
+}
+
+/** Keys of the memories whose work is due, oldest first. */
+async function dueWork(connection: Connection, { kind, nowMs, limit }: ClaimRequest): Promise<string[]> {
+  const { due } = workFields(kind);
+  const rows = await connection.read<{ id: string }>(
+    `MATCH (m:Memory) WHERE m.${due} <= $now_ms WITH m LIMIT $sorted
+     RETURN m.id AS id ORDER BY m.${due}, ID(m) LIMIT $limit`,
+    { now_ms: nowMs, sorted: Math.max(SORTED_MAX, limit), limit },
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface Taking {
+  request: ClaimRequest;
+  nonce: string;
+  /** Keys. */
+  ids: readonly string[];
+  /** What follows `MATCH` for the memory in `m`. */
+  guard: string;
+  parameters: Parameters;
+}
+
+/** Marks them as claimed; those that others have taken meanwhile are missing. In the order of the ids. */
+async function take(connection: Connection, { request, nonce, ids, guard, parameters }: Taking): Promise<ClaimedRow[]> {
+  const { due, token, state, attempts } = workFields(request.kind);
+  const rows = await connection.write<ClaimedRow>(
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) ${guard}
+     SET ${assignments('m', {
+       [due]: '$lease_until_ms',
+       [token]: '$nonce',
+       [state]: "'claimed'",
+       [attempts]: `m.${attempts} + 1`,
+     })}
+     RETURN ${recordOf('m')} AS record, m.supplied AS supplied, m.${attempts} AS attempt`,
+    { ...parameters, ids, lease_until_ms: request.nowMs + request.leaseMs, nonce },
+  );
+  const order = new Map(ids.map((id, position) => [id, position]));
+  return rows.sort((a, b) => (order.get(a.record[0]) ?? 0) - (order.get(b.record[0]) ?? 0));
+}
+
+/** A token taken apart. */
+export interface Claim {
+  token: string;
+  kind: WorkKind;
+  /** Key of the memory. */
+  id: string;
+  nonce: string;
+}
+
+/** The claims that tokens name, by kind; what is no token is left out. */
+export function claimsOf(tokens: readonly string[]): Map<WorkKind, Claim[]> {
+  const claims = new Map<WorkKind, Claim[]>();
+  for (const token of tokens) {
+    const claim = parseToken(token);
+    if (claim) claims.set(claim.kind, [...(claims.get(claim.kind) ?? []), claim]);
+  }
+  return claims;
+}
+
+export function parseToken(token: string): Claim | undefined {
+  const match = /^(embed|enrich)\/([\s\S]*)\/([^/]+)$/.exec(token);
+  if (!match) return undefined;
+  const [, kind, id = '', nonce = ''] = match;
+  return { token, kind: kind as WorkKind, id: keyOf(id), nonce: encodeText(nonce) };
+}

@@ -1,0 +1,93 @@
+/** The end of work that changes its memory: claim, record, edges and patterns in one statement. */
+import type { AuxiliaryNode, NodeLink, WorkOutcome } from '../graph-store.js';
+import { type Claim, parseToken } from './claims.js';
+import type { Connection } from './connection.js';
+import { keyOf } from './encoding.js';
+import { labelOf, linkParameters, nodeProperties } from './nodes.js';
+import type { Parameters } from './parameters.js';
+import { memoryOf, type RecordRow, recordOf } from './records.js';
+import { edgeWrites, typeOf } from './relations.js';
+import { OUTRUN, untilWritten } from './retry.js';
+import { rewriteClauses, rewriteOf } from './rewrite.js';
+import { settled } from './work.js';
+import { assignments, workFields } from './work-fields.js';
+
+export function completeWork(connection: Connection, token: string, outcome: WorkOutcome): Promise<boolean> {
+  const claim = parseToken(token);
+  if (!claim) return Promise.resolve(false);
+  return untilWritten(async () => {
+    const stored = await readClaimed(connection, claim);
+    if (!stored) return false;
+    const rewrite = rewriteOf(stored, outcome.change(stored.memory), []);
+    const { clauses, parameters } = outcomeWrites(outcome);
+    const fields = workFields(claim.kind);
+    const rows = await connection.write(
+      `MATCH (m:Memory {id: $id}) WHERE m.revision = $revision AND m.${fields.token} = $nonce
+       SET ${assignments('m', settled(fields))}
+       WITH m
+       ${rewriteClauses(rewrite)}
+       WITH m
+       ${clauses}
+       RETURN 1 AS written`,
+      { ...rewrite.parameters, ...parameters, nonce: claim.nonce },
+    );
+    return rows.length > 0 ? true : OUTRUN;
+  });
+}
+
+async function readClaimed(connection: Connection, { kind, id, nonce }: Claim) {
+  const [row] = await connection.read<{ record: RecordRow; revision: number }>(
+    `MATCH (m:Memory {id: $id}) WHERE m.${workFields(kind).token} = $nonce
+     RETURN ${recordOf('m')} AS record, m.revision AS revision`,
+    { id, nonce },
+  );
+  return row && { memory: memoryOf(row.record), revision: row.revision };
+}
+
+/** Subqueries for the memory in `m`, each of which keeps its row. */
+function outcomeWrites({ edges, patterns }: WorkOutcome): { clauses: string; parameters: Parameters } {
+  const parts: { clauses: string; parameters: Parameters }[] = [];
+  if (edges) {
+    parts.push(removeOutgoing(edges.types.map(typeOf)), edgeWrites(edges.relations));
+  }
+  if (patterns) {
+    const { nodes, links } = patterns;
+    parts.push(removeLinks(), ...nodes.map(nodeWrite), ...links.map(linkWrite));
+  }
+  return {
+    clauses: parts.map(({ clauses }) => clauses).join('\n'),
+    parameters: Object.assign({}, ...parts.map(({ parameters }) => parameters)) as Parameters,
+  };
+}
+
+function removeOutgoing(types: readonly string[]) {
+  if (types.length === 0) return { clauses: '', parameters: {} };
+  const clauses = `CALL { WITH m OPTIONAL MATCH (m)-[r:${types.join('|')}]->(:Memory) DELETE r RETURN count(r) AS removed }`;
+  return { clauses, parameters: {} };
+}
+
+function removeLinks() {
+  const label = labelOf('Pattern');
+  const clauses = `CALL { WITH m OPTIONAL MATCH (m)-[r:EXEMPLIFIES]->(:${label}) DELETE r RETURN count(r) AS unlinked }`;
+  return { clauses, parameters: {} };
+}
+
+function nodeWrite(node: AuxiliaryNode, position: number) {
+  const name = `node_${position}`;
+  return {
+    clauses: `CALL { MERGE (n:${labelOf(node.kind)} {id: $${name}.id}) SET n += $${name}.node RETURN count(n) AS ${name} }`,
+    parameters: { [name]: { id: keyOf(node.id), node: nodeProperties(node) } },
+  };
+}
+
+function linkWrite(link: NodeLink, position: number) {
+  const name = `link_${position}`;
+  return {
+    clauses: `CALL {
+      MATCH (x:Memory {id: $${name}.memory_id}) MATCH (n:${labelOf(link.kind)} {id: $${name}.node_id})
+      MERGE (x)-[r:EXEMPLIFIES]->(n) SET r.confidence = $${name}.confidence, r.updated_ms = $${name}.updated_ms
+      RETURN count(r) AS ${name}
+    }`,
+    parameters: { [name]: linkParameters(link) },
+  };
+}

@@ -1,0 +1,32 @@
+/** Memories by tag, and how many there are. */
+import type { Memory } from '../../domain/memory.js';
+import type { Connection } from './connection.js';
+import { getMemories } from './memories.js';
+import type { OrderedWalk } from './ordered-walk.js';
+import { modelNumber, NO_MODEL } from './records.js';
+
+export async function listByTags(
+  connection: Connection,
+  walk: OrderedWalk,
+  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
+): Promise<Memory[]> {
+  const filter = { tags: { keys, mode: 'any', match: 'exact' } } as const;
+  const ids = (await walk.first({ filter, order: 'importance', limit: offset + limit })).slice(offset);
+  const found = await getMemories(connection, ids);
+  return ids.flatMap(id => found.get(id) ?? []);
+}
+
+export async function countMemories(connection: Connection): Promise<number> {
+  const [row] = await connection.read<{ count: number }>('MATCH (m:Memory) RETURN count(m) AS count');
+  return row?.count ?? 0;
+}
+
+export async function countEmbedded(connection: Connection, models?: readonly string[]): Promise<number> {
+  const numbers = models ? [...new Set(models.map(modelNumber))] : [NO_MODEL];
+  const [row] = await connection.read<{ count: number }>(
+    'UNWIND $models AS model MATCH (m:Memory) WHERE m.model = model RETURN count(m) AS count',
+    { models: numbers },
+  );
+  const count = row?.count ?? 0;
+  return models ? count : (await countMemories(connection)) - count;
+}

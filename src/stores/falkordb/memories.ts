@@ -1,0 +1,137 @@
+/** Memories as records: writing with everything they are found by in one statement, reading, changing, deleting. */
+import { MemoryError } from '../../domain/errors.js';
+import type { Memory } from '../../domain/memory.js';
+import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { decodeText, idIn, keyOf } from './encoding.js';
+import { memoryOf, newNodes, type RecordRow, recordOf } from './records.js';
+import { OUTRUN, untilWritten } from './retry.js';
+import { rewriteClauses, rewriteOf } from './rewrite.js';
+import { noteStaleVectors } from './stale-vectors.js';
+
+const NEW_NODES = `UNWIND $records AS record
+  CREATE (m:Memory) SET m = record.memory
+  CREATE (i:MemoryIndex) SET i = record.index`;
+
+/** Writes at once and asks afterwards: that there is nothing in the way is the rule. */
+export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
+  if (records.length === 0) return Promise.resolve([]);
+  let existing = new Map<string, string>();
+  return untilWritten(async () => {
+    const { outcomes, created } = planSave(records, existing);
+    if (created.length === 0) return outcomes;
+    const rows = await connection.write(
+      `OPTIONAL MATCH (taken:Memory) WHERE taken.id IN $ids
+       WITH count(taken) AS taken WHERE taken = 0
+       ${NEW_NODES}
+       RETURN count(m) AS created, 1 AS written`,
+      { ids: created.map(({ memory: { id } }) => keyOf(id)), records: created.map(newNodes) },
+    );
+    const isWritten = rows.length > 0 && (rows[0] as { created: number }).created === created.length;
+    if (isWritten) return outcomes;
+    existing = await contentsOf(connection, records);
+    return OUTRUN;
+  });
+}
+
+/**
+ * What becomes of each record, given the contents that exist.
+ *
+ * @throws MemoryError `conflict` with the index
+ */
+export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<string, string>) {
+  const contents = new Map(existing);
+  const created: NewRecord[] = [];
+  const outcomes = records.map((record, index): SaveOutcome => {
+    const { id, content } = record.memory;
+    const known = contents.get(id);
+    if (known === content) return 'replayed';
+    if (known !== undefined) throw conflict(id, index);
+    contents.set(id, content);
+    created.push(record);
+    return 'created';
+  });
+  return { outcomes, created };
+}
+
+function conflict(id: string, index: number): MemoryError {
+  return new MemoryError('conflict', `A memory with id ${id} and other content exists`, {
+    field: 'id',
+    index,
+    hint: 'Use PATCH to change a memory, or leave the id out.',
+  });
+}
+
+/** Contents by id of those that exist. */
+export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
+  const rows = await connection.read<{ id: string; content: string }>(
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${idIn('m')} AS id, m.content AS content`,
+    { ids: [...new Set(records.map(({ memory: { id } }) => keyOf(id)))] },
+  );
+  return new Map(rows.map(({ id, content }) => [decodeText(id), decodeText(content)]));
+}
+
+export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.read<{ record: RecordRow }>(
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record`,
+    { ids: [...new Set(ids.map(keyOf))] },
+  );
+  return new Map(rows.map(({ record }) => memoryOf(record)).map(memory => [memory.id, memory]));
+}
+
+export interface StoredMemory {
+  memory: Memory;
+  /** Rises with every write that a change could overwrite. */
+  revision: number;
+}
+
+export async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined> {
+  const [row] = await connection.read<{ record: RecordRow; revision: number }>(
+    `MATCH (m:Memory {id: $id}) RETURN ${recordOf('m')} AS record, m.revision AS revision`,
+    { id: keyOf(id) },
+  );
+  return row && { memory: memoryOf(row.record), revision: row.revision };
+}
+
+export function updateMemory(
+  connection: Connection,
+  id: string,
+  change: (current: Memory) => MemoryChange,
+): Promise<Memory | undefined> {
+  return untilWritten(async () => {
+    const stored = await readStored(connection, id);
+    if (!stored) return undefined;
+    const { memory, work } = change(stored.memory);
+    const rewrite = rewriteOf(stored, memory, work);
+    const rows = await connection.write(
+      `MATCH (m:Memory {id: $id}) WHERE m.revision = $revision
+       ${rewriteClauses(rewrite)}
+       RETURN 1 AS written`,
+      rewrite.parameters,
+    );
+    return rows.length > 0 ? memory : OUTRUN;
+  });
+}
+
+export async function deleteMemories(connection: Connection, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.write<{ gone: string[] }>(
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH (i:MemoryIndex {id: id})
+     WITH m, i, m.id AS id, m.exact_id AS exact_id
+     DELETE m, i
+     WITH collect({id: id, exact_id: exact_id}) AS stale WHERE size(stale) > 0
+     ${noteStaleVectors('stale')}
+     RETURN [each IN stale | ${idIn('each')}] AS gone`,
+    { ids: [...new Set(ids.map(keyOf))] },
+  );
+  return rows.flatMap(({ gone }) => gone.map(decodeText));
+}
+
+export async function touch(connection: Connection, ids: readonly string[], lastAccessed: string): Promise<void> {
+  if (ids.length === 0) return;
+  await connection.write(
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.accessed_ms < $accessed_ms SET m.accessed_ms = $accessed_ms`,
+    { ids: [...new Set(ids.map(keyOf))], accessed_ms: Date.parse(lastAccessed) },
+  );
+}

@@ -1,0 +1,127 @@
+/** Nodes that are no memories: patterns, cluster summaries and the records of consolidation. */
+import type { Metadata } from '../../domain/json.js';
+import { toIso } from '../../domain/time.js';
+import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { decodeText, exactId, idIn, keyOf } from './encoding.js';
+import { pageByRank } from './pages.js';
+import type { Parameters } from './parameters.js';
+import { idRank } from './records.js';
+
+/** Labels cannot be parameters: these are closed. */
+const LABELS: Record<NodeKind, string> = {
+  Pattern: 'Pattern',
+  MetaMemory: 'MetaMemory',
+  ConsolidationControl: 'ConsolidationControl',
+  ConsolidationRun: 'ConsolidationRun',
+};
+export const NODE_LABELS: readonly string[] = Object.values(LABELS);
+
+const NODE_COLUMNS = `${idIn('n')} AS id, n.properties AS properties, n.updated_ms AS updated_ms`;
+
+interface NodeRow {
+  id: string;
+  properties: string;
+  updated_ms: number;
+}
+
+export function labelOf(kind: NodeKind): string {
+  const label = LABELS[kind];
+  if (!label) throw new Error('There is no such kind of node');
+  return label;
+}
+
+export async function saveNode(connection: Connection, node: AuxiliaryNode): Promise<void> {
+  const statement = `MERGE (n:${labelOf(node.kind)} {id: $id}) SET n += $node`;
+  await connection.write(statement, { id: keyOf(node.id), node: nodeProperties(node) });
+}
+
+export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): Record<string, string | number> {
+  return {
+    exact_id: exactId(id),
+    id_rank: idRank(id),
+    properties: JSON.stringify(properties),
+    updated_ms: Date.parse(updated_at),
+  };
+}
+
+export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
+  const statement = `MATCH (n:${labelOf(kind)} {id: $id}) RETURN ${NODE_COLUMNS}`;
+  const [row] = await connection.read<NodeRow>(statement, { id: keyOf(id) });
+  return row && nodeOf(kind, row);
+}
+
+export async function listNodes(connection: Connection, kind: NodeKind, limit: number): Promise<AuxiliaryNode[]> {
+  const statement = `MATCH (n:${labelOf(kind)}) WHERE n.updated_ms >= $ever
+    RETURN ${NODE_COLUMNS} ORDER BY n.updated_ms DESC, n.id LIMIT $limit`;
+  const rows = await connection.read<NodeRow>(statement, { ever: -1e15, limit });
+  return rows.map(row => nodeOf(kind, row));
+}
+
+export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
+  const rows = await pageByRank<NodeRow>(connection, page, { label: labelOf(kind), columns: NODE_COLUMNS });
+  return rows.map(row => nodeOf(kind, row));
+}
+
+export async function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): Promise<void> {
+  const statement = `UNWIND $ids AS id MATCH (n:${labelOf(kind)} {id: id}) DELETE n`;
+  if (ids.length > 0) await connection.write(statement, { ids: [...new Set(ids.map(keyOf))] });
+}
+
+/** Clauses that write the link in `link` from the memory in `m`, where its node exists. */
+export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
+  const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
+    MERGE (m)-[r:EXEMPLIFIES]->(n) SET r.confidence = $confidence, r.updated_ms = $updated_ms`;
+  await connection.write(statement, linkParameters(link));
+}
+
+/** The confidence goes as text, in which every number comes back exactly. */
+export function linkParameters({ memoryId, nodeId, confidence, updated_at }: NodeLink) {
+  return {
+    memory_id: keyOf(memoryId),
+    node_id: keyOf(nodeId),
+    confidence: String(confidence),
+    updated_ms: Date.parse(updated_at),
+  } satisfies Parameters;
+}
+
+export async function nodeLinks(
+  connection: Connection,
+  kind: NodeKind,
+  id: string,
+  limit: number,
+): Promise<NodeLink[]> {
+  const rows = await connection.read<{ memory_id: string; confidence: string; updated_ms: number }>(
+    `MATCH (n:${labelOf(kind)} {id: $id})<-[r:EXEMPLIFIES]-(m:Memory)
+     RETURN ${idIn('m')} AS memory_id, r.confidence AS confidence, r.updated_ms AS updated_ms
+     ORDER BY r.updated_ms DESC, m.id LIMIT $limit`,
+    { id: keyOf(id), limit },
+  );
+  return rows.map(({ memory_id, confidence, updated_ms }) => {
+    const memoryId = decodeText(memory_id);
+    return { memoryId, kind, nodeId: id, confidence: Number(confidence), updated_at: toIso(updated_ms) };
+  });
+}
+
+export async function countNodeLinks(
+  connection: Connection,
+  kind: NodeKind,
+  id: string,
+  { exceptId, max }: { exceptId: string; max: number },
+): Promise<number> {
+  const [row] = await connection.read<{ count: number }>(
+    `MATCH (n:${labelOf(kind)} {id: $id}) WITH n MATCH (n)<-[:EXEMPLIFIES]-(m:Memory) WHERE m.id <> $except
+     WITH m LIMIT $max RETURN count(m) AS count`,
+    { id: keyOf(id), except: keyOf(exceptId), max },
+  );
+  return row?.count ?? 0;
+}
+
+function nodeOf(kind: NodeKind, { id, properties, updated_ms }: NodeRow): AuxiliaryNode {
+  return {
+    kind,
+    id: decodeText(id),
+    properties: JSON.parse(properties) as Metadata,
+    updated_at: toIso(updated_ms),
+  };
+}

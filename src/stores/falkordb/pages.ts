@@ -1,0 +1,69 @@
+/** Walking over everything, a page at a time, in order of id. */
+import type { NewRecord, PageRequest, VectorState, WorkKind } from '../graph-store.js';
+import type { Connection } from './connection.js';
+import { decodeText, decodeVector, idIn, keyOf, NONE } from './encoding.js';
+import { idRank, memoryOf, RANK_END, type RecordRow, recordOf } from './records.js';
+import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
+
+interface PagedNodes {
+  label: string;
+  /** Columns of the node `n`. */
+  columns: string;
+}
+
+/** Wider than needed by this, a window mostly holds a page at the first try. */
+const WINDOW_MARGIN = 2;
+const WIDENING = 16;
+
+/**
+ * Reads windows of ids, each from the index, until a page is full: a page costs what it holds, not what there is. Ids
+ * with the same beginning are in one window.
+ */
+export async function pageByRank<Row>(
+  connection: Connection,
+  { afterId, limit }: PageRequest,
+  { label, columns }: PagedNodes,
+): Promise<Row[]> {
+  if (limit <= 0) return [];
+  const [counted] = await connection.read<{ count: number }>(`MATCH (n:${label}) RETURN count(n) AS count`);
+  const statement = `MATCH (n:${label}) WHERE n.id_rank >= $from AND n.id_rank < $until AND n.id + '' > $after
+    RETURN ${columns} ORDER BY n.id LIMIT $limit`;
+  const found: Row[] = [];
+  const after = afterId === undefined ? '' : keyOf(afterId);
+  let from = afterId === undefined ? 0 : idRank(afterId);
+  let width = Math.ceil((RANK_END / Math.max(counted?.count ?? 0, 1)) * limit * WINDOW_MARGIN);
+  while (found.length < limit && from < RANK_END) {
+    const until = from + width;
+    found.push(...(await connection.read<Row>(statement, { from, until, after, limit: limit - found.length })));
+    from = until;
+    width *= WIDENING;
+  }
+  return found;
+}
+
+export async function readRecords(connection: Connection, page: PageRequest): Promise<NewRecord[]> {
+  const states = WORK_FIELDS.map(({ state }) => `n.${state}`).join(', ');
+  const columns = `${recordOf('n')} AS record, n.supplied AS supplied, [${states}] AS states`;
+  const rows = await pageByRank<{ record: RecordRow; supplied: string; states: string[] }>(connection, page, {
+    label: 'Memory',
+    columns,
+  });
+  return rows.map(({ record, supplied, states: found }) => ({
+    memory: memoryOf(record),
+    ...(supplied !== NONE && { embedding: decodeVector(supplied) }),
+    work: WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind])),
+  }));
+}
+
+export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
+  const columns = `${idIn('n')} AS id, n.embedded_by AS embedded_by, n.${workFields('embed').due} AS due_ms`;
+  const rows = await pageByRank<{ id: string; embedded_by: string; due_ms: number }>(connection, page, {
+    label: 'Memory',
+    columns,
+  });
+  return rows.map(({ id, embedded_by, due_ms }) => ({
+    id: decodeText(id),
+    ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
+    isPending: due_ms < NEVER_MS,
+  }));
+}

@@ -1,0 +1,82 @@
+/**
+ * Indexes of the graph. A node `Memory` is the record with its pending work; the node `MemoryIndex` beside it is what it is
+ * found by. They are two because every write of a node writes all its index entries again, and those of the words are
+ * many: an access, a claim or a new vector leaves them alone.
+ */
+import { MemoryError } from '../../domain/errors.js';
+import { NODE_LABELS } from './nodes.js';
+import type { Session } from './session.js';
+import { WORK_FIELDS } from './work-fields.js';
+
+/** Rises with every change that an older Engraph could not live with. */
+const VERSION = 1;
+
+const RANGE_INDEXES: Record<string, readonly string[]> = {
+  Memory: ['id', 'id_rank', 'model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
+  MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
+  StaleVector: ['id', 'note'],
+  Lease: ['name'],
+  Counter: ['name'],
+  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', 'id_rank', 'updated_ms']])),
+};
+
+const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: 'MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
+const ALREADY_THERE = /already indexed/i;
+const NO_GRAPH = /empty key/i;
+
+/**
+ * Makes what indexes are missing. Any number of processes may do so at once.
+ *
+ * @throws MemoryError `unavailable` when a newer Engraph made the graph
+ */
+export async function prepareSchema(session: Session): Promise<void> {
+  const present = await indexedFields(session);
+  for (const [label, fields] of Object.entries(RANGE_INDEXES)) {
+    for (const field of fields) {
+      if (present.has(`${label}.${field}`)) continue;
+      await create(session, `CREATE INDEX FOR (n:${label}) ON (n.${field})`);
+    }
+  }
+  if (!present.has('MemoryIndex.words')) await create(session, WORDS_INDEX);
+  await checkVersion(session, present.size > 0);
+}
+
+async function indexedFields(session: Session): Promise<Set<string>> {
+  try {
+    const rows = await session.read<{ label: string; properties: string[] }>(
+      'CALL db.indexes() YIELD label, properties RETURN label, properties',
+    );
+    return new Set(rows.flatMap(({ label, properties }) => properties.map(property => `${label}.${property}`)));
+  } catch (error) {
+    if (NO_GRAPH.test((error as Error).message)) return new Set();
+    throw error;
+  }
+}
+
+async function create(session: Session, statement: string): Promise<void> {
+  try {
+    await session.write(statement);
+  } catch (error) {
+    // Another process was faster.
+    if (!ALREADY_THERE.test((error as Error).message)) throw error;
+  }
+}
+
+async function checkVersion(session: Session, isKnownGraph: boolean): Promise<void> {
+  const name = { name: 'schema version' };
+  const read = () =>
+    session.read<{ version: number }>('MATCH (c:Counter {name: $name}) RETURN c.value AS version', name);
+  let [found] = isKnownGraph ? await read() : [];
+  if (!found) {
+    const statement = 'MERGE (c:Counter {name: $name}) SET c.value = coalesce(c.value, $version)';
+    await session.write(statement, { ...name, version: VERSION });
+    [found] = await read();
+  }
+  if (found && found.version > VERSION) {
+    throw new MemoryError(
+      'unavailable',
+      `The graph has schema version ${found.version}, but this Engraph knows only up to ${VERSION}`,
+      { hint: 'Update Engraph, or use another graph.' },
+    );
+  }
+}

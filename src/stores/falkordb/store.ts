@@ -1,0 +1,81 @@
+/** The graph store on a FalkorDB server, which several processes may share. */
+import type { GraphStore } from '../graph-store.js';
+import { claimWork } from './claims.js';
+import { completeWork } from './complete-work.js';
+import { connect } from './connection.js';
+import { releaseLease, takeLease } from './leases.js';
+import * as lists from './lists.js';
+import * as memories from './memories.js';
+import { neighbours } from './neighbours.js';
+import * as nodes from './nodes.js';
+import { createOrderedWalk } from './ordered-walk.js';
+import { readRecords, vectorStates } from './pages.js';
+import * as relations from './relations.js';
+import { requeueAll, requeueOutdated } from './requeue-all.js';
+import { prepareSchema } from './schema.js';
+import type { FalkorSettings } from './settings.js';
+import * as stale from './stale-vectors.js';
+import { supersede } from './supersede.js';
+import { createTermFrequencies } from './term-frequencies.js';
+import { searchText } from './text-search.js';
+import * as work from './work.js';
+
+export type { ConnectionChange, FalkorSettings } from './settings.js';
+
+/**
+ * Returns without waiting for the server: it is connected to in the background, and again whenever it was lost. While it
+ * cannot be reached, every call rejects with MemoryError `unavailable` within the time limit. What other processes have
+ * claimed stays theirs until their leases end.
+ *
+ * @throws MemoryError `invalid` when the address or the name of the graph cannot be used
+ */
+export function openFalkorStore(settings: FalkorSettings): GraphStore {
+  const connection = connect(settings, prepareSchema);
+  const walk = createOrderedWalk(connection);
+  const textIndex = { connection, frequencies: createTermFrequencies(connection) };
+  return {
+    description: `FalkorDB at ${connection.display}`,
+    name: settings.graph,
+    saveMemories: records => memories.saveMemories(connection, records),
+    getMemories: ids => memories.getMemories(connection, ids),
+    updateMemory: (id, change) => memories.updateMemory(connection, id, change),
+    deleteMemories: ids => memories.deleteMemories(connection, ids),
+    touch: (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
+    listByTags: request => lists.listByTags(connection, walk, request),
+    readRecords: page => readRecords(connection, page),
+    vectorStates: page => vectorStates(connection, page),
+    list: request => walk.first(request),
+    searchText: search => searchText(textIndex, search),
+    neighbours: request => neighbours(connection, request),
+    saveRelations: edges => relations.saveRelations(connection, edges),
+    supersede: request => supersede(connection, request),
+    relationsOf: request => relations.relationsOf(connection, request),
+    saveNode: node => nodes.saveNode(connection, node),
+    getNode: (kind, id) => nodes.getNode(connection, kind, id),
+    listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
+    readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
+    deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
+    linkNode: link => nodes.linkNode(connection, link),
+    nodeLinks: (kind, id, limit) => nodes.nodeLinks(connection, kind, id, limit),
+    countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+    takeLease: lease => takeLease(connection, lease),
+    releaseLease: (name, holder) => releaseLease(connection, name, holder),
+    claimWork: request => claimWork(connection, request),
+    renewWork: (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
+    settleWork: (tokens, { embeddedBy }) => work.settleWork(connection, tokens, embeddedBy),
+    completeWork: (token, outcome) => completeWork(connection, token, outcome),
+    failWork: (tokens, failure) => work.failWork(connection, tokens, failure),
+    releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
+    workCounts: kind => work.workCounts(connection, kind),
+    nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
+    requeueAll: kind => requeueAll(connection, kind),
+    requeue: (kind, ids) => work.requeue(connection, kind, ids),
+    requeueOutdated: models => requeueOutdated(connection, models),
+    staleVectors: limit => stale.staleVectors(connection, limit),
+    settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
+    countMemories: () => lists.countMemories(connection),
+    countEmbedded: models => lists.countEmbedded(connection, models),
+    ping: async () => void (await connection.read('RETURN 1 AS one')),
+    close: () => connection.close(),
+  };
+}

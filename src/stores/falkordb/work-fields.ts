@@ -1,0 +1,121 @@
+/** Names of the properties of a `Memory` that hold its pending work, for each kind. */
+import type { WorkKind } from '../graph-store.js';
+import { NONE } from './encoding.js';
+
+/** Due at once: earlier than any clock a caller may inject. */
+export const DUE_NOW_MS = 0;
+/** Due once other work of the memory is done: later than any clock. */
+export const WAITING_MS = 8e15;
+/** Not due, since there is no such work or it has failed for good. */
+export const NEVER_MS = 9e15;
+export const NO_WORK = 'none';
+/** Of a token or an error, in a statement. */
+export const NO_TEXT = `'${NONE}'`;
+
+export interface WorkFields {
+  kind: WorkKind;
+  /** `none`, `pending`, `claimed` or `failed` (for good). */
+  state: string;
+  /** When to take it up; while claimed, when the lease ends. */
+  due: string;
+  /** Names the claim that holds it. */
+  token: string;
+  attempts: string;
+  error: string;
+}
+
+/** Labels and names cannot be parameters: these are closed. */
+const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
+export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
+
+export function workFields(kind: WorkKind): WorkFields {
+  const fields = FIELDS[kind];
+  if (!fields) throw new Error('There is no such kind of work');
+  return fields;
+}
+
+function fieldsOf(kind: WorkKind): WorkFields {
+  return {
+    kind,
+    state: `${kind}_state`,
+    due: `${kind}_due_ms`,
+    token: `${kind}_token`,
+    attempts: `${kind}_attempts`,
+    error: `${kind}_error`,
+  };
+}
+
+/**
+ * Sets of assignments, for `SET`. Between two `SET` of one property there must be a `WITH`: the server joins them otherwise,
+ * and a property set twice at once corrupts its memory (FalkorDB issue 1885).
+ */
+export function assignments(alias: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([field, expression]) => `${alias}.${field} = ${expression}`)
+    .join(', ');
+}
+
+/** What ends work of the kind, whatever came of it. */
+export function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
+  return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
+}
+
+/** Enrichment that waited for the end of embedding is due. */
+export function freeEnrichment(alias: string): Record<string, string> {
+  const { due } = FIELDS.enrich;
+  return { [due]: `CASE WHEN ${alias}.${due} = ${WAITING_MS} THEN ${DUE_NOW_MS} ELSE ${alias}.${due} END` };
+}
+
+/**
+ * Clauses that make a memory wait for work again from its first attempt (parameters `embed_again`, `enrich_again`), and
+ * start over what is in flight when `restart_claimed`. Enrichment then waits while embedding is to be done.
+ */
+export function startOver(alias: string): string {
+  const { embed, enrich } = FIELDS;
+  const of = (field: string) => `${alias}.${field}`;
+  const claimed = ({ token }: WorkFields) => `($restart_claimed AND ${of(token)} <> ${NO_TEXT})`;
+  const unless = (condition: string, then: string, field: string) =>
+    `CASE WHEN ${condition} THEN ${then} ELSE ${of(field)} END`;
+  return `
+    WITH *, ($embed_again OR ${claimed(embed)}) AS embed_over, ($enrich_again OR ${claimed(enrich)}) AS enrich_over
+    WITH *, ((embed_over OR ${of(embed.due)} < ${NEVER_MS}) AND (enrich_over OR ${of(enrich.due)} < ${NEVER_MS})) AS is_held
+    SET ${assignments(alias, {
+      [embed.state]: unless('embed_over', "'pending'", embed.state),
+      [embed.due]: unless('embed_over', `${DUE_NOW_MS}`, embed.due),
+      [embed.token]: unless('embed_over', NO_TEXT, embed.token),
+      [embed.attempts]: unless('$embed_again', '0', embed.attempts),
+      [embed.error]: unless('$embed_again', NO_TEXT, embed.error),
+      [enrich.state]: unless('enrich_over OR is_held', "'pending'", enrich.state),
+      [enrich.due]: `CASE WHEN is_held THEN ${WAITING_MS} WHEN enrich_over THEN ${DUE_NOW_MS} ELSE ${of(enrich.due)} END`,
+      [enrich.token]: unless('enrich_over OR is_held', NO_TEXT, enrich.token),
+      [enrich.attempts]: unless('$enrich_again', '0', enrich.attempts),
+      [enrich.error]: unless('$enrich_again', NO_TEXT, enrich.error),
+    })}`;
+}
+
+/** Parameters of `startOver`. */
+export function startOverParameters(again: readonly WorkKind[], restartClaimed: boolean) {
+  return {
+    embed_again: again.includes('embed'),
+    enrich_again: again.includes('enrich'),
+    restart_claimed: restartClaimed,
+  };
+}
+
+/** The work of a new memory, as properties. */
+export function newWork(kinds: readonly WorkKind[]): Record<string, string | number> {
+  const isHeld = kinds.includes('embed') && kinds.includes('enrich');
+  return Object.fromEntries(
+    WORK_FIELDS.flatMap(({ kind, state, due, token, attempts, error }) => {
+      const isWanted = kinds.includes(kind);
+      const dueMs = kind === 'enrich' && isHeld ? WAITING_MS : DUE_NOW_MS;
+      return [
+        [state, isWanted ? 'pending' : NO_WORK],
+        [due, isWanted ? dueMs : NEVER_MS],
+        [token, NONE],
+        [attempts, 0],
+        [error, NONE],
+      ];
+    }),
+  );
+}

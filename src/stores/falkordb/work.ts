@@ -1,0 +1,145 @@
+/** The durable queue: ending, renewing and counting pending work (decisions D29). */
+import type { WorkCounts, WorkKind } from '../graph-store.js';
+import { type Claim, claimsOf } from './claims.js';
+import type { Connection } from './connection.js';
+import { encodeText, keyOf } from './encoding.js';
+import type { Parameters } from './parameters.js';
+import { modelProperties } from './records.js';
+import {
+  assignments,
+  cleared,
+  freeEnrichment,
+  NEVER_MS,
+  NO_TEXT,
+  startOver,
+  startOverParameters,
+  WAITING_MS,
+  type WorkFields,
+  workFields,
+} from './work-fields.js';
+
+export async function renewWork(
+  connection: Connection,
+  tokens: readonly string[],
+  leaseUntilMs: number,
+): Promise<string[]> {
+  return forEachClaim(connection, tokens, {
+    set: ({ due }) => ({ [due]: '$lease_until_ms' }),
+    parameters: { lease_until_ms: leaseUntilMs },
+  });
+}
+
+export async function settleWork(
+  connection: Connection,
+  tokens: readonly string[],
+  embeddedBy: string | undefined,
+): Promise<string[]> {
+  const isModelKnown = embeddedBy !== undefined;
+  return forEachClaim(connection, tokens, {
+    set: fields => ({
+      ...settled(fields),
+      ...(isModelKnown && { embedded_by: '$embedded_by', model: '$model', revision: 'm.revision + 1' }),
+    }),
+    parameters: isModelKnown ? modelProperties(embeddedBy) : {},
+  });
+}
+
+/** What ends work in success. */
+export function settled(fields: WorkFields): Record<string, string> {
+  return { ...cleared(fields), ...(fields.kind === 'embed' && freeEnrichment('m')) };
+}
+
+export async function failWork(
+  connection: Connection,
+  tokens: readonly string[],
+  { error, retryAtMs }: { error: string; retryAtMs: number | null },
+): Promise<void> {
+  const isForGood = retryAtMs === null;
+  const retry_at_ms = retryAtMs ?? NEVER_MS;
+  await forEachClaim(connection, tokens, {
+    set: ({ kind, state, due, token, error: errorField }) => ({
+      [state]: isForGood ? "'failed'" : "'pending'",
+      [due]: '$retry_at_ms',
+      [token]: NO_TEXT,
+      [errorField]: '$error',
+      ...(isForGood && kind === 'embed' && freeEnrichment('m')),
+    }),
+    parameters: { retry_at_ms, error: encodeText(error) },
+  });
+}
+
+export async function releaseWork(connection: Connection, tokens: readonly string[], dueAtMs: number): Promise<void> {
+  await forEachClaim(connection, tokens, {
+    set: ({ state, due, token, attempts }) => ({
+      [state]: "'pending'",
+      [due]: '$due_at_ms',
+      [token]: NO_TEXT,
+      [attempts]: `m.${attempts} - 1`,
+    }),
+    parameters: { due_at_ms: dueAtMs },
+  });
+}
+
+export async function workCounts(connection: Connection, kind: WorkKind): Promise<WorkCounts> {
+  const rows = await connection.read<{ state: string; count: number }>(
+    `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
+     RETURN state, count(m) AS count`,
+  );
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  return {
+    pending: counts.get('pending') ?? 0,
+    inFlight: counts.get('claimed') ?? 0,
+    failed: counts.get('failed') ?? 0,
+  };
+}
+
+/** Work that is due at once is found without looking at the rest. */
+export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Promise<number | undefined> {
+  const { due } = workFields(kind);
+  const [now] = await connection.read<{ due_ms: number }>(
+    `MATCH (m:Memory) WHERE m.${due} <= 0 RETURN m.${due} AS due_ms LIMIT 1`,
+  );
+  if (now) return now.due_ms;
+  const [next] = await connection.read<{ due_ms: number | null }>(
+    `MATCH (m:Memory) WHERE m.${due} < ${WAITING_MS} RETURN min(m.${due}) AS due_ms`,
+  );
+  return next?.due_ms ?? undefined;
+}
+
+export async function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) ${startOver('m')}`, {
+    ids: [...new Set(ids.map(keyOf))],
+    ...startOverParameters([kind], false),
+  });
+}
+
+interface ClaimChange {
+  set(fields: WorkFields): Record<string, string>;
+  parameters: Parameters;
+}
+
+/** Changes each memory whose claim still holds; returns the tokens for which it did. One write for each kind. */
+async function forEachClaim(
+  connection: Connection,
+  tokens: readonly string[],
+  { set, parameters }: ClaimChange,
+): Promise<string[]> {
+  const valid = new Set<string>();
+  // A memory set twice in one statement would corrupt the memory of the server (FalkorDB issue 1885).
+  for (const [kind, claims] of claimsOf([...new Set(tokens)])) {
+    const fields = workFields(kind);
+    const rows = await connection.write<{ position: number }>(
+      `UNWIND $claims AS claim MATCH (m:Memory {id: claim.id}) WHERE m.${fields.token} = claim.nonce
+       SET ${assignments('m', set(fields))}
+       RETURN claim.position AS position`,
+      { ...parameters, claims: claims.map(positioned) },
+    );
+    for (const { position } of rows) valid.add(claims[position]?.token ?? '');
+  }
+  return tokens.filter(token => valid.has(token));
+}
+
+function positioned({ id, nonce }: Claim, position: number) {
+  return { id, nonce, position };
+}

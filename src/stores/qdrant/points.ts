@@ -1,0 +1,90 @@
+/** Records as Qdrant points, and how many of them go into one request. */
+import { tagKeys, tagPrefixes } from '../../domain/tags.js';
+import type { VectorPayload, VectorRecord } from '../vector-store.js';
+
+/** Qdrant knows ids that are UUIDs, and gives them back in this form. */
+const POINT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Beyond every instant that a Date can hold, and still exact as a double, which Qdrant reads the bounds of a range as. */
+const UNBOUNDED_MS = 9e15;
+
+/** Qdrant takes 32 MB, but the time limit on a request holds for what a slow line brings over, and writing it blocks us. */
+const REQUEST_BYTES = 4 * 1024 * 1024;
+/** `-0.00000123456789,` is the longest that nine digits get. */
+const BYTES_PER_VALUE = 18;
+/** Id, field names and punctuation of a point or of an operation on one. */
+const BYTES_PER_POINT = 200;
+
+/** Ids that cannot be in the store, since Qdrant would refuse the whole request for one of them. */
+export function isPointId(id: string): boolean {
+  return POINT_ID.test(id);
+}
+
+/**
+ * Qdrant refuses most of these as well, but a zero vector not, and what it refuses may be the second of two requests.
+ *
+ * @throws Error
+ */
+export function assertStorable({ id, vector }: VectorRecord, dimensions: number): void {
+  if (!isPointId(id)) throw new Error(`the id of a vector must be a UUID in lower case: ${id}`);
+  const squares = squaredLength(vector);
+  if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
+    throw new Error(`the vector of ${id} must have ${dimensions} finite values that are not all zero`);
+  }
+}
+
+/**
+ * The vector at unit length, in nine digits: what single precision holds, in half the text. Qdrant squares in single
+ * precision, where a vector far from unit length would be like none, itself included.
+ */
+export function unitValues(vector: Float32Array): number[] {
+  const length = Math.sqrt(squaredLength(vector)) || 1;
+  return Array.from(vector, value => Number(Math.fround(value / length).toPrecision(9)));
+}
+
+function squaredLength(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return squares;
+}
+
+/** Tags as they are: Qdrant compares whole strings, and whoever looks into the collection can read them. */
+export function payloadOf({ tags, timestampMs, model, isArchived, validFromMs, validToMs }: VectorPayload) {
+  return {
+    keys: tagKeys(tags),
+    prefixes: tagPrefixes(tags),
+    model,
+    timestamp: timestampMs,
+    // Always stated: one range a bound, where a missing value would need an alternative.
+    valid_from: validFromMs ?? -UNBOUNDED_MS,
+    // What is archived is valid at no instant.
+    valid_to: isArchived ? -UNBOUNDED_MS : (validToMs ?? UNBOUNDED_MS),
+  };
+}
+
+export type PointPayload = ReturnType<typeof payloadOf>;
+
+/** Parts of at most so many items and, unless a single item is larger, so many bytes as a request takes. */
+export function* requestsOf<Item extends { payload: PointPayload; vector?: Float32Array }>(
+  items: readonly Item[],
+  itemsPerRequest: number,
+): Generator<Item[]> {
+  let part: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size =
+      BYTES_PER_POINT + Buffer.byteLength(JSON.stringify(item.payload)) + (item.vector?.length ?? 0) * BYTES_PER_VALUE;
+    if (part.length === itemsPerRequest || (part.length > 0 && bytes + size > REQUEST_BYTES)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(item);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+export function* partsOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,148 @@
+/** Vectors in a collection of a Qdrant server. */
+import type { Schemas } from '@qdrant/js-client-rest';
+import { MemoryError } from '../../domain/errors.js';
+import type { VectorHit, VectorPayload, VectorSearch, VectorStore } from '../vector-store.js';
+import { type Collection, createCollection } from './collection.js';
+import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
+import { assertStorable, isPointId, partsOf, payloadOf, requestsOf, unitValues } from './points.js';
+import { connect, type QdrantSettings } from './server.js';
+
+export type { QdrantSettings } from './server.js';
+
+/** Points of one request that carries vectors or payloads, either way. */
+const POINTS_PER_REQUEST = 256;
+/** Of one that carries ids alone. */
+const IDS_PER_REQUEST = 1000;
+
+/** Candidates that a search of the graph keeps. */
+const SEARCH_BREADTH = 128;
+
+/**
+ * Resolves once it is applied, not only noted. On a cluster one copy leads and orders the writes of a shard, so that a
+ * change never overtakes the record it is about; `strong` would tie that to one leader and refuse writes while it is away.
+ */
+const WRITE = { wait: true, ordering: 'medium' } as const;
+
+/**
+ * Opens the store. The server is first asked by the first call, so it need not be there yet; each call then rejects with
+ * a MemoryError `unavailable` while it is away, refuses the key, or has a collection of another kind under that name.
+ *
+ * @throws MemoryError `invalid` when the URL or the key cannot be used
+ */
+export function openQdrantStore(settings: QdrantSettings): VectorStore {
+  const server = connect(settings);
+  const collection = createCollection(server, settings);
+  const { dimensions } = settings;
+  let isOpen = true;
+
+  const use: Collection['use'] = async requests => {
+    if (!isOpen) throw new MemoryError('unavailable', 'The Qdrant store is closed');
+    return collection.use(requests);
+  };
+
+  return {
+    description: `Qdrant at ${server.address}, collection ${settings.collection}`,
+    dimensions,
+    upsert: async records => {
+      for (const record of records) assertStorable(record, dimensions);
+      const points = records.map(({ id, vector, payload }) => ({ id, vector, payload: payloadOf(payload) }));
+      for (const part of requestsOf(points, POINTS_PER_REQUEST)) {
+        const written = part.map(point => ({ ...point, vector: unitValues(point.vector) }));
+        await use((client, name) => client.upsert(name, { points: written, ...WRITE }));
+      }
+    },
+    updatePayloads: changes => overwritePayloads(changes, use),
+    remove: async ids => {
+      for (const points of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
+        await use((client, name) => client.delete(name, { points, ...WRITE }));
+      }
+    },
+    vectorsOf: ids => readVectors(ids, use),
+    present: ids => findPresent(ids, use),
+    search: search => findNearest(search, use),
+    count: () => use(async (client, name) => (await client.count(name, { exact: true, filter: OWN_POINTS })).count),
+    ids: () => listIds(use),
+    ping: () => use(async (client, name) => void (await client.getCollection(name))),
+    close: async () => {
+      // Idle connections of the client keep no process alive, and end on their own.
+      isOpen = false;
+    },
+  };
+}
+
+async function overwritePayloads(
+  changes: readonly { id: string; payload: VectorPayload }[],
+  use: Collection['use'],
+): Promise<void> {
+  const known = changes
+    .filter(({ id }) => isPointId(id))
+    .map(({ id, payload }) => ({ id, payload: payloadOf(payload) }));
+  for (const part of requestsOf(known, POINTS_PER_REQUEST)) {
+    // By a filter: of a list of points, Qdrant refuses an unknown one, and with it all operations that follow.
+    const operations = part.map(({ id, payload }) => ({
+      overwrite_payload: { payload, filter: { must: [{ has_id: [id] }] } },
+    }));
+    await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
+  }
+}
+
+async function readVectors(ids: readonly string[], use: Collection['use']): Promise<Map<string, Float32Array>> {
+  const found = new Map<string, Float32Array>();
+  for (const part of partsOf(ids.filter(isPointId), POINTS_PER_REQUEST)) {
+    await use(async (client, name) => {
+      const points = await client.retrieve(name, { ids: part, with_payload: false, with_vector: true });
+      // A collection without named vectors gives each as a plain list.
+      for (const { id, vector } of points) found.set(String(id), Float32Array.from(vector as number[]));
+    });
+  }
+  return found;
+}
+
+async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
+    await use(async (client, name) => {
+      const points = await client.retrieve(name, { ids: part, with_payload: false, with_vector: false });
+      for (const { id } of points) found.add(String(id));
+    });
+  }
+  return found;
+}
+
+async function findNearest(
+  { vector, limit, ...conditions }: VectorSearch,
+  use: Collection['use'],
+): Promise<VectorHit[]> {
+  if (limit < 1 || passesNothing(conditions)) return [];
+  const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
+  return use(async (client, name) => {
+    const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit) };
+    const { points } = await client.query(name, { ...query, params });
+    if (points.length >= limit) return hitsOf(points);
+    // Either there are no more, and then few to compare, or the search graph did not lead to all of them.
+    return hitsOf((await client.query(name, { ...query, params: { exact: true } })).points);
+  });
+}
+
+/** Nearest first. Shards and segments merge equals in any order: the id decides, so that a repeated search is the same. */
+function hitsOf(points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
+  return points
+    .map(({ id, score }) => ({ id: String(id), similarity: Math.min(1, Math.max(-1, score)) }))
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+}
+
+async function* listIds(use: Collection['use']): AsyncGenerator<string> {
+  let offset: string | number | undefined;
+  do {
+    const page = {
+      limit: IDS_PER_REQUEST,
+      filter: OWN_POINTS,
+      with_payload: false,
+      with_vector: false,
+      ...(offset !== undefined && { offset }),
+    };
+    const { points, next_page_offset: next } = await use((client, name) => client.scroll(name, page));
+    for (const { id } of points) yield String(id);
+    offset = typeof next === 'string' || typeof next === 'number' ? next : undefined;
+  } while (offset !== undefined);
+}

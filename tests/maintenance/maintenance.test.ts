@@ -1,0 +1,246 @@
+/** Drift between the stores: seen by ids, reported, mended; and vectors made again (specification, decisions D36, D38). */
+import { describe, expect, it } from 'vitest';
+import { createHttpApp } from '../../src/http/app.js';
+import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
+import { openForTest } from '../engine/open-engine.js';
+import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
+import { idOf } from '../support/records.js';
+
+const ADMIN = 'the admin token';
+const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
+const ORPHAN = idOf(999);
+const DIMENSIONS = 64;
+
+/** An engine whose drift is seen but left alone, spoken to over REST. */
+async function openDrifting(env: Record<string, string> = {}) {
+  const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...env });
+  const settings = { ...OPEN_SETTINGS, adminToken: ADMIN };
+  const call = (route: string, request: Call = {}) =>
+    send(createHttpApp({ engine: test.engine, settings, log: test.log }), route, request);
+  return {
+    test,
+    call,
+    admin: (path: string, json: unknown = {}) => call(`POST /admin/${path}`, { json, ...AS_ADMIN }),
+    health: async () => (await call('GET /health')).body,
+    /** Stores memories with their vectors; answers their ids. */
+    addAll: async (...contents: string[]) => {
+      const { memory_ids } = await test.storeMany(contents.map(content => ({ content })));
+      await test.engine.idle();
+      return memory_ids;
+    },
+    /** Changes the vectors behind the engine's back. */
+    tamper: (change: (vectors: VectorStore) => Promise<void>) =>
+      test.reopen(async () => {
+        const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+        await change(vectors);
+        await vectors.close();
+      }),
+  };
+}
+
+function orphan(number: number) {
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => 1);
+  return { id: idOf(number), vector, payload: { tags: [], timestampMs: 0, model: 'm' } };
+}
+
+describe('drift', () => {
+  it('is seen when a vector is missing and another left over, though the totals agree', async () => {
+    const { addAll, tamper, health, admin } = await openDrifting();
+    const [first = ''] = await addAll('apples', 'pears');
+    expect((await health()).sync_status).toBe('synced');
+    await tamper(async vectors => {
+      await vectors.remove([first]);
+      await vectors.upsert([orphan(999)]);
+    });
+    expect(await health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'drift_detected' });
+    const { status, body } = await admin('sync', { dry_run: true });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'dry_run',
+      falkordb_count: 2,
+      qdrant_count: 2,
+      missing_count: 1,
+      orphaned_count: 1,
+      missing_sample: [first],
+      orphaned_sample: [ORPHAN],
+    });
+    expect((await admin('sync', { dry_run: true })).body).toEqual(body);
+  });
+
+  it('is mended without losing anything, and orphans go only on request', async () => {
+    const { addAll, tamper, health, admin, test } = await openDrifting();
+    const [first = '', second = '', third = ''] = await addAll('apples', 'pears', 'plums');
+    await tamper(async vectors => {
+      await vectors.remove([first, third]);
+      await vectors.upsert([orphan(999)]);
+    });
+    expect((await admin('sync', { batch_size: 1 })).body).toEqual({
+      status: 'complete',
+      falkordb_count: 3,
+      qdrant_count: 2,
+      synced: 2,
+      failed: 0,
+      orphaned_count: 1,
+      orphaned_removed: 0,
+    });
+    expect(await health()).toMatchObject({ vector_count: 4, sync_status: 'orphaned_vectors' });
+    expect((await admin('sync', { remove_orphans: true })).body).toMatchObject({
+      status: 'already_synced',
+      synced: 0,
+      orphaned_count: 1,
+      orphaned_removed: 1,
+    });
+    expect(await health()).toMatchObject({ memory_count: 3, vector_count: 3, sync_status: 'synced' });
+    for (const [id, content] of Object.entries({ [first]: 'apples', [second]: 'pears', [third]: 'plums' })) {
+      expect(await test.engine.get(id)).toMatchObject({ content });
+    }
+    await test.engine.close();
+    const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+    expect(await vectors.present([first, second, third, ORPHAN])).toEqual(new Set([first, second, third]));
+    await vectors.close();
+  });
+
+  it('is no drift what waits to be embedded', async () => {
+    const { test, health, admin } = await openDrifting();
+    await test.add({ content: 'apples' });
+    expect((await admin('sync', { dry_run: true })).body).toMatchObject({ falkordb_count: 1, missing_count: 0 });
+    expect((await health()).sync_status).toBe('synced');
+  });
+
+  it('counts a memory whose embedding failed for good, and gives it another try', async () => {
+    const { addAll, admin, test } = await openDrifting();
+    const [id = ''] = await addAll('apples');
+    await test.reopen(async () => {
+      const graph = openSqliteStore(test.config.dataDir);
+      const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1, ids: [id] });
+      await graph.failWork([claim?.token ?? ''], { error: 'no', retryAtMs: null });
+      await graph.close();
+      const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+      await vectors.remove([id]);
+      await vectors.close();
+    });
+    expect((await admin('sync', { dry_run: true })).body).toMatchObject({ missing_sample: [id] });
+    expect((await admin('sync')).body).toMatchObject({ status: 'complete', synced: 1, failed: 0 });
+    expect((await admin('sync')).body).toMatchObject({ status: 'already_synced' });
+  });
+
+  it('is found and mended by itself after a while, but for orphans', async () => {
+    const { addAll, tamper, health, test } = await openDrifting({
+      SYNC_AUTO_REPAIR: 'true',
+      SYNC_CHECK_INTERVAL_SECONDS: '100',
+    });
+    const [first = ''] = await addAll('apples', 'pears');
+    await tamper(async vectors => {
+      await vectors.remove([first]);
+      await vectors.upsert([orphan(999)]);
+    });
+    expect((await health()).sync_status).toBe('drift_detected');
+    test.clock.advance(100_000);
+    await expect.poll(async () => (await health()).sync_status).toBe('orphaned_vectors');
+    await test.engine.idle();
+    expect((await health()).vector_count).toBe(3);
+  });
+
+  it('of both stores is compared page by page, however many there are', async () => {
+    const { test, tamper, admin } = await openDrifting();
+    const ids: string[] = [];
+    for (let page = 0; page < 3; page++) {
+      const contents = Array.from({ length: 400 }, (_, index) => ({ content: `number ${page} ${index}` }));
+      ids.push(...(await test.storeMany(contents)).memory_ids);
+    }
+    expect((await admin('reembed', { batch_size: 500 })).body).toMatchObject({ processed: 1200, failed: 0 });
+    const missing = ids.filter((_, index) => index % 100 === 7);
+    await tamper(async vectors => {
+      await vectors.remove(missing);
+      await vectors.upsert(Array.from({ length: 12 }, (_, index) => orphan(900 + index)));
+    });
+    expect((await admin('sync', { dry_run: true })).body).toMatchObject({
+      falkordb_count: 1200,
+      qdrant_count: 1200,
+      missing_count: 12,
+      orphaned_count: 12,
+    });
+    const { body } = await admin('sync', { remove_orphans: true });
+    expect(body).toMatchObject({ synced: 12, orphaned_removed: 12 });
+    expect((await admin('sync', { dry_run: true })).body).toMatchObject({ missing_count: 0, orphaned_count: 0 });
+  });
+});
+
+describe('embedding again', () => {
+  it('passes over what has its vector, unless forced, and keeps tags and times of the vectors', async () => {
+    const { addAll, admin, test } = await openDrifting();
+    await addAll('apples');
+    await test.add({ content: 'pears', tags: ['fruit'], timestamp: '2020-01-01' });
+    expect((await admin('reembed')).body).toEqual({
+      status: 'complete',
+      processed: 1,
+      failed: 0,
+      total: 2,
+      batch_size: 32,
+      metadata_preserved: true,
+    });
+    expect((await admin('reembed')).body).toMatchObject({ processed: 0 });
+    expect((await admin('reembed', { force: true, batch_size: 1 })).body).toMatchObject({
+      processed: 2,
+      batch_size: 1,
+    });
+    const { count, vector_search } = await test.recall({ query: 'pears', tags: 'fruit', end: '2020-12-31' });
+    expect([count, vector_search.matched]).toEqual([1, true]);
+  });
+
+  it('begins with the newest, up to the limit, also among many of one instant', async () => {
+    const { admin, test } = await openDrifting();
+    const { memory_ids: old } = await test.storeMany([{ content: 'old', timestamp: '2020-01-01' }]);
+    const contents = Array.from({ length: 500 }, (_, index) => ({ content: `new ${index}` }));
+    await test.storeMany(contents);
+    await test.storeMany(contents.slice(0, 100).map(({ content }) => ({ content: `${content} too` })));
+    expect((await admin('reembed', { limit: 600 })).body).toMatchObject({ processed: 600, total: 601 });
+    expect((await test.engine.get(old[0] ?? '')).embedded_by).toBeUndefined();
+    expect((await admin('reembed', {})).body).toMatchObject({ processed: 1 });
+  });
+
+  it.each([
+    ['no admin token', undefined, 401],
+    ['a wrong one', { 'x-admin-token': 'guess' }, 401],
+  ])('is refused with %s, as is comparing', async (_, headers, status) => {
+    const { call } = await openDrifting();
+    for (const path of ['reembed', 'sync']) {
+      expect((await call(`POST /admin/${path}`, { json: {}, ...(headers && { headers }) })).status).toBe(status);
+    }
+  });
+
+  it.each([
+    ['reembed', { batch_size: 'many' }, 'batch_size'],
+    ['reembed', { limit: 1.5 }, 'limit'],
+    ['reembed', { force: 'perhaps' }, 'force'],
+    ['sync', { dry_run: 7 }, 'dry_run'],
+    ['sync', { remove_orphans: [] }, 'remove_orphans'],
+  ])('%s refuses %j by name', async (path, json, field) => {
+    const { admin } = await openDrifting();
+    const { status, body } = await admin(path, json);
+    expect([status, body.field]).toEqual([400, field]);
+  });
+
+  it('takes no body for defaults, and nothing but an object', async () => {
+    const { call, admin } = await openDrifting();
+    expect((await call('POST /admin/sync', AS_ADMIN)).body.status).toBe('already_synced');
+    expect((await admin('sync', [])).status).toBe(400);
+  });
+
+  it('runs once at a time, across processes', async () => {
+    const { admin, addAll, test } = await openDrifting();
+    await addAll('apples');
+    const lease = { name: 'maintenance', nowMs: test.clock.nowMs(), untilMs: test.clock.nowMs() + 60_000 };
+    await test.reopen(async () => {
+      const graph = openSqliteStore(test.config.dataDir);
+      await graph.takeLease({ ...lease, holder: 'another process' });
+      await graph.close();
+    });
+    for (const path of ['reembed', 'sync']) expect((await admin(path)).status).toBe(409);
+    expect((await admin('sync', { dry_run: true })).status).toBe(200);
+    test.clock.advance(60_000);
+    expect((await admin('sync')).status).toBe(200);
+  });
+});

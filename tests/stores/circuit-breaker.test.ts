@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { withCircuitBreaker } from '../../src/stores/circuit-breaker.js';
+import { createManualClock } from '../support/manual-clock.js';
+
+const AWAY = new MemoryError('unavailable', 'The store cannot be reached');
+
+function openGuarded() {
+  const clock = createManualClock();
+  const calls: string[] = [];
+  const changes: boolean[] = [];
+  let failure: Error | undefined;
+  const answer = async (name: string) => {
+    calls.push(name);
+    if (failure) throw failure;
+    return name;
+  };
+  const store = {
+    description: 'a store',
+    ping: () => answer('ping').then(() => undefined),
+    read: (key: string) => answer(`read ${key}`),
+    close: async () => void calls.push('close'),
+  };
+  const guarded = withCircuitBreaker(store, { clock, onChange: ({ isReachable }) => void changes.push(isReachable) });
+  return {
+    guarded,
+    calls,
+    changes,
+    clock,
+    failWith: (error: Error | undefined) => {
+      failure = error;
+    },
+    /** Lets a ping that is due run to its end. */
+    advance: async (durationMs: number) => {
+      clock.advance(durationMs);
+      await new Promise(resolve => setImmediate(resolve));
+    },
+  };
+}
+
+describe('a store behind a circuit breaker', () => {
+  test('is the store while it answers', async () => {
+    const { guarded, calls } = openGuarded();
+    expect(await guarded.read('a')).toBe('read a');
+    expect(guarded.description).toBe('a store');
+    await guarded.close();
+    expect(calls).toEqual(['read a', 'close']);
+  });
+
+  test('is not asked any more once it was away, until it answers a ping', async () => {
+    const { guarded, calls, changes, advance, failWith } = openGuarded();
+    failWith(AWAY);
+    await expect(guarded.read('a')).rejects.toBe(AWAY);
+    await expect(guarded.read('b')).rejects.toBe(AWAY);
+    await expect(guarded.ping()).rejects.toBe(AWAY);
+    expect(calls).toEqual(['read a']);
+    await advance(50);
+    await expect(guarded.read('c')).rejects.toBe(AWAY);
+    failWith(undefined);
+    await expect(guarded.read('d')).rejects.toBe(AWAY);
+    await advance(100);
+    expect(await guarded.read('e')).toBe('read e');
+    expect(calls).toEqual(['read a', 'ping', 'ping', 'read e']);
+    expect(changes).toEqual([false, true]);
+  });
+
+  test('is pinged ever less often, but no less than every five seconds', async () => {
+    const { guarded, calls, advance, failWith } = openGuarded();
+    failWith(AWAY);
+    await expect(guarded.read('a')).rejects.toBe(AWAY);
+    for (let step = 0; step < 600; step++) await advance(100);
+    const pings = calls.length - 1;
+    expect(pings).toBeGreaterThan(12);
+    expect(pings).toBeLessThan(25);
+    failWith(undefined);
+    for (let step = 0; step < 51; step++) await advance(100);
+    expect(await guarded.read('b')).toBe('read b');
+  });
+
+  test('stays in use after a failure that says nothing of the store', async () => {
+    const { guarded, calls, changes, failWith } = openGuarded();
+    for (const error of [new Error('a fault'), new MemoryError('conflict', 'there already')]) {
+      failWith(error);
+      await expect(guarded.read('a')).rejects.toBe(error);
+    }
+    failWith(undefined);
+    expect(await guarded.read('b')).toBe('read b');
+    expect(calls).toHaveLength(3);
+    expect(changes).toEqual([]);
+  });
+
+  test('is not pinged after it was closed', async () => {
+    const { guarded, calls, advance, failWith } = openGuarded();
+    failWith(AWAY);
+    await expect(guarded.read('a')).rejects.toBe(AWAY);
+    await guarded.close();
+    await advance(60_000);
+    expect(calls).toEqual(['read a', 'close']);
+  });
+});

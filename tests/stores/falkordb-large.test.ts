@@ -1,0 +1,118 @@
+/** More memories than are sorted or ranked at once: the same answers as if all had been. */
+import { beforeAll, expect, test } from 'vitest';
+import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
+import type { Memory } from '../../src/domain/memory.js';
+import type { GraphStore, ListOrder } from '../../src/stores/graph-store.js';
+import { tagged } from '../contracts/graph-harness.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { memory, NOON } from '../support/records.js';
+
+const TOTAL = 5_000;
+/** Every so many memories one is left by each selective filter. */
+const STRIDE = TOTAL / 10;
+
+/** Half of them are of one importance, a third of one instant: no bound tells those apart. */
+function memoryAt(index: number): Memory {
+  const isLeft = index % STRIDE === 3;
+  return memory(index + 1, {
+    content: `The common report about the weekly meeting${index % 2 === 0 ? ', again' : ''}`,
+    tags: isLeft ? ['rare:one'] : ['often', index % 3 === 0 ? 'third' : 'other'],
+    importance: index % 2 === 0 ? 0.5 : ((index * 7919) % 1_000) / 1_000,
+    timestamp: new Date(
+      isLeft ? NOON - index : index % 3 === 0 ? NOON : NOON + ((index * 104_729) % TOTAL),
+    ).toISOString(),
+    updated_at: new Date(NOON + (index % 7 === 0 ? 0 : (index * 31) % 900)).toISOString(),
+    ...(!isLeft && { t_invalid: '2026-06-01T00:00:00.000Z' }),
+  });
+}
+
+const ORDERS: Record<ListOrder, (a: Memory, b: Memory) => number> = {
+  importance: (a, b) => b.importance - a.importance || ORDERS.newest(a, b),
+  newest: (a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id),
+  updated_desc: (a, b) => compare(b.updated_at, a.updated_at) || ORDERS.newest(a, b),
+  updated_asc: (a, b) => compare(a.updated_at, b.updated_at) || ORDERS.newest(a, b),
+};
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+describeFalkor('many memories in FalkorDB', {}, suite => {
+  const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
+  let store: GraphStore;
+
+  beforeAll(async () => {
+    store = suite.open();
+    for (let start = 0; start < TOTAL; start += 500) {
+      await store.saveMemories(memories.slice(start, start + 500).map(each => ({ memory: each, work: ['enrich'] })));
+    }
+  });
+
+  const passing = (filter: MemoryFilter) => memories.filter(each => passesFilter(each, filter));
+  const filters: [string, MemoryFilter][] = [
+    ['all', {}],
+    ['what holds', { validAtMs: NOON }],
+    ['one tag', tagged('exact', 'any', 'third')],
+    ['any of two tags', tagged('prefix', 'any', 'third', 'rare')],
+    ['all of two tags', tagged('exact', 'all', 'third', 'often')],
+    ['a window', { fromMs: NOON, toMs: NOON + 3_000 }],
+    ['without a tag', { excludedTagKeys: ['other'] }],
+    ['few', tagged('prefix', 'any', 'rare')],
+    ['none', tagged('prefix', 'any', 'absent')],
+  ];
+
+  test.each(filters)('are listed in every order: %s', async (_, filter) => {
+    for (const order of Object.keys(ORDERS) as ListOrder[]) {
+      const expected = passing(filter)
+        .sort(ORDERS[order])
+        .map(({ id }) => id);
+      for (const limit of [1, 20, 20, 999, 1_500]) {
+        expect(await store.list({ filter, order, limit }), `${order} ${limit}`).toEqual(expected.slice(0, limit));
+      }
+    }
+  });
+
+  test('are paged by tag without gaps', async () => {
+    const expected = passing(tagged('exact', 'any', 'third')).sort(ORDERS.importance);
+    for (const offset of [0, 700, 990, expected.length - 5]) {
+      const page = await store.listByTags({ keys: ['third'], limit: 30, offset });
+      expect(page.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 30).map(({ id }) => id));
+    }
+  });
+
+  test.each([
+    ['a tag', tagged('prefix', 'any', 'rare')],
+    ['an exact tag', tagged('exact', 'any', 'rare:one')],
+    ['the exclusion of a tag', { excludedTagKeys: ['often'] }],
+    ['a time window', { toMs: NOON - 1 }],
+    ['what holds', { validAtMs: Date.parse('2027-01-01') }],
+  ] as [string, MemoryFilter][])('a filter that leaves ten gives those: %s', async (_, filter) => {
+    const expected = passing(filter).map(({ id }) => id);
+    expect(expected).toHaveLength(10);
+    for (const terms of [['common'], ['report', 'weekli', 'meet'], ['again', 'common']]) {
+      const { hits } = await store.searchText({ terms, filter, limit: 10 });
+      expect(hits.map(({ id }) => id).sort(), terms.join(' ')).toEqual([...expected].sort());
+    }
+  });
+
+  test('are claimed oldest first, and all of them', async () => {
+    const seen: string[] = [];
+    for (;;) {
+      const claims = await store.claimWork({ kind: 'enrich', limit: 500, nowMs: NOON, leaseMs: 60_000 });
+      if (claims.length === 0) break;
+      seen.push(...claims.map(({ memory: { id } }) => id));
+    }
+    expect(seen).toEqual(memories.map(({ id }) => id));
+  });
+
+  test('are walked by page in order of id', async () => {
+    const seen: string[] = [];
+    for (;;) {
+      const afterId = seen.at(-1);
+      const page = await store.vectorStates({ ...(afterId !== undefined && { afterId }), limit: 700 });
+      if (page.length === 0) break;
+      seen.push(...page.map(({ id }) => id));
+    }
+    expect(seen).toEqual(memories.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,86 @@
+/** What the server does with every statement of the store: each begins at an index. */
+import { afterAll, expect, test } from 'vitest';
+import { openFalkorStore } from '../../src/stores/falkordb/store.js';
+import { describeGraphStore } from '../contracts/graph-store.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { idOf, memory, relation } from '../support/records.js';
+
+/** Reads no node at all, or asks for the number of all. */
+const NEEDS_NO_INDEX = [
+  /^(?:CREATE INDEX|CALL db\.)/,
+  /^MATCH \((\w):\w+\) RETURN count\(\1\) AS count$/,
+  /^RETURN 1 AS one$/,
+  // Once for each time that all work is asked for again; reads no properties.
+  /^MATCH \(m:Memory\) RETURN max\(ID\(m\)\) AS node$/,
+];
+
+/** A value for each parameter, of the kind that the statement takes. */
+function placeholders(statement: string): string {
+  const names = new Set([...statement.matchAll(/\$(\w+)/g)].map(([, name = '']) => name));
+  const placeholder = (name: string) => {
+    if (new RegExp(`\\$${name}\\.`).test(statement)) return '{}';
+    return new RegExp(`(?:UNWIND|IN) \\$${name}\\b|\\$${name}\\[`).test(statement) ? '[1]' : '1';
+  };
+  return names.size === 0 ? '' : `CYPHER ${[...names].map(name => `${name}=${placeholder(name)}`).join(' ')}`;
+}
+
+describeFalkor('statements', {}, suite => {
+  const statements = new Set<string>();
+  const graph = 'plans';
+  describeGraphStore('FalkorDB, observed', async () => {
+    const settings = { ...suite.settings(), onStatement: (statement: string) => statements.add(statement) };
+    let store = openFalkorStore(settings);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = openFalkorStore(settings);
+        return store;
+      },
+      dispose: async () => {
+        await store.close();
+        await suite.server.deleteGraph(settings.graph).catch(() => undefined);
+      },
+    };
+  });
+
+  test('all begin at an index', async () => {
+    const store = suite.open({ graph, onStatement: statement => statements.add(statement) });
+    await store.saveMemories(
+      Array.from({ length: 100 }, (_, index) => ({ memory: memory(index + 1), work: ['embed'] })),
+    );
+    await store.supersede({
+      record: { memory: memory(101), work: [] },
+      supersededId: idOf(1),
+      change: current => ({ memory: { ...current, tags: ['t'] }, work: [] }),
+      relation: relation(1, 'EVOLVED_INTO', 101),
+    });
+    await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
+    expect(statements.size).toBeGreaterThan(50);
+    const scans: string[] = [];
+    for (const statement of statements) {
+      const compact = statement.replaceAll(/\s+/g, ' ').trim();
+      if (NEEDS_NO_INDEX.some(pattern => pattern.test(compact))) continue;
+      const plan = await suite.server.explain(graph, `${placeholders(statement)} ${statement}`);
+      const steps = plan.map(step => step.trim());
+      if (steps.some(step => /^(?:All Node Scan|Node By Label Scan)/.test(step)))
+        scans.push(`${compact}\n${plan.join('\n')}`);
+    }
+    expect(scans).toEqual([]);
+  });
+  test('set no property twice at once, and none to null', () => {
+    for (const statement of statements) {
+      expect(statement).not.toMatch(/=\s*null\b/);
+      for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {
+        const set = part
+          .split(/\bSET\b/)
+          .slice(1)
+          .join(', ');
+        const properties = [...set.matchAll(/(?:^|,)\s*(\w+\.\w+) = /g)].map(([, property]) => property);
+        expect(new Set(properties).size, part).toBe(properties.length);
+        expect(set.match(/\+=/g)?.length ?? 0, part).toBeLessThanOrEqual(properties.length === 0 ? 1 : 0);
+      }
+    }
+  });
+  afterAll(() => statements.clear());
+});

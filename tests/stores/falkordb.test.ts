@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { openFalkorStore } from '../../src/stores/falkordb/store.js';
+import type { SupersedeRequest } from '../../src/stores/graph-store.js';
+import { describeGraphStore } from '../contracts/graph-store.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { idOf, memory, NOON, relation } from '../support/records.js';
+
+describeFalkor('FalkorDB', {}, suite => {
+  describeGraphStore('FalkorDB', async () => {
+    const settings = suite.settings();
+    let store = openFalkorStore(settings);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = openFalkorStore(settings);
+        return store;
+      },
+      dispose: async () => {
+        await store.close();
+        await suite.server.deleteGraph(settings.graph).catch(() => undefined);
+      },
+    };
+  });
+
+  describe('a correction', () => {
+    const request = (overrides: Partial<SupersedeRequest> = {}): SupersedeRequest => ({
+      record: { memory: memory(2, { content: 'new' }), work: ['embed'] },
+      supersededId: idOf(1),
+      change: current => ({ memory: { ...current, archived: true }, work: [] }),
+      relation: relation(1, 'EVOLVED_INTO', 2),
+      ...overrides,
+    });
+
+    test('saves, changes and joins at once, and again as a replay', async () => {
+      const store = suite.open();
+      await store.saveMemories([{ memory: memory(1), work: [] }]);
+      expect(await store.supersede(request())).toBe('created');
+      expect(await store.supersede(request())).toBe('replayed');
+      const found = await store.getMemories([idOf(1), idOf(2)]);
+      expect([found.get(idOf(1))?.archived, found.get(idOf(2))?.content]).toEqual([true, 'new']);
+      expect((await store.relationsOf({ ids: [idOf(2)], limit: 5 })).get(idOf(2))).toEqual([
+        relation(1, 'EVOLVED_INTO', 2),
+      ]);
+      expect(await store.workCounts('embed')).toMatchObject({ pending: 1 });
+    });
+
+    test('of nothing, and one in conflict, write nothing', async () => {
+      const store = suite.open();
+      expect(await store.supersede(request())).toBeUndefined();
+      await store.saveMemories([1, 2].map(number => ({ memory: memory(number), work: [] })));
+      await expect(store.supersede(request())).rejects.toMatchObject({ code: 'conflict', index: 0 });
+      expect(await store.getMemories([idOf(1), idOf(2)])).toEqual(
+        new Map([1, 2].map(number => [idOf(number), memory(number)])),
+      );
+    });
+  });
+
+  describe('processes on one graph', () => {
+    const PROCESSES = 4;
+    const open = () => {
+      const settings = suite.settings();
+      return Array.from({ length: PROCESSES }, () => suite.open(settings));
+    };
+    const many = (count: number) => Array.from({ length: count }, (_, index) => memory(index + 1));
+
+    test('may open it at the same time, and all its indexes are there', async () => {
+      const { graph } = suite.settings();
+      const stores = Array.from({ length: PROCESSES }, () => suite.open({ graph }));
+      await Promise.all(stores.map(store => store.ping()));
+      const indexes = await suite.server.query<{ properties: string[]; status: string }>(
+        graph,
+        'CALL db.indexes() YIELD properties, status RETURN properties, status',
+      );
+      expect(indexes.length).toBeGreaterThan(5);
+      expect(new Set(indexes.map(({ status }) => status))).toEqual(new Set(['OPERATIONAL']));
+      for (const { properties } of indexes) expect(new Set(properties).size).toBe(properties.length);
+    });
+
+    test('never claim the same work', async () => {
+      const stores = open();
+      await stores[0]?.saveMemories(many(60).map(each => ({ memory: each, work: ['embed'] })));
+      const request = { kind: 'embed', limit: 4, nowMs: NOON, leaseMs: 1000 } as const;
+      const rounds = await Promise.all(
+        stores.flatMap(store => Array.from({ length: 5 }, () => store.claimWork(request))),
+      );
+      const claimed = rounds.flat().map(({ memory: { id } }) => id);
+      expect(claimed).toHaveLength(60);
+      expect(new Set(claimed).size).toBe(60);
+    });
+
+    test('make one memory of an id: one creates it, the others replay or are in conflict', async () => {
+      const stores = open();
+      for (let number = 1; number <= 20; number++) {
+        const outcomes = await Promise.allSettled(
+          stores.map((store, index) =>
+            store.saveMemories([{ memory: memory(number, { content: `by ${index % 2}` }), work: [] }]),
+          ),
+        );
+        const words = outcomes.map(outcome =>
+          outcome.status === 'fulfilled' ? outcome.value[0] : (outcome.reason as { code: string }).code,
+        );
+        expect(words.sort()).toEqual(['conflict', 'conflict', 'created', 'replayed']);
+      }
+      expect(await stores[0]?.countMemories()).toBe(20);
+    });
+
+    test('lose no update of each other', async () => {
+      const stores = open();
+      await stores[0]?.saveMemories([{ memory: memory(1), work: [] }]);
+      const keys = Array.from({ length: 10 }, (_, index) => index);
+      await Promise.all(
+        stores.flatMap((store, process) =>
+          keys.map(key =>
+            store.updateMemory(idOf(1), current => ({
+              memory: { ...current, metadata: { ...current.metadata, [`${process} ${key}`]: true } },
+              work: [],
+            })),
+          ),
+        ),
+      );
+      const kept = (await stores[0]?.getMemories([idOf(1)]))?.get(idOf(1));
+      expect(Object.keys(kept?.metadata ?? {})).toHaveLength(PROCESSES * keys.length);
+    });
+
+    test('lose no update and no vector when embedding ends meanwhile', async () => {
+      const [worker, writer] = open();
+      await worker?.saveMemories(many(10).map(each => ({ memory: each, work: ['embed'] })));
+      const claims = (await worker?.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000 })) ?? [];
+      const settled = claims.map(({ token }) => worker?.settleWork([token], { embeddedBy: 'm' }));
+      const changed = claims.map(({ memory: { id } }) =>
+        writer?.updateMemory(id, current => ({ memory: { ...current, importance: 1 }, work: [] })),
+      );
+      const tookEffect = (await Promise.all(settled)).flat().length;
+      await Promise.all(changed);
+      const kept = [...((await worker?.getMemories(claims.map(each => each.memory.id)))?.values() ?? [])];
+      expect(kept.every(({ importance }) => importance === 1)).toBe(true);
+      expect(kept.filter(each => each.embedded_by === 'm')).toHaveLength(tookEffect);
+      expect((await worker?.workCounts('embed'))?.pending).toBe(10 - tookEffect);
+    });
+
+    test('take a lease one at a time', async () => {
+      const stores = open();
+      const outcomes = await Promise.all(
+        stores.flatMap((store, process) =>
+          Array.from({ length: 5 }, (_, index) =>
+            store.takeLease({ name: 'sync', holder: `${process} ${index}`, nowMs: NOON, untilMs: NOON + 1 }),
+          ),
+        ),
+      );
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+    });
+  });
+
+  test('a statement that fails half-way leaves nothing behind', async () => {
+    const { graph } = suite.settings();
+    const store = suite.open({ graph });
+    await store.ping();
+    const failing = 'CREATE (:Memory {id: "half"}) WITH 1 AS one UNWIND [1, "x"] AS each RETURN toUpper(each)';
+    await expect(suite.server.query(graph, failing)).rejects.toThrow();
+    expect(await store.countMemories()).toBe(0);
+  });
+
+  test('a graph removed behind its back is made again, with its indexes', async () => {
+    const { graph } = suite.settings();
+    const store = suite.open({ graph });
+    await store.saveMemories([{ memory: memory(1), work: [] }]);
+    await suite.server.deleteGraph(graph);
+    expect(await store.countMemories()).toBe(0);
+    await store.saveMemories([{ memory: memory(1, { content: 'hello' }), work: [] }]);
+    expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
+  });
+
+  test('a graph of a newer version is left alone', async () => {
+    const { graph } = suite.settings();
+    const first = suite.open({ graph });
+    await first.ping();
+    await suite.server.query(graph, "MATCH (c:Counter {name: 'schema version'}) SET c.value = 99");
+    await expect(suite.open({ graph }).ping()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('schema version 99'),
+    });
+  });
+});

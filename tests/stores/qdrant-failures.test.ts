@@ -1,0 +1,309 @@
+/** The Qdrant store when its server is away, slow, busy, strict or someone else's. */
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { openQdrantStore } from '../../src/stores/qdrant/store.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
+import type { QdrantBehaviour, QdrantServer } from '../support/qdrant-server.js';
+import { openOn, startedQdrant, vectorRecord } from '../support/qdrant-store.js';
+import { idOf } from '../support/records.js';
+import { createGate } from '../support/turns.js';
+
+const KEY = 'very-secret-key';
+
+const METHODS: [string, (store: VectorStore) => Promise<unknown>][] = [
+  ['upsert', store => store.upsert([vectorRecord(1)])],
+  ['updatePayloads', store => store.updatePayloads([{ id: idOf(1), payload: vectorRecord(1).payload }])],
+  ['remove', store => store.remove([idOf(9)])],
+  ['vectorsOf', store => store.vectorsOf([idOf(1)])],
+  ['present', store => store.present([idOf(1)])],
+  ['search', store => store.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: {}, models: ['m'] })],
+  ['count', store => store.count()],
+  ['ids', store => store.ids()[Symbol.asyncIterator]().next()],
+  ['ping', store => store.ping()],
+];
+
+async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Error)) throw new Error('did not fail');
+  return outcome;
+}
+
+async function failingWith(behaviour: QdrantBehaviour, call = METHODS[0]?.[1]): Promise<Error> {
+  const server = await startedQdrant();
+  const store = openOn(server);
+  await store.ping();
+  server.behave(behaviour);
+  return failureOf(call?.(store) ?? Promise.resolve());
+}
+
+test('every method fails within the time limit while the server hangs, at first and later, then works', async () => {
+  const server = await startedQdrant();
+  const stores = METHODS.map(([, call]) => ({ call, store: openOn(server, { timeoutMs: 400 }) }));
+  for (let round = 0; round < 2; round++) {
+    server.behave('hang');
+    const failures = await Promise.all(stores.map(({ call, store }) => failureOf(call(store))));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        code: 'unavailable',
+        message: `Qdrant at ${server.url} did not answer within 400 ms`,
+      });
+    }
+    server.behave(undefined);
+    for (const { call, store } of stores) await call(store);
+  }
+});
+
+describe.each(METHODS)('%s', (_, call) => {
+  test('fails while the server is away, at first and later, then works', async () => {
+    const server = await startedQdrant();
+    await server.goAway();
+    const store = openOn(server);
+    for (let round = 0; round < 2; round++) {
+      expect(await failureOf(call(store))).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/cannot be reached \((ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET)\)$/),
+        cause: expect.any(Error),
+      });
+      await server.comeBack();
+      await call(store);
+      await server.goAway();
+    }
+  });
+
+  test('tries once more when the connection was lost, at first and later', async () => {
+    const server = await startedQdrant();
+    const store = openOn(server);
+    for (let round = 0; round < 2; round++) {
+      let hasDropped = false;
+      server.behave(() => {
+        if (hasDropped) return undefined;
+        hasDropped = true;
+        return 'drop';
+      });
+      await call(store);
+    }
+  });
+
+  test('works on a collection that was dropped in between', async () => {
+    const server = await startedQdrant();
+    const store = openOn(server);
+    await store.upsert([vectorRecord(1), vectorRecord(2)]);
+    server.collections.clear();
+    await call(store);
+    expect([...server.collections.keys()]).toEqual(['memories']);
+    expect(server.collections.get('memories')?.indexes.size).toBe(6);
+  });
+
+  test('fails after close, which is harmless twice', async () => {
+    const server = await startedQdrant();
+    const store = openOn(server);
+    await store.close();
+    await store.close();
+    expect(await failureOf(call(store))).toMatchObject({ code: 'unavailable', message: 'The Qdrant store is closed' });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('an answer that is none', () => {
+  const busy = { status: 429, json: { status: { error: 'Rate limit' } } };
+  const cases: [string, QdrantBehaviour, RegExp][] = [
+    [
+      '500',
+      { status: 500, json: { status: { error: 'Service internal error: disk' } } },
+      /answered with 500: Service inter/,
+    ],
+    ['502 of a proxy', { status: 502, text: '<html>bad gateway</html>' }, /answered with 502: no reason given$/],
+    ['503 without a word', { status: 503 }, /answered with 503: no reason given/],
+    ['408', { status: 408, json: { status: { error: 'Timeout' } } }, /answered with 408: Timeout/],
+    ['429', busy, /takes no more requests/],
+    ['429 with seconds', { ...busy, headers: { 'retry-after': '30' } }, /takes no more requests/],
+    [
+      '429 with a date',
+      { ...busy, headers: { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' } },
+      /takes no more requests/,
+    ],
+    ['a closed connection', 'drop', /cannot be reached \(/],
+    ['a web page', { status: 200, text: '<html>welcome</html>' }, /cannot be read/],
+    ['no content', { status: 204 }, /cannot be read/],
+    [
+      'broken JSON',
+      { status: 200, text: '{"result"', headers: { 'content-type': 'application/json' } },
+      /cannot be read/,
+    ],
+  ];
+  test.each(cases)('is an outage: %s', async (_, behaviour, message) => {
+    const failure = await failingWith(behaviour);
+    expect(failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(message),
+      cause: expect.any(Error),
+    });
+  });
+
+  test.each([
+    ['vectorsOf', 3],
+    ['present', 4],
+    ['search', 5],
+    ['count', 6],
+    ['ids', 7],
+  ])('of another shape is an outage too: %s', async (_, index) => {
+    const behaviour = { status: 200, json: { status: 'ok' } };
+    expect(await failingWith(behaviour, METHODS[index]?.[1])).toMatchObject({ code: 'unavailable' });
+  });
+
+  test('that refuses the request says why, and is no outage', async () => {
+    const failure = await failingWith({ status: 422, json: { status: { error: 'Wrong input: so it goes' } } });
+    expect(failure).not.toBeInstanceOf(MemoryError);
+    expect(failure.message).toBe('Qdrant refused a request (422): Wrong input: so it goes');
+  });
+});
+
+describe('the API key', () => {
+  test('opens the door', async () => {
+    const store = openOn(await startedQdrant(KEY), { apiKey: KEY });
+    await store.upsert([vectorRecord(1)]);
+    expect(await store.count()).toBe(1);
+    expect(inspect(store.description)).not.toContain(KEY);
+  });
+
+  test.each([
+    ['wrong', `${KEY}-of-old`, /refused the API key \(401: Invalid API key or JWT\)/],
+    ['missing', undefined, /asks for an API key \(401\)/],
+    ['empty', '', /asks for an API key \(401\)/],
+  ])('is asked for when it is %s, and never shown', async (_, apiKey, message) => {
+    const server = await startedQdrant(KEY);
+    const store = openOn(server, apiKey === undefined ? {} : { apiKey });
+    for (const [, call] of METHODS) {
+      const failure = await failureOf(call(store));
+      expect(failure).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(message),
+        hint: expect.stringContaining('QDRANT_API_KEY'),
+      });
+      expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(KEY);
+    }
+  });
+
+  test('of one collection is enough while that is there', async () => {
+    const server = await startedQdrant();
+    await openOn(server).ping();
+    const forbidden = { status: 403, json: { status: { error: 'Forbidden: Global access is required' } } };
+    server.behave(({ method, path }) => (method === 'PUT' && path === '/collections/memories' ? forbidden : undefined));
+    const store = openOn(server, { apiKey: KEY });
+    await store.ping();
+    server.collections.clear();
+    expect((await failureOf(store.ping())).message).toMatch(/403: Forbidden: Global access is required/);
+  });
+
+  test.each([
+    ['a key of two lines', { apiKey: `${KEY}\n${KEY}` }],
+    ['a key beyond ASCII', { apiKey: `${KEY}é` }],
+    ['a URL with a password', { url: `http://me:${KEY}@localhost` }],
+    ['a URL of another protocol', { url: `ftp://${KEY}` }],
+    ['no URL', { url: KEY }],
+    ['an empty URL', { url: '' }],
+  ])('and its neighbours are refused without being repeated: %s', (_, given) => {
+    const settings = { url: 'http://localhost', collection: 'c', dimensions: 4, timeoutMs: 100, ...given };
+    let failure: unknown;
+    try {
+      openQdrantStore(settings);
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toMatchObject({ code: 'invalid' });
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(KEY);
+  });
+});
+
+describe('a collection of another kind', () => {
+  const create = (server: QdrantServer, body: object) =>
+    fetch(`${server.url}/collections/memories`, { method: 'PUT', body: JSON.stringify(body) });
+
+  test.each([
+    [
+      'size',
+      { vectors: { size: 8, distance: 'Cosine' } },
+      /VECTOR_SIZE is 4, but .* have 8 dimensions/,
+      /VECTOR_SIZE=8,/,
+    ],
+    [
+      'distance',
+      { vectors: { size: 4, distance: 'Dot' } },
+      /compares by Dot, but Cosine is needed/,
+      /another collection/,
+    ],
+    ['named vectors', { vectors: { a: { size: 4, distance: 'Cosine' } } }, /named vectors/, /another collection/],
+    ['no vectors', {}, /named vectors/, /another collection/],
+  ])('is refused by every method, and left alone: %s', async (_, config, message, hint) => {
+    const server = await startedQdrant();
+    await create(server, config);
+    const store = openOn(server);
+    for (const [, call] of METHODS) {
+      expect(await failureOf(call(store))).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      });
+    }
+    expect(server.collections.get('memories')).toMatchObject({ config, indexes: new Map() });
+    server.collections.clear();
+    await store.ping();
+  });
+});
+
+describe('two that open at once', () => {
+  // Servers before 1.8 answer with 400.
+  test.each([409, 400])('make one collection, where the slower is answered %d', async status => {
+    const server = await startedQdrant();
+    const gate = createGate();
+    let lookups = 0;
+    server.behave(async ({ method, path }) => {
+      if (path !== '/collections/memories') return undefined;
+      // Both must have seen that it is not there before either makes it.
+      if (method === 'GET' && ++lookups === 2) gate.open();
+      if (method === 'GET') await gate.pass();
+      if (method === 'GET' || !server.collections.has('memories')) return undefined;
+      return { status, json: { status: { error: 'Wrong input: Collection `memories` already exists!' } } };
+    });
+    const stores = [openOn(server), openOn(server)];
+    await Promise.all(stores.map((store, index) => store.upsert([vectorRecord(index)])));
+    for (const store of stores) expect(await store.count()).toBe(2);
+    expect(
+      server.requests.filter(({ method, path }) => method === 'PUT' && path === '/collections/memories'),
+    ).toHaveLength(2);
+  });
+
+  test('find out when the other has made it of another size', async () => {
+    const server = await startedQdrant();
+    const gate = createGate();
+    let lookups = 0;
+    server.behave(async ({ method }) => {
+      if (method === 'GET' && ++lookups === 2) gate.open();
+      if (method === 'GET') await gate.pass();
+      return undefined;
+    });
+    const outcomes = await Promise.allSettled([openOn(server).ping(), openOn(server, { dimensions: 8 }).ping()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+test('says why a collection cannot be made', async () => {
+  const server = await startedQdrant();
+  server.behave(({ method }) =>
+    method === 'PUT' ? { status: 400, json: { status: { error: 'Wrong input: too many replicas' } } } : undefined,
+  );
+  expect((await failureOf(openOn(server).ping())).message).toMatch(/Wrong input: too many replicas/);
+});
+
+test('says so when there is no Qdrant at the address', async () => {
+  const server = await startedQdrant();
+  server.behave({ status: 404, text: 'page not found' });
+  expect(await failureOf(openOn(server).ping())).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/answered with 404: page not found/),
+  });
+});

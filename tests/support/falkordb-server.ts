@@ -1,0 +1,245 @@
+/** A real FalkorDB for tests: Debian's valkey-server with FalkorDB's module, in a folder of its own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { FalkorDB } from 'falkordb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const SERVER = 'valkey-server';
+const MODULE_PACKAGE = '@falkordblite/linux-x64';
+/** Starting takes a fraction of a second, on a busy machine more. */
+const START_LIMIT_MS = 20_000;
+const POLL_MS = 10;
+
+function modulePath(): string | undefined {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${MODULE_PACKAGE}/package.json`));
+    const path = join(folder, 'bin', 'falkordb.so');
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why no server can be started here; undefined when one can. */
+export function whyNoFalkorServer(): string | undefined {
+  if (spawnSync(SERVER, ['--version']).status !== 0) return `${SERVER} is not installed`;
+  return modulePath() === undefined ? `${MODULE_PACKAGE} is not installed` : undefined;
+}
+
+export interface FalkorServer {
+  /** Address for `openFalkorStore`, by unix socket. */
+  readonly url: string;
+  /** Address by TCP on loopback; undefined unless a port was asked for. */
+  readonly tcpUrl: string | undefined;
+  /** Ends it as a loss of power would end its process. */
+  kill(): Promise<void>;
+  /** Starts it again on its data, at the same addresses. */
+  restart(): Promise<void>;
+  /** The process stands still: connections stay open and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  /** Runs a statement besides the store. */
+  query<Row>(graph: string, statement: string): Promise<Row[]>;
+  explain(graph: string, statement: string): Promise<string[]>;
+  deleteGraph(graph: string): Promise<void>;
+  /** Sends a command of the server itself. */
+  command(...words: string[]): Promise<unknown>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+interface ServerOptions {
+  /** Listens on a free TCP port of loopback, too. */
+  hasPort?: boolean;
+  password?: string;
+}
+
+/** Starts a server that syncs every write to disk. */
+export async function startFalkorServer({ hasPort = false, password }: ServerOptions = {}): Promise<FalkorServer> {
+  const folder = temporaryFolder();
+  const socketPath = join(folder.path, 'socket');
+  const port = hasPort ? await freePort() : 0;
+  let child = await launch(folder.path, { socketPath, port, password });
+  let client: Promise<FalkorDB> | undefined;
+  const connected = () => {
+    client ??= connectTo(socketPath, password);
+    return client;
+  };
+  const forget = async () => {
+    await client
+      ?.then(
+        each => each.close(),
+        () => undefined,
+      )
+      .catch(() => undefined);
+    client = undefined;
+  };
+  const kill = async () => {
+    await forget();
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    url: `unix://${socketPath}`,
+    tcpUrl: hasPort ? `falkor://127.0.0.1:${port}` : undefined,
+    kill,
+    restart: async () => {
+      child = await launch(folder.path, { socketPath, port, password });
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    query: async <Row>(graph: string, statement: string) =>
+      ((await (await connected()).selectGraph(graph).query<Row>(statement)).data ?? []) as Row[],
+    explain: async (graph, statement) => (await (await connected()).selectGraph(graph).explain(statement)) as string[],
+    deleteGraph: async graph => {
+      await (await connected()).selectGraph(graph).delete();
+    },
+    command: async (...words) => {
+      const connection = await (await connected()).connection;
+      return connection.sendCommand(words);
+    },
+    stop: async () => {
+      child.kill('SIGCONT');
+      await kill();
+      folder.remove();
+    },
+  };
+}
+
+async function launch(
+  folder: string,
+  { socketPath, port, password }: { socketPath: string; port: number; password: string | undefined },
+): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', socketPath, '--dir', folder];
+  const durability = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+  const login = password === undefined ? [] : ['--requirepass', password];
+  const child = spawn(SERVER, [...options, ...durability, ...login, '--loadmodule', modulePath() ?? ''], {
+    stdio: 'ignore',
+  });
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const client = await connectTo(socketPath, password).catch(() => undefined);
+    if (client) {
+      await client.close();
+      return child;
+    }
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`${SERVER} did not start`);
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function connectTo(path: string, password: string | undefined): Promise<FalkorDB> {
+  const options = { socket: { path, reconnectStrategy: false }, ...(password !== undefined && { password }) };
+  const client = await FalkorDB.connect(options as Parameters<typeof FalkorDB.connect>[0]);
+  client.on('error', () => undefined);
+  // A server that still loads its data takes connections, but answers no queries.
+  await client.list().catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A listener that takes connections and does with them what `behave` says: a server that is not what it seems. */
+export async function startImpostor(behave: (socket: Socket) => void): Promise<{ url: string; stop(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer(socket => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+    behave(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `falkor://127.0.0.1:${port}`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
+
+export interface FalkorSuite {
+  /** The server of the suite. */
+  readonly server: FalkorServer;
+  /** Settings for a graph that no other test uses. */
+  settings(overrides?: Partial<FalkorSettings>): FalkorSettings;
+  /** A store with a graph of its own, unless settings say otherwise; closed when the suite ends. */
+  open(overrides?: Partial<FalkorSettings>): GraphStore;
+}
+
+/**
+ * Tests with one server for all of them. They are skipped with the reason where no server can be started, except under CI,
+ * where that is a failure.
+ */
+export function describeFalkor(name: string, options: ServerOptions, body: (suite: FalkorSuite) => void): void {
+  const reason = whyNoFalkorServer();
+  if (reason !== undefined && process.env.CI) {
+    test(`${name}: a server can be started`, () => expect(reason).toBeUndefined());
+    return;
+  }
+  describe.skipIf(reason !== undefined)(reason === undefined ? name : `${name} (${reason})`, () => {
+    let server: FalkorServer;
+    let graphs = 0;
+    const stores: GraphStore[] = [];
+    const settings: FalkorSuite['settings'] = (overrides = {}) => {
+      graphs += 1;
+      return { url: server.url, graph: `graph-${graphs}`, timeoutMs: 10_000, ...overrides };
+    };
+    beforeAll(async () => {
+      server = await startFalkorServer(options);
+    });
+    afterAll(async () => {
+      await Promise.all(stores.map(store => store.close()));
+      await server?.stop();
+    });
+    body({
+      get server() {
+        return server;
+      },
+      settings,
+      open: overrides => {
+        const store = openFalkorStore(settings(overrides));
+        stores.push(store);
+        return store;
+      },
+    });
+  });
+}
+
+/** Tries again until `attempt` resolves, or rejects as it did last when that takes too long. */
+export async function eventually<Result>(attempt: () => Promise<Result>, limitMs = 10_000): Promise<Result> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * A stand-in for a Qdrant server over real HTTP. Every request is checked against Qdrant's documented schema; what breaks it is
+ * answered with 400 in Qdrant's words and noted in `violations`. What it is asked it evaluates.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { z } from 'zod';
+import * as collections from './qdrant-collection.js';
+import { Refusal, type StandInCollection } from './qdrant-collection.js';
+import * as schema from './qdrant-schema.js';
+
+export interface QdrantRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: Record<string, string>;
+  headers: IncomingMessage['headers'];
+  /** Bytes of the body. */
+  bytes: number;
+  body: unknown;
+}
+
+/** In place of the real answer: one as given, none at all, or the end of the connection. */
+export type QdrantBehaviour =
+  | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
+  | 'hang'
+  | 'drop';
+
+type Interception = (request: QdrantRequest) => QdrantBehaviour | undefined | Promise<QdrantBehaviour | undefined>;
+
+export interface QdrantServer {
+  /** Without a slash at its end; the same after `goAway` and `comeBack`. */
+  url: string;
+  /** Everything that was asked so far, in order. */
+  requests: QdrantRequest[];
+  /** What did not fit the schema. */
+  violations: string[];
+  collections: Map<string, StandInCollection>;
+  /** Goes before every answer; undefined for the real ones again. */
+  behave(interception: Interception | QdrantBehaviour | undefined): void;
+  /** Refuses connections, keeping what is stored. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+/** What a server takes unless told otherwise. */
+const BODY_BYTES = 32 * 1024 * 1024;
+
+/** Starts one on a free port; end it with `goAway`. With a key, requests without it are refused. */
+export async function startQdrantServer(apiKey?: string): Promise<QdrantServer> {
+  const requests: QdrantRequest[] = [];
+  const violations: string[] = [];
+  const stored = new Map<string, StandInCollection>();
+  let interception: Interception | undefined;
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const request = await readRequest(incoming);
+    requests.push(request);
+    const behaviour = (await interception?.(request)) ?? (apiKey === undefined ? undefined : guard(request, apiKey));
+    if (behaviour) return behave(behaviour, response);
+    try {
+      send(response, 200, { result: serve(request, stored), status: 'ok', time: 0.001, usage: null });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 400) violations.push(`${request.method} ${request.path}: ${error.message}`);
+      send(response, error.status, { status: { error: error.message }, time: 0.001 });
+    }
+  };
+
+  let port = 0;
+  let server: Server | undefined;
+  const comeBack = async () => {
+    server = createServer((incoming, response) => {
+      answer(incoming, response).catch(error => {
+        violations.push(String(error));
+        incoming.socket.destroy();
+      });
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  };
+  await comeBack();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    violations,
+    collections: stored,
+    behave: next => {
+      interception = typeof next === 'function' || next === undefined ? next : () => next;
+    },
+    goAway: async () => {
+      const closing = server;
+      server = undefined;
+      closing?.closeAllConnections();
+      if (closing) await new Promise(resolve => closing.close(resolve));
+    },
+    comeBack,
+  };
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<QdrantRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://stand-in');
+  return {
+    method: incoming.method ?? '',
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: incoming.headers,
+    bytes: Buffer.byteLength(text),
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+function guard({ headers }: QdrantRequest, apiKey: string): QdrantBehaviour | undefined {
+  const given = headers['api-key'];
+  if (given === apiKey) return undefined;
+  return {
+    status: 401,
+    text: given === undefined ? 'Must provide an API key or an Authorization bearer token' : 'Invalid API key or JWT',
+  };
+}
+
+function behave(behaviour: QdrantBehaviour, response: ServerResponse): void {
+  if (behaviour === 'hang') return;
+  if (behaviour === 'drop') return void response.socket?.destroy();
+  const { status, json, text = '', headers } = behaviour;
+  const type = json === undefined ? 'text/plain' : 'application/json';
+  response
+    .writeHead(status, { 'content-type': type, ...headers })
+    .end(json === undefined ? text : JSON.stringify(json));
+}
+
+function send(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+}
+
+interface Route {
+  parameters: z.ZodType;
+  body?: z.ZodType;
+  serve(collection: StandInCollection, body: never): unknown;
+}
+
+/** A route whose handler receives the body as its schema has read it. */
+function route<Body extends z.ZodType>(
+  parameters: z.ZodType,
+  body: Body,
+  handle: (collection: StandInCollection, body: z.infer<Body>) => unknown,
+): Route {
+  return { parameters, body, serve: handle };
+}
+
+const DONE = { operation_id: 1, status: 'completed' };
+const { readParameters: read, writeParameters: write } = schema;
+
+/** By method and what follows the name of the collection. */
+const ROUTES: Record<string, Route> = {
+  'GET ': { parameters: schema.noParameters, serve: collections.infoOf },
+  'PUT /index': route(write, schema.newIndex, (collection, { field_name, field_schema }) => {
+    collections.createIndex(collection, field_name, field_schema);
+    return DONE;
+  }),
+  'PUT /points': route(write, schema.newPoints, (collection, { points }) => {
+    collections.upsert(collection, points);
+    return DONE;
+  }),
+  'POST /points/delete': route(write, schema.pointsSelector, (collection, selector) => {
+    collections.remove(collection, selector);
+    return DONE;
+  }),
+  'POST /points/payload': route(write, schema.newPayload, (collection, change) => {
+    collections.changePayload(collection, change, false);
+    return DONE;
+  }),
+  'PUT /points/payload': route(write, schema.newPayload, (collection, change) => {
+    collections.changePayload(collection, change, true);
+    return DONE;
+  }),
+  'POST /points/batch': route(write, schema.operations, (collection, { operations }) => {
+    collections.apply(collection, operations);
+    return operations.map(() => DONE);
+  }),
+  'POST /points': route(read, schema.pointRequest, (collection, { ids, ...shown }) =>
+    collections.retrieve(collection, ids, shown),
+  ),
+  'POST /points/query': route(read, schema.queryRequest, collections.query),
+  'POST /points/scroll': route(read, schema.scrollRequest, collections.scroll),
+  'POST /points/count': route(read, schema.countRequest, (collection, { filter }) =>
+    collections.count(collection, filter),
+  ),
+};
+
+function serve(request: QdrantRequest, stored: Map<string, StandInCollection>): unknown {
+  const { method, path, bytes } = request;
+  if (bytes > BODY_BYTES) throw new Refusal(413, 'Payload error: JSON payload is too large');
+  const [, encodedName = '', rest = ''] = /^\/collections\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const name = decodeURIComponent(encodedName);
+  if (name === '') throw new Refusal(400, `no such path: ${method} ${path}`);
+  if (rest === '' && method === 'PUT') return create(request, name, stored);
+  if (rest === '' && method === 'DELETE') {
+    parse(schema.collectionParameters, request.query);
+    return stored.delete(name);
+  }
+  const found = ROUTES[`${method} ${rest}`];
+  if (!found) throw new Refusal(400, `no such path: ${method} ${path}`);
+  parse(found.parameters, request.query);
+  const body = found.body ? parse(found.body, request.body) : request.body;
+  const collection = stored.get(name);
+  if (!collection) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
+  return found.serve(collection, body as never);
+}
+
+function create({ query, body }: QdrantRequest, name: string, stored: Map<string, StandInCollection>): true {
+  parse(schema.collectionParameters, query);
+  const config = parse(schema.newCollection, body);
+  if (stored.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
+  stored.set(name, collections.createStandInCollection(config));
+  return true;
+}
+
+function parse<Schema extends z.ZodType>(expected: Schema, given: unknown): z.infer<Schema> {
+  const parsed = expected.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Refusal(400, `Format error in JSON body: ${issue?.message} at ${issue?.path.join('.')}`);
+}

@@ -1,0 +1,37 @@
+/** Opening the Qdrant store on a stand-in. */
+import { expect, onTestFinished } from 'vitest';
+import { openQdrantStore, type QdrantSettings } from '../../src/stores/qdrant/store.js';
+import type { VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
+import { type QdrantServer, startQdrantServer } from './qdrant-server.js';
+import { idOf, NOON } from './records.js';
+
+/** Starts one for a test, which fails when a request did not fit Qdrant's schema. */
+export async function startedQdrant(apiKey?: string): Promise<QdrantServer> {
+  const server = await startQdrantServer(apiKey);
+  onTestFinished(() => endQdrant(server));
+  return server;
+}
+
+/** Ends it, and throws when a request did not fit Qdrant's schema. */
+export async function endQdrant(server: QdrantServer): Promise<void> {
+  await server.goAway();
+  expect(server.violations).toEqual([]);
+}
+
+export function openOn(server: QdrantServer, overrides: Partial<QdrantSettings> = {}): VectorStore {
+  return openQdrantStore({
+    url: server.url,
+    collection: 'memories',
+    dimensions: 4,
+    timeoutMs: 5_000,
+    ...overrides,
+  });
+}
+
+export function vectorRecord(number: number, payload: Partial<VectorRecord['payload']> = {}): VectorRecord {
+  return {
+    id: idOf(number),
+    vector: Float32Array.from([1, number, 0, 0]),
+    payload: { tags: [], timestampMs: NOON, model: 'm', ...payload },
+  };
+}
