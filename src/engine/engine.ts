@@ -109,6 +109,8 @@ export interface EngineParts {
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
+  /** Resolves when what was missed while a server was away, or before the start, has been taken up. */
+  caughtUp(): Promise<void>;
   /** Called last. */
   closeStores(): Promise<void>;
 }
@@ -181,6 +183,7 @@ export function createEngine(parts: EngineParts): Engine {
     reembed: async request => maintenance().reembed(request),
     sync: async request => maintenance().sync(request),
     idle: async () => {
+      await parts.caughtUp();
       await workers.embed?.drain();
       await workers.enrich.drain();
       // Enrichment changes tags, which the vectors carry too.

@@ -54,7 +54,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       await maintenance?.catchUp();
       await Promise.all([workers.embed?.drain(), workers.enrich.drain()]);
     };
-    onRecovery = () => void catchUp().catch(error => log.warn('could not catch up with what was missed', error));
+    let catchingUp = Promise.resolve();
+    onRecovery = () => {
+      catchingUp = catchUp().catch(error => log.warn('could not catch up with what was missed', error));
+    };
+    // A server may be away, and starting must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance?.catchUp();
     return createEngine({
@@ -71,6 +75,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       languageModel,
       clock,
       log,
+      caughtUp: () => catchingUp,
       closeStores: () => stores.close(),
     });
   } catch (error) {

@@ -246,8 +246,8 @@ export interface GraphStore {
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
   /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;
-  /** Edges that lead to a node, newest first. */
-  nodeLinks(kind: NodeKind, id: string, limit: number): Promise<NodeLink[]>;
+  /** Edges from these memories to such nodes, in no order. */
+  linksOf(ids: readonly string[]): Promise<NodeLink[]>;
   /** How many memories have an edge to a node, but for one; counts no further than `max`. */
   countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
 
@@ -281,8 +281,6 @@ export interface GraphStore {
   workCounts(kind: WorkKind): Promise<WorkCounts>;
   /** When work of the kind is due next, leases included; undefined when there is none. */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
-  /** Makes every memory wait for the work again; returns how many there are. */
-  requeueAll(kind: WorkKind): Promise<number>;
   /** Makes memories wait for the work from its first attempt on, also while it is in flight; unknown ids are passed over. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**

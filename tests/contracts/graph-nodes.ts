@@ -43,17 +43,16 @@ export function describeNodes(graph: GraphHarness): void {
     await graph.store.linkNode(link(9, 'a', 5));
     await graph.store.linkNode(link(1, 'no such node', 5));
     await graph.store.saveNode({ kind: 'Pattern', id: 'a', properties: { observations: 3 }, updated_at });
-    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toEqual([
-      link(1, 'a', 4, 0.9),
-      link(3, 'a', 3),
-      link(2, 'a', 2),
-    ]);
-    expect(await graph.store.nodeLinks('Pattern', 'a', 1)).toHaveLength(1);
+    const linked = async (...numbers: number[]) =>
+      (await graph.store.linksOf(numbers.map(idOf))).sort((a, b) => (a.updated_at < b.updated_at ? -1 : 1));
+    expect(await linked(1, 2, 3, 9)).toEqual([link(1, 'b', 1), link(2, 'a', 2), link(3, 'a', 3), link(1, 'a', 4, 0.9)]);
+    expect(await linked(3)).toEqual([link(3, 'a', 3)]);
+    expect(await linked()).toEqual([]);
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toEqual([]);
     await graph.store.deleteMemories([idOf(1)]);
-    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toHaveLength(2);
+    expect(await linked(1, 2, 3)).toEqual([link(2, 'a', 2), link(3, 'a', 3)]);
     await graph.store.deleteNodes('Pattern', ['a']);
     await graph.store.saveNode({ kind: 'Pattern', id: 'a', properties: {}, updated_at });
-    expect(await graph.store.nodeLinks('Pattern', 'a', 10)).toEqual([]);
+    expect(await linked(1, 2, 3)).toEqual([]);
   });
 }

@@ -135,18 +135,8 @@ export function describeWork(graph: GraphHarness): void {
     expect(claims).toHaveLength(4);
   });
 
-  test('can be asked for again for every memory', async () => {
-    await graph.store.settleWork(
-      (await claim()).map(({ token }) => token),
-      { embeddedBy: 'm' },
-    );
-    expect(await graph.store.requeueAll('embed')).toBe(3);
-    expect(await graph.store.countEmbedded()).toBe(0);
-    expect(await claim()).toHaveLength(3);
-  });
-
   test('kinds do not see each other', async () => {
-    await graph.store.requeueAll('enrich');
+    await graph.store.requeue('enrich', [idOf(1), idOf(2), idOf(3)]);
     expect(await claim()).toHaveLength(3);
     expect(await graph.store.workCounts('enrich')).toEqual({ pending: 3, inFlight: 0, failed: 0 });
   });

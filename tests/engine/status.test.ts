@@ -4,7 +4,8 @@ import { NOON_ISO, openForTest } from './open-engine.js';
 
 describe('health', () => {
   test('of an empty memory', async () => {
-    const { engine } = await openForTest();
+    const { engine, config } = await openForTest();
+    const { falkordb } = config.stores;
     expect(await engine.health()).toEqual({
       status: 'healthy',
       falkordb: 'connected',
@@ -16,12 +17,12 @@ describe('health', () => {
       enrichment: { status: 'running', queue_depth: 0, pending: 0, inflight: 0, processed: 0, failed: 0 },
       embedding: { model: 'hash-v1-64', embedded: 0, pending: 0, failed: 0 },
       backend: {
-        graph: 'embedded SQLite',
+        graph: falkordb ? `FalkorDB at ${falkordb.url.replace('unix://', '')}` : 'embedded SQLite',
         vectors: 'embedded zvec',
         embedding: expect.stringMatching(/hash.*lexical/),
         embedding_reason: 'EMBEDDING_PROVIDER=hash',
       },
-      graph: 'memories',
+      graph: falkordb?.graph ?? 'memories',
       timestamp: NOON_ISO,
     });
   });

@@ -1,8 +1,8 @@
 /** What enrichment makes of memories, through the engine on its embedded stores (decisions D29 to D31). */
 import { describe, expect, test } from 'vitest';
 import type { RelationType } from '../../src/domain/relation.js';
-import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
+import { openGraphOf } from '../support/test-engine.js';
 
 type Opened = Awaited<ReturnType<typeof openForTest>>;
 
@@ -160,7 +160,7 @@ describe('patterns', () => {
     expect((await engine.health()).memory_count).toBe(5);
     expect((await engine.get(fourth)).relations.map(({ type }) => type)).not.toContain('EXEMPLIFIES');
     await engine.close();
-    const graph = openSqliteStore(config.dataDir);
+    const graph = openGraphOf(config);
     const [pattern, ...others] = await graph.listNodes('Pattern', 10);
     expect(others).toEqual([]);
     expect(pattern?.properties).toMatchObject({

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/http/app.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
-import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { openForTest } from '../engine/open-engine.js';
 import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
 import { idOf } from '../support/records.js';
+import { openGraphOf } from '../support/test-engine.js';
 
 const ADMIN = 'the admin token';
 const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
@@ -16,6 +16,7 @@ const DIMENSIONS = 64;
 /** An engine whose drift is seen but left alone, spoken to over REST. */
 async function openDrifting(env: Record<string, string> = {}) {
   const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...env });
+  await test.engine.idle();
   const settings = { ...OPEN_SETTINGS, adminToken: ADMIN };
   const call = (route: string, request: Call = {}) =>
     send(createHttpApp({ engine: test.engine, settings, log: test.log }), route, request);
@@ -113,7 +114,7 @@ describe('drift', () => {
     const { addAll, admin, test } = await openDrifting();
     const [id = ''] = await addAll('apples');
     await test.reopen(async () => {
-      const graph = openSqliteStore(test.config.dataDir);
+      const graph = openGraphOf(test.config);
       const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1, ids: [id] });
       await graph.failWork([claim?.token ?? ''], { error: 'no', retryAtMs: null });
       await graph.close();
@@ -234,7 +235,7 @@ describe('embedding again', () => {
     await addAll('apples');
     const lease = { name: 'maintenance', nowMs: test.clock.nowMs(), untilMs: test.clock.nowMs() + 60_000 };
     await test.reopen(async () => {
-      const graph = openSqliteStore(test.config.dataDir);
+      const graph = openGraphOf(test.config);
       await graph.takeLease({ ...lease, holder: 'another process' });
       await graph.close();
     });

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
+import { tagKeys } from '../../src/domain/tags.js';
 import type { GraphStore, ListOrder } from '../../src/stores/graph-store.js';
 import { tagged } from '../contracts/graph-harness.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -69,6 +70,22 @@ describeFalkor('many memories in FalkorDB', {}, suite => {
       for (const limit of [1, 20, 20, 999, 1_500]) {
         expect(await store.list({ filter, order, limit }), `${order} ${limit}`).toEqual(expected.slice(0, limit));
       }
+    }
+  });
+
+  test('have as neighbours the nearest in time, however many are near', async () => {
+    for (const index of [0, 1, 5, 3_000, 4_999]) {
+      const seed = memories[index] as Memory;
+      const shared = passing({ tags: { keys: tagKeys(seed.tags), mode: 'any', match: 'exact' } });
+      const nearest = (sign: number) =>
+        shared
+          .map(each => ({ id: each.id, gap: sign * (Date.parse(each.timestamp) - Date.parse(seed.timestamp)) }))
+          .filter(({ gap }) => gap > 0 && gap <= 60_000)
+          .sort((a, b) => a.gap - b.gap || compare(a.id, b.id))
+          .slice(0, 2)
+          .map(({ id }, position) => ({ of: seed.id, id, distance: sign * (position + 1) }));
+      const found = await store.neighbours({ ids: [seed.id], span: 2, maxGapMs: 60_000 });
+      expect(found).toEqual([...nearest(-1), ...nearest(1)]);
     }
   });
 

@@ -171,6 +171,16 @@ describeFalkor('FalkorDB', {}, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
+  test('a graph that a write has made again gets its indexes when it is looked after', async () => {
+    const { graph } = suite.settings();
+    const store = suite.open({ graph });
+    await store.ping();
+    await suite.server.deleteGraph(graph);
+    await store.saveMemories([{ memory: memory(1, { content: 'hello' }), work: [] }]);
+    await store.ping();
+    expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
+  });
+
   test('a graph of a newer version is left alone', async () => {
     const { graph } = suite.settings();
     const first = suite.open({ graph });

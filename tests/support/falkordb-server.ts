@@ -196,7 +196,11 @@ export interface FalkorSuite {
  * Tests with one server for all of them. They are skipped with the reason where no server can be started, except under CI,
  * where that is a failure.
  */
-export function describeFalkor(name: string, options: ServerOptions, body: (suite: FalkorSuite) => void): void {
+export function describeFalkor(
+  name: string,
+  options: ServerOptions,
+  body: (suite: FalkorSuite) => void | Promise<void>,
+): void {
   const reason = whyNoFalkorServer();
   if (reason !== undefined && process.env.CI) {
     test(`${name}: a server can be started`, () => expect(reason).toBeUndefined());
@@ -217,7 +221,7 @@ export function describeFalkor(name: string, options: ServerOptions, body: (suit
       await Promise.all(stores.map(store => store.close()));
       await server?.stop();
     });
-    body({
+    return body({
       get server() {
         return server;
       },

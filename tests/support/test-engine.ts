@@ -6,6 +6,9 @@ import { type Config, loadConfig } from '../../src/config.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openEngine } from '../../src/engine/open.js';
 import { createLogger, type Logger } from '../../src/log.js';
+import { openFalkorStore } from '../../src/stores/falkordb/store.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { createManualClock, type ManualClock } from './manual-clock.js';
 
 export interface TestEngine {
@@ -19,11 +22,24 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
+let defaults: (dataDir: string) => Record<string, string> = () => ({});
+
+/** Settings that every engine opened from here on gets beside its own, such as another graph store for its folder. */
+export function setTestDefaults(next: (dataDir: string) => Record<string, string>): void {
+  defaults = next;
+}
+
 /** @param env settings by the name of their variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
   // `auto` would look on the network for a model.
-  const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash', ...env });
+  const config = loadConfig({
+    ENGRAPH_DATA_DIR: dataDir,
+    VECTOR_SIZE: '64',
+    EMBEDDING_PROVIDER: 'hash',
+    ...defaults(env.ENGRAPH_DATA_DIR ?? dataDir),
+    ...env,
+  });
   const clock = createManualClock();
   const log = createLogger('silent');
   let engine = await openEngine(config, { clock, log });
@@ -45,4 +61,11 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The graph that an engine of these settings uses, for what no engine would do. Not beside one that is open. */
+export function openGraphOf({ dataDir, stores: { falkordb } }: Config): GraphStore {
+  if (!falkordb) return openSqliteStore(dataDir);
+  const { url, graph, timeoutMs } = falkordb;
+  return openFalkorStore({ url, graph, timeoutMs });
 }

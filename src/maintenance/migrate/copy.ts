@@ -34,8 +34,9 @@ const LEASE_PREFIX = 'lease:';
 
 export async function copyAll(parts: CopyParts): Promise<Copied> {
   const { memories, keptNewer } = await copyMemories(parts);
-  // Afterwards, since an edge needs both its ends.
-  return { memories, keptNewer, relations: await copyRelations(parts), nodes: await copyNodes(parts) };
+  const nodes = await copyNodes(parts);
+  // Last, since an edge needs both its ends.
+  return { memories, keptNewer, nodes, relations: await copyRelations(parts) };
 }
 
 async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' | 'keptNewer'>> {
@@ -93,6 +94,7 @@ function isSame(one: Memory, other: Memory): boolean {
   return fields(one) === fields(other);
 }
 
+/** All edges out of each memory, those to nodes too. */
 async function copyRelations({ from, to, onProgress }: CopyParts): Promise<number> {
   let done = 0;
   for await (const page of pages(from.graph.vectorStates, ({ id }) => id)) {
@@ -100,6 +102,7 @@ async function copyRelations({ from, to, onProgress }: CopyParts): Promise<numbe
     const relations = await from.graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
     const edges = [...relations.values()].flat();
     if (edges.length > 0) await to.graph.saveRelations(edges);
+    for (const link of await from.graph.linksOf(ids)) await to.graph.linkNode(link);
     done += edges.length;
     onProgress({ what: 'relations', done });
   }
@@ -120,7 +123,6 @@ async function copyNodesOf({ from, to, onProgress }: CopyParts, kind: NodeKind):
   )) {
     for (const node of page.filter(({ id }) => !id.startsWith(LEASE_PREFIX))) {
       await to.graph.saveNode(node);
-      for (const link of await from.graph.nodeLinks(kind, node.id, EVERY_EDGE)) await to.graph.linkNode(link);
       done += 1;
     }
     onProgress({ what: 'nodes', done });

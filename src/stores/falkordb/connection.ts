@@ -1,13 +1,10 @@
-/** The connection of the store: made in the background, made again for ever, and a limit on every call. */
-import { MemoryError } from '../../domain/errors.js';
-import { failureOf, isConnectionLost, isGraphGone, tooLate, unavailable } from './failures.js';
+/** The connection of the store as its parts use it: a limit on every call, and failures put to users. */
+import { failureOf, isConnectionLost, isGraphGone, tooLate } from './failures.js';
+import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
-import { openSession, type Session } from './session.js';
-import { addressOf, checkGraphName, type FalkorSettings } from './settings.js';
-import { after, withinLimit } from './time-limit.js';
-
-const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 2_000;
+import type { Session } from './session.js';
+import type { FalkorSettings } from './settings.js';
+import { withinLimit } from './time-limit.js';
 
 export interface Connection {
   /** Where the server is, for people. */
@@ -20,6 +17,8 @@ export interface Connection {
   read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
   /** As `read`, for one that writes. When it takes too long, it may have been carried out or may yet be. */
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
+  /** Makes a new connection, which prepares the graph again. */
+  renew(): void;
   /** Waits for the calls under way, each within its limit. Later calls reject. */
   close(): Promise<void>;
 }
@@ -68,120 +67,10 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       onStatement?.(statement, 'write');
       return call(session => session.write(statement, parameters));
     },
+    renew: () => link.dropAll(new Error('The graph has to be prepared again')),
     close: async () => {
       await Promise.allSettled(underWay);
       link.close();
-    },
-  };
-}
-
-interface Link {
-  readonly display: string;
-  /** The session there is or is being made; rejects at once between two attempts. */
-  session(): Promise<Session>;
-  /** The session is of no use any more: another takes its place. */
-  drop(session: Session, cause: unknown): void;
-  /** Also gives up the attempt that is under way. */
-  dropAll(cause: unknown): void;
-  close(): void;
-}
-
-function keepConnected(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Link {
-  const { timeoutMs, onConnectionChange } = settings;
-  const address = addressOf(settings);
-  const { display } = address;
-  const graph = checkGraphName(settings.graph);
-  let current: Session | undefined;
-  let attempt: Promise<Session> | undefined;
-  let cancelWait: (() => void) | undefined;
-  let failures = 0;
-  let lastFailure: unknown;
-  let isConnected: boolean | undefined;
-  let isClosed = false;
-
-  const unavailableNow = () => {
-    const failure = failureOf(lastFailure, display);
-    return failure instanceof MemoryError ? failure : unavailable(display, 'answered with an error', failure);
-  };
-  const report = (connected: boolean) => {
-    if (isConnected === connected || isClosed) return;
-    isConnected = connected;
-    onConnectionChange?.(connected ? { isConnected: true } : { isConnected: false, reason: unavailableNow().message });
-  };
-
-  const establish = async (): Promise<Session> => {
-    let session: Session | undefined;
-    const onLost = (error: unknown) => {
-      if (session && session === current) lose(error);
-    };
-    const opening = openSession({ address, graph, silenceMs: 2 * timeoutMs, onLost });
-    try {
-      session = await withinLimit(opening, timeoutMs, tooLate);
-      await withinLimit(prepare(session), timeoutMs, tooLate);
-    } catch (error) {
-      // It may still open, after the limit.
-      opening.then(
-        opened => opened.close(),
-        () => undefined,
-      );
-      throw error;
-    }
-    return session;
-  };
-
-  const begin = () => {
-    cancelWait = undefined;
-    if (isClosed) return;
-    const mine = establish();
-    attempt = mine;
-    mine.then(
-      session => {
-        if (isClosed || attempt !== mine) return session.close();
-        attempt = undefined;
-        current = session;
-        failures = 0;
-        report(true);
-      },
-      error => {
-        if (attempt === mine) lose(error);
-      },
-    );
-  };
-
-  const lose = (error: unknown) => {
-    if (isClosed) return;
-    lastFailure = error;
-    current?.close();
-    current = undefined;
-    attempt = undefined;
-    report(false);
-    cancelWait?.();
-    failures += 1;
-    // A connection that worked may only have been dropped: the call that noticed can wait for the next one.
-    if (failures === 1) begin();
-    else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
-  };
-
-  begin();
-  return {
-    display,
-    session: async () => {
-      if (isClosed) throw unavailable(display, 'has been closed here');
-      const session = current ?? (await attempt);
-      if (session) return session;
-      throw unavailableNow();
-    },
-    drop: (session, cause) => {
-      if (session === current) lose(cause);
-    },
-    dropAll: cause => {
-      if (current || attempt) lose(cause);
-    },
-    close: () => {
-      isClosed = true;
-      cancelWait?.();
-      current?.close();
-      current = undefined;
     },
   };
 }

@@ -3,55 +3,113 @@ import type { Neighbour, NeighbourRequest } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 
-interface NeighbourRow {
-  seed: string;
-  before: [id: string, gapMs: number][];
-  after: [id: string, gapMs: number][];
+/** So many index entries of a memory are read at once; where more are within the gap, a narrower one is tried. */
+const READ_MAX = 300;
+const ALL = Number.MAX_SAFE_INTEGER;
+
+const SIDES = [
+  {
+    sign: -1,
+    window: 'i.timestamp_ms < s.timestamp_ms AND i.timestamp_ms >= s.timestamp_ms - seed.gap_ms',
+    gap: 's.timestamp_ms - i.timestamp_ms',
+  },
+  {
+    sign: 1,
+    window: 'i.timestamp_ms > s.timestamp_ms AND i.timestamp_ms <= s.timestamp_ms + seed.gap_ms',
+    gap: 'i.timestamp_ms - s.timestamp_ms',
+  },
+] as const;
+type Side = (typeof SIDES)[number];
+
+export async function neighbours(connection: Connection, request: NeighbourRequest): Promise<Neighbour[]> {
+  const { ids, span } = request;
+  if (ids.length === 0 || span <= 0) return [];
+  const idByKey = new Map(ids.map(id => [keyOf(id), id]));
+  const sides = await Promise.all(
+    SIDES.map(side => nearestOn(connection, side, { ...request, ids: [...idByKey.keys()] })),
+  );
+  return sides.flatMap((found, index) =>
+    [...found].flatMap(([key, nearest]) =>
+      nearest.map((id, position) => ({
+        of: idByKey.get(key) ?? key,
+        id: decodeText(id),
+        distance: (SIDES[index]?.sign ?? 1) * (position + 1),
+      })),
+    ),
+  );
 }
 
-/** Many memories of a tag may lie within the gap: a narrow window is read first, the rest only where that has too few. */
-const NARROW_SHARE = 0.001;
+/** A memory whose neighbours are sought: within a gap that is known to have too few, and one that has too many. */
+interface Seed {
+  id: string;
+  gap_ms: number;
+  tooFewMs: number;
+  tooManyMs: number;
+}
 
-export async function neighbours(
+/** For each key the ids that stand nearest on one side, nearest first. */
+async function nearestOn(
   connection: Connection,
+  side: Side,
   { ids, span, maxGapMs }: NeighbourRequest,
-): Promise<Neighbour[]> {
-  if (ids.length === 0 || span <= 0) return [];
-  const keys = [...new Set(ids.map(keyOf))];
-  const narrow = await readAround(connection, keys, { span, gapMs: Math.floor(maxGapMs * NARROW_SHARE) });
-  const isFull = new Set(
-    narrow.filter(({ before, after }) => before.length >= span && after.length >= span).map(({ seed }) => seed),
-  );
-  const sparse = keys.filter(key => !isFull.has(key));
-  const wide = sparse.length > 0 ? await readAround(connection, sparse, { span, gapMs: maxGapMs }) : [];
-  const idByKey = new Map(ids.map(id => [keyOf(id), id]));
-  return [...narrow.filter(({ seed }) => isFull.has(seed)), ...wide].flatMap(({ seed, before, after }) => {
-    const of = idByKey.get(seed) ?? seed;
-    return [
-      ...before.map(([id], index) => ({ of, id: decodeText(id), distance: -(index + 1) })),
-      ...after.map(([id], index) => ({ of, id: decodeText(id), distance: index + 1 })),
-    ];
-  });
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const crowded: Seed[] = [];
+  let seeds: Seed[] = ids.map(id => ({ id, gap_ms: maxGapMs, tooFewMs: 0, tooManyMs: maxGapMs }));
+  while (seeds.length > 0) {
+    const rows = await readSide(connection, side, { seeds, span, readMax: READ_MAX });
+    const byKey = new Map(rows.map(row => [row.seed, row]));
+    seeds = seeds.flatMap(seed => {
+      const row = byKey.get(seed.id);
+      if (!row) return [];
+      const isTooMany = row.count >= READ_MAX;
+      if (!isTooMany && (row.nearest.length >= span || seed.gap_ms === maxGapMs)) {
+        found.set(seed.id, row.nearest);
+        return [];
+      }
+      const next = between(seed, isTooMany);
+      if (next.gap_ms < next.tooManyMs) return [next];
+      crowded.push(next);
+      return [];
+    });
+  }
+  // Too many of one instant: no gap tells them apart.
+  const rest = crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, readMax: ALL }) : [];
+  for (const { seed, nearest } of rest) found.set(seed, nearest);
+  return found;
+}
+
+/** Tries a gap between the two that are known; the wider one again when there is none. */
+function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
+  const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;
+  const tooManyMs = isTooMany ? gap_ms : known.tooManyMs;
+  // By their ratio: what is crowded may be so in a second as well as in an hour.
+  const middle = Math.floor(Math.sqrt((tooFewMs + 1) * tooManyMs));
+  return { id, tooFewMs, tooManyMs, gap_ms: Math.min(Math.max(middle, tooFewMs + 1), tooManyMs) };
 }
 
 /** Several tags may each name the same neighbour: the nearest of all of them count, each once. */
-function readAround(
+function readSide(
   connection: Connection,
-  ids: readonly string[],
-  { span, gapMs }: { span: number; gapMs: number },
-): Promise<NeighbourRow[]> {
-  const side = (name: string, condition: string, gap: string) => `CALL {
-    WITH s UNWIND s.tag_tokens AS token
-    WITH s, token WHERE token STARTS WITH 'w'
-    MATCH (i:MemoryIndex) WHERE token IN i.tag_tokens AND ${condition}
-    WITH DISTINCT i, ${gap} AS gap_ms ORDER BY gap_ms, i.id LIMIT $span
-    RETURN collect([${idIn('i')}, gap_ms]) AS ${name}
-  }`;
-  return connection.read<NeighbourRow>(
-    `UNWIND $ids AS id MATCH (s:MemoryIndex {id: id})
-     ${side('before', 'i.timestamp_ms < s.timestamp_ms AND i.timestamp_ms >= s.timestamp_ms - $gap_ms', 's.timestamp_ms - i.timestamp_ms')}
-     ${side('after', 'i.timestamp_ms > s.timestamp_ms AND i.timestamp_ms <= s.timestamp_ms + $gap_ms', 'i.timestamp_ms - s.timestamp_ms')}
-     RETURN s.id AS seed, before, after`,
-    { ids, span, gap_ms: gapMs },
+  { window, gap }: Side,
+  { seeds, span, readMax }: { seeds: readonly Seed[]; span: number; readMax: number },
+): Promise<{ seed: string; nearest: string[]; count: number }[]> {
+  return connection.read(
+    `UNWIND $seeds AS seed MATCH (s:MemoryIndex {id: seed.id})
+     CALL {
+       WITH s, seed UNWIND s.tag_tokens AS token
+       WITH s, seed, token WHERE token STARTS WITH 'w'
+       MATCH (i:MemoryIndex) WHERE token IN i.tag_tokens AND ${window}
+       WITH DISTINCT i, ${gap} AS gap_ms, seed LIMIT $read_max
+       WITH i ORDER BY gap_ms, i.id
+       WITH collect(${idIn('i')}) AS found
+       RETURN found[0..$span] AS nearest, size(found) AS count
+     }
+     RETURN s.id AS seed, nearest, count`,
+    {
+      seeds: seeds.map(({ id, gap_ms }) => ({ id, gap_ms })),
+      span,
+      read_max: readMax,
+    },
   );
 }

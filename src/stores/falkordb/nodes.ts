@@ -25,6 +25,13 @@ interface NodeRow {
   updated_ms: number;
 }
 
+interface LinkRow {
+  memory_id: string;
+  node_id: string;
+  confidence: string;
+  updated_ms: number;
+}
+
 export function labelOf(kind: NodeKind): string {
   const label = LABELS[kind];
   if (!label) throw new Error('There is no such kind of node');
@@ -68,7 +75,7 @@ export async function deleteNodes(connection: Connection, kind: NodeKind, ids: r
   if (ids.length > 0) await connection.write(statement, { ids: [...new Set(ids.map(keyOf))] });
 }
 
-/** Clauses that write the link in `link` from the memory in `m`, where its node exists. */
+/** Writes the edge where both its ends exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
   const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
     MERGE (m)-[r:EXEMPLIFIES]->(n) SET r.confidence = $confidence, r.updated_ms = $updated_ms`;
@@ -85,22 +92,21 @@ export function linkParameters({ memoryId, nodeId, confidence, updated_at }: Nod
   } satisfies Parameters;
 }
 
-export async function nodeLinks(
-  connection: Connection,
-  kind: NodeKind,
-  id: string,
-  limit: number,
-): Promise<NodeLink[]> {
-  const rows = await connection.read<{ memory_id: string; confidence: string; updated_ms: number }>(
-    `MATCH (n:${labelOf(kind)} {id: $id})<-[r:EXEMPLIFIES]-(m:Memory)
-     RETURN ${idIn('m')} AS memory_id, r.confidence AS confidence, r.updated_ms AS updated_ms
-     ORDER BY r.updated_ms DESC, m.id LIMIT $limit`,
-    { id: keyOf(id), limit },
-  );
-  return rows.map(({ memory_id, confidence, updated_ms }) => {
-    const memoryId = decodeText(memory_id);
-    return { memoryId, kind, nodeId: id, confidence: Number(confidence), updated_at: toIso(updated_ms) };
-  });
+export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {
+  if (ids.length === 0) return [];
+  const found: NodeLink[] = [];
+  for (const kind of Object.keys(LABELS) as NodeKind[]) {
+    const rows = await connection.read<LinkRow>(
+      `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
+       RETURN ${idIn('m')} AS memory_id, ${idIn('n')} AS node_id, r.confidence AS confidence, r.updated_ms AS updated_ms`,
+      { ids: [...new Set(ids.map(keyOf))] },
+    );
+    for (const { memory_id, node_id, confidence, updated_ms } of rows) {
+      const [memoryId, nodeId] = [decodeText(memory_id), decodeText(node_id)];
+      found.push({ memoryId, kind, nodeId, confidence: Number(confidence), updated_at: toIso(updated_ms) });
+    }
+  }
+  return found;
 }
 
 export async function countNodeLinks(

@@ -6,10 +6,12 @@
 import { MemoryError } from '../../domain/errors.js';
 import { NODE_LABELS } from './nodes.js';
 import type { Session } from './session.js';
+import { pause } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
 /** Rises with every change that an older Engraph could not live with. */
 const VERSION = 1;
+const VERSION_NAME = { name: 'schema version' };
 
 const RANGE_INDEXES: Record<string, readonly string[]> = {
   Memory: ['id', 'id_rank', 'model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
@@ -23,14 +25,15 @@ const RANGE_INDEXES: Record<string, readonly string[]> = {
 const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: 'MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
 const ALREADY_THERE = /already indexed/i;
 const NO_GRAPH = /empty key/i;
+const POLL_MS = 20;
 
 /**
- * Makes what indexes are missing. Any number of processes may do so at once.
+ * Makes what indexes are missing and waits until they are complete. Any number of processes may do so at once.
  *
  * @throws MemoryError `unavailable` when a newer Engraph made the graph
  */
 export async function prepareSchema(session: Session): Promise<void> {
-  const present = await indexedFields(session);
+  const present = new Set((await readIndexes(session)).flatMap(({ fields }) => fields));
   for (const [label, fields] of Object.entries(RANGE_INDEXES)) {
     for (const field of fields) {
       if (present.has(`${label}.${field}`)) continue;
@@ -39,16 +42,27 @@ export async function prepareSchema(session: Session): Promise<void> {
   }
   if (!present.has('MemoryIndex.words')) await create(session, WORDS_INDEX);
   await checkVersion(session, present.size > 0);
+  // Until an index is complete, the server does without it, and full-text search finds a part.
+  while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);
 }
 
-async function indexedFields(session: Session): Promise<Set<string>> {
+interface Index {
+  /** `Label.property` of each. */
+  fields: string[];
+  isComplete: boolean;
+}
+
+async function readIndexes(session: Session): Promise<Index[]> {
   try {
-    const rows = await session.read<{ label: string; properties: string[] }>(
-      'CALL db.indexes() YIELD label, properties RETURN label, properties',
+    const rows = await session.read<{ label: string; properties: string[]; status: string }>(
+      'CALL db.indexes() YIELD label, properties, status RETURN label, properties, status',
     );
-    return new Set(rows.flatMap(({ label, properties }) => properties.map(property => `${label}.${property}`)));
+    return rows.map(({ label, properties, status }) => ({
+      fields: properties.map(property => `${label}.${property}`),
+      isComplete: status === 'OPERATIONAL',
+    }));
   } catch (error) {
-    if (NO_GRAPH.test((error as Error).message)) return new Set();
+    if (NO_GRAPH.test((error as Error).message)) return [];
     throw error;
   }
 }
@@ -62,20 +76,30 @@ async function create(session: Session, statement: string): Promise<void> {
   }
 }
 
+/** Whether the graph is one that was prepared. */
+export async function isPrepared(connection: Pick<Session, 'read'>): Promise<boolean> {
+  return (await readVersion(connection)) !== undefined;
+}
+
+async function readVersion(session: Pick<Session, 'read'>): Promise<number | undefined> {
+  const [found] = await session.read<{ version: number }>(
+    'MATCH (c:Counter {name: $name}) RETURN c.value AS version',
+    VERSION_NAME,
+  );
+  return found?.version;
+}
+
 async function checkVersion(session: Session, isKnownGraph: boolean): Promise<void> {
-  const name = { name: 'schema version' };
-  const read = () =>
-    session.read<{ version: number }>('MATCH (c:Counter {name: $name}) RETURN c.value AS version', name);
-  let [found] = isKnownGraph ? await read() : [];
-  if (!found) {
+  let version = isKnownGraph ? await readVersion(session) : undefined;
+  if (version === undefined) {
     const statement = 'MERGE (c:Counter {name: $name}) SET c.value = coalesce(c.value, $version)';
-    await session.write(statement, { ...name, version: VERSION });
-    [found] = await read();
+    await session.write(statement, { ...VERSION_NAME, version: VERSION });
+    version = await readVersion(session);
   }
-  if (found && found.version > VERSION) {
+  if (version !== undefined && version > VERSION) {
     throw new MemoryError(
       'unavailable',
-      `The graph has schema version ${found.version}, but this Engraph knows only up to ${VERSION}`,
+      `The graph has schema version ${version}, but this Engraph knows only up to ${VERSION}`,
       { hint: 'Update Engraph, or use another graph.' },
     );
   }

@@ -11,8 +11,8 @@ import * as nodes from './nodes.js';
 import { createOrderedWalk } from './ordered-walk.js';
 import { readRecords, vectorStates } from './pages.js';
 import * as relations from './relations.js';
-import { requeueAll, requeueOutdated } from './requeue-all.js';
-import { prepareSchema } from './schema.js';
+import { requeueOutdated } from './requeue-outdated.js';
+import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
@@ -56,7 +56,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
     deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: link => nodes.linkNode(connection, link),
-    nodeLinks: (kind, id, limit) => nodes.nodeLinks(connection, kind, id, limit),
+    linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     takeLease: lease => takeLease(connection, lease),
     releaseLease: (name, holder) => releaseLease(connection, name, holder),
@@ -68,14 +68,16 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
     workCounts: kind => work.workCounts(connection, kind),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
-    requeueAll: kind => requeueAll(connection, kind),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
     requeueOutdated: models => requeueOutdated(connection, models),
     staleVectors: limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
     countMemories: () => lists.countMemories(connection),
     countEmbedded: models => lists.countEmbedded(connection, models),
-    ping: async () => void (await connection.read('RETURN 1 AS one')),
+    ping: async () => {
+      // A graph that was removed, and made again by a write, has no indexes.
+      if (!(await isPrepared(connection))) connection.renew();
+    },
     close: () => connection.close(),
   };
 }

@@ -11,6 +11,11 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Waits; what waits is within a limit itself. */
+export function pause(delayMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, delayMs));
+}
+
 /**
  * Settles as `work` does, or rejects with what `late` makes when that takes longer than `limitMs`. What `work` does
  * afterwards is of no consequence any more. Somebody awaits this: its timer keeps the process alive.

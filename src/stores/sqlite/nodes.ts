@@ -11,6 +11,14 @@ interface NodeRow {
   updated_ms: number;
 }
 
+interface LinkRow {
+  memory_id: string;
+  kind: NodeKind;
+  node: string;
+  confidence: number;
+  updated_ms: number;
+}
+
 export function saveNode(connection: Connection, node: AuxiliaryNode): void {
   connection.run(
     // Not replaced as a row: its links would go with it.
@@ -63,17 +71,15 @@ export function unlinkMemory(connection: Connection, row: number, kind: NodeKind
   connection.run('DELETE FROM node_links WHERE memory = ? AND kind = ?', row, kind);
 }
 
-export function nodeLinks(connection: Connection, kind: NodeKind, id: string, limit: number): NodeLink[] {
-  const rows = connection.all<{ memory_id: string; confidence: number; updated_ms: number }>(
-    `SELECT memories.id AS memory_id, node_links.confidence, node_links.updated_ms FROM node_links
-     JOIN memories ON memories.row = memory WHERE kind = ? AND node = ?
-     ORDER BY node_links.updated_ms DESC, memories.id LIMIT ?`,
-    kind,
-    id,
-    limit,
+export function linksOf(connection: Connection, ids: readonly string[]): NodeLink[] {
+  const rows = connection.all<LinkRow>(
+    `SELECT memories.id AS memory_id, kind, node, node_links.confidence AS confidence, node_links.updated_ms AS updated_ms
+     FROM memories CROSS JOIN node_links ON memory = memories.row
+     WHERE memories.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
   );
-  return rows.map(({ memory_id: memoryId, confidence, updated_ms }) => {
-    return { memoryId, kind, nodeId: id, confidence, updated_at: toIso(updated_ms) };
+  return rows.map(({ memory_id: memoryId, kind, node: nodeId, confidence, updated_ms }) => {
+    return { memoryId, kind, nodeId, confidence, updated_at: toIso(updated_ms) };
   });
 }
 

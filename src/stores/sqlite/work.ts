@@ -144,16 +144,6 @@ export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | 
   return next?.due_ms ?? undefined;
 }
 
-export function requeueAll(connection: Connection, kind: WorkKind): number {
-  return connection.transaction(() => {
-    if (kind === 'embed') connection.run('UPDATE memories SET embedded_by = NULL WHERE embedded_by IS NOT NULL');
-    const statement = 'INSERT OR REPLACE INTO work (kind, memory, due_ms) SELECT ?, row, ? FROM memories';
-    const { changes } = connection.run(statement, kind, DUE_NOW_MS);
-    connection.run(HOLD_ENRICHMENT);
-    return changes;
-  });
-}
-
 export function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): void {
   connection.transaction(() => {
     for (const id of ids) {

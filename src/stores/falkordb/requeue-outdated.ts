@@ -1,33 +1,10 @@
-/** Work for all memories at once, in steps that each end well within the time limit. */
-import type { WorkKind } from '../graph-store.js';
+/** Work for many memories at once, in steps that each end well within the time limit. */
 import type { Connection } from './connection.js';
-import { NONE } from './encoding.js';
 import { modelNumber, NO_MODEL } from './records.js';
 import { NO_WORK, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Nodes that one statement writes. */
 const STEP = 2_000;
-
-/**
- * Goes over the nodes by their internal numbers. A memory that is added meanwhile has its work already; after an
- * interruption, what was not reached is as it was, and the call can be repeated.
- */
-export async function requeueAll(connection: Connection, kind: WorkKind): Promise<number> {
-  const [highest] = await connection.read<{ node: number | null }>('MATCH (m:Memory) RETURN max(ID(m)) AS node');
-  const forget =
-    kind === 'embed' ? `SET m.embedded_by = '${NONE}', m.model = ${NO_MODEL}, m.revision = m.revision + 1` : '';
-  let count = 0;
-  for (let from = 0; from <= (highest?.node ?? -1); from += STEP) {
-    const [row] = await connection.write<{ count: number }>(
-      `MATCH (m:Memory) WHERE ID(m) >= $from AND ID(m) < $until
-       ${forget} ${startOver('m')}
-       RETURN count(m) AS count`,
-      { from, until: from + STEP, ...startOverParameters([kind], false) },
-    );
-    count += row?.count ?? 0;
-  }
-  return count;
-}
 
 /** Reads the index between the models that count, which is nothing when all is up to date. */
 export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {

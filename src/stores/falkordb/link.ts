@@ -1,0 +1,121 @@
+/** One session with the server at a time: made in the background, and made again for ever when it was lost. */
+import { MemoryError } from '../../domain/errors.js';
+import { failureOf, tooLate, unavailable } from './failures.js';
+import { openSession, type Session } from './session.js';
+import { addressOf, checkGraphName, type FalkorSettings } from './settings.js';
+import { after, withinLimit } from './time-limit.js';
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2_000;
+
+export interface Link {
+  readonly display: string;
+  /** The session there is or is being made; rejects at once between two attempts. */
+  session(): Promise<Session>;
+  /** The session is of no use any more: another takes its place. */
+  drop(session: Session, cause: unknown): void;
+  /** Also gives up the attempt that is under way. */
+  dropAll(cause: unknown): void;
+  close(): void;
+}
+
+/** @param prepare runs on every new session before anything else does */
+export function keepConnected(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Link {
+  const { timeoutMs, onConnectionChange } = settings;
+  const address = addressOf(settings);
+  const { display } = address;
+  const graph = checkGraphName(settings.graph);
+  let current: Session | undefined;
+  let attempt: Promise<Session> | undefined;
+  let cancelWait: (() => void) | undefined;
+  let failures = 0;
+  let lastFailure: unknown;
+  let isConnected: boolean | undefined;
+  let isClosed = false;
+
+  const unavailableNow = () => {
+    const failure = failureOf(lastFailure, display);
+    return failure instanceof MemoryError ? failure : unavailable(display, 'answered with an error', failure);
+  };
+  const report = (connected: boolean) => {
+    if (isConnected === connected || isClosed) return;
+    isConnected = connected;
+    onConnectionChange?.(connected ? { isConnected: true } : { isConnected: false, reason: unavailableNow().message });
+  };
+
+  const establish = async (): Promise<Session> => {
+    let session: Session | undefined;
+    const onLost = (error: unknown) => {
+      if (session && session === current) lose(error);
+    };
+    const opening = openSession({ address, graph, silenceMs: 2 * timeoutMs, onLost });
+    try {
+      session = await withinLimit(opening, timeoutMs, tooLate);
+      await withinLimit(prepare(session), timeoutMs, tooLate);
+    } catch (error) {
+      // It may still open, after the limit.
+      opening.then(
+        opened => opened.close(),
+        () => undefined,
+      );
+      throw error;
+    }
+    return session;
+  };
+
+  const begin = () => {
+    cancelWait = undefined;
+    if (isClosed) return;
+    const mine = establish();
+    attempt = mine;
+    mine.then(
+      session => {
+        if (isClosed || attempt !== mine) return session.close();
+        attempt = undefined;
+        current = session;
+        failures = 0;
+        report(true);
+      },
+      error => {
+        if (attempt === mine) lose(error);
+      },
+    );
+  };
+
+  const lose = (error: unknown) => {
+    if (isClosed) return;
+    lastFailure = error;
+    current?.close();
+    current = undefined;
+    attempt = undefined;
+    report(false);
+    cancelWait?.();
+    failures += 1;
+    // A connection that worked may only have been dropped: the call that noticed can wait for the next one.
+    if (failures === 1) begin();
+    else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
+  };
+
+  begin();
+  return {
+    display,
+    session: async () => {
+      if (isClosed) throw unavailable(display, 'has been closed here');
+      const session = current ?? (await attempt);
+      if (session) return session;
+      throw unavailableNow();
+    },
+    drop: (session, cause) => {
+      if (session === current) lose(cause);
+    },
+    dropAll: cause => {
+      if (current || attempt) lose(cause);
+    },
+    close: () => {
+      isClosed = true;
+      cancelWait?.();
+      current?.close();
+      current = undefined;
+    },
+  };
+}
