@@ -1,4 +1,5 @@
 /** The upkeep of the vector store in one process: on request, from time to time, and at the start. */
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
 import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
@@ -37,8 +38,6 @@ export interface MaintenanceParts {
   workers: Workers;
   clock: Clock;
   log: Logger;
-  /** Name of this process among those that share the graph. */
-  holder: string;
 }
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
@@ -47,6 +46,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const embedding = {
     ...parts,
     isStopping: () => isStopping,
+    newHolder: randomUUID,
     model: embedder.model,
     leaseMs: config.work.leaseMs,
     embed: async (claims: Parameters<typeof embedMemories>[1]) => {
@@ -59,6 +59,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const syncWorker = startSyncWorker({
     ...parts,
     isStopping: () => isStopping,
+    newHolder: randomUUID,
     settings: config.sync,
     onRequeued: count => {
       log.warn(`${count} memories had no vector: they are embedded in the background`);

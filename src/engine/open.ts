@@ -1,5 +1,4 @@
 /** Composition root: Config into stores, models, workers and engine. The only place that names concrete parts. */
-import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
@@ -48,7 +47,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const background = { config, clock, log, graph, embedder };
     const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
-    const maintenance = vectors && startMaintenance({ ...background, vectors, workers, holder: randomUUID() });
+    const maintenance = vectors && startMaintenance({ ...background, vectors, workers });
     undo.push(() => maintenance?.stop());
     const catchUp = async () => {
       await maintenance?.catchUp();

@@ -6,8 +6,8 @@ import type { GraphStore } from '../stores/graph-store.js';
 export interface LeaseParts {
   graph: GraphStore;
   clock: Clock;
-  /** Name of this process among those that share the graph. */
-  holder: string;
+  /** A name that no other run has, here or in another process. */
+  newHolder(): string;
   /** Whether the process is about to end. */
   isStopping(): boolean;
 }
@@ -32,7 +32,8 @@ export async function underLease<Result>(
   parts: LeaseParts,
   body: (prolong: () => Promise<void>) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const { graph, clock, holder } = parts;
+  const { graph, clock } = parts;
+  const holder = parts.newHolder();
   const take = () => {
     const nowMs = clock.nowMs();
     return graph.takeLease({ name: NAME, holder, nowMs, untilMs: nowMs + LEASE_MS });

@@ -34,11 +34,4 @@ export function describeLeases(graph: GraphHarness): void {
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => take(`holder ${index}`)));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
-
-  test('outlast a restart', async () => {
-    await take('a');
-    await graph.reopen();
-    expect(await take('b')).toBe(false);
-    expect(await take('a')).toBe(true);
-  });
 }

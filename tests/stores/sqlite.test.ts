@@ -166,7 +166,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('frees what an earlier owner had claimed when it ended, however long its lease', async () => {
+  test('frees what an earlier owner had claimed or leased when it ended, for however long', async () => {
     const folder = temporaryFolder();
     const request = { kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 3_600_000 } as const;
     const first = openSqliteStore(folder.path);
@@ -177,7 +177,12 @@ describe('embedded SQLite', () => {
     expect(await second.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
     expect(await second.settleWork([before?.token ?? ''], { embeddedBy: 'm' })).toEqual([]);
     expect(await second.claimWork(request)).toHaveLength(1);
+    const lease = { name: 'upkeep', nowMs: NOON, untilMs: NOON + 3_600_000 };
+    expect(await second.takeLease({ ...lease, holder: 'a' })).toBe(true);
     await second.close();
+    const third = openSqliteStore(folder.path);
+    expect(await third.takeLease({ ...lease, holder: 'b' })).toBe(true);
+    await third.close();
     folder.remove();
   });
 

@@ -51,6 +51,7 @@ export const PARTS: Record<string, Part> = {
   'engine/maintenance': {
     imports: ['domain', 'enrichment', 'maintenance'],
     types: ['config', 'log', 'stores', 'embedding/embedder', 'engine/workers'],
+    packages: ['node:crypto'],
   },
   'engine/open-stores': {
     imports: ['stores/circuit-breaker', 'stores/sqlite', 'stores/falkordb', 'stores/embedded-vectors', 'stores/qdrant'],
@@ -88,7 +89,6 @@ export const PARTS: Record<string, Part> = {
       'engine/engine',
     ],
     types: ['config'],
-    packages: ['node:crypto'],
   },
   http: {
     imports: ['domain'],

@@ -29,8 +29,8 @@ interface HashedMemory {
 export async function verify(from: StorePair, to: StorePair): Promise<Verification> {
   const digest = createHash('sha256');
   const result = { memories: 0, relations: 0, vectors: 0, differing: [] as string[], withoutVector: 0 };
-  const target = hashedPages(to.graph);
-  const arrived = createCursor(target);
+  const arrived = createCursor(hashedPages(to.graph));
+  let shared = 0;
   for await (const page of hashedPages(from.graph)) {
     const embedded = page.flatMap(({ id, embeddedBy }) => (embeddedBy === undefined ? [] : [id]));
     const present = (await to.vectors?.present(embedded)) ?? new Set();
@@ -40,11 +40,13 @@ export async function verify(from: StorePair, to: StorePair): Promise<Verificati
       digest.update(hash);
       result.memories += 1;
       result.relations += relationCount;
-      if ((await arrived.find(id)) !== hash) result.differing.push(id);
+      const other = await arrived.find(id);
+      if (other !== undefined) shared += 1;
+      if (other !== hash) result.differing.push(id);
     }
   }
-  const others = (await to.graph.countMemories()) - result.memories + result.differing.length;
-  return { ...result, others: Math.max(0, others), digest: digest.digest('hex') };
+  const others = (await to.graph.countMemories()) - shared;
+  return { ...result, others, digest: digest.digest('hex') };
 }
 
 /** Follows a second walk in the same order. */

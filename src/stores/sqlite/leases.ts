@@ -24,6 +24,11 @@ export function releaseLease(connection: Connection, name: string, holder: strin
   });
 }
 
+/** Frees what an earlier owner of the file had leased when its process ended. */
+export function releaseAllLeases(connection: Connection): void {
+  connection.run('DELETE FROM nodes WHERE kind = ? AND id GLOB ?', KIND, `${nodeId('')}*`);
+}
+
 /** Beside the record that consolidation keeps of its runs, under names of their own. */
 function nodeId(name: string): string {
   return `lease:${name}`;

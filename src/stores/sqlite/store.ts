@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { GraphStore } from '../graph-store.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
-import { releaseLease, takeLease } from './leases.js';
+import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
@@ -20,7 +20,7 @@ import * as work from './work.js';
 const FILE_NAME = 'memories.db';
 
 /**
- * Opens or creates the store. The caller owns the folder: work that an earlier owner had claimed is free again.
+ * Opens or creates the store. The caller owns the folder: what an earlier owner had claimed or leased is free again.
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
@@ -29,6 +29,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
   try {
     migrate(connection);
     work.releaseAllClaims(connection);
+    releaseAllLeases(connection);
   } catch (error) {
     connection.close();
     throw error;

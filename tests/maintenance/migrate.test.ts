@@ -1,0 +1,188 @@
+/** Moving a memory to other stores and back. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Config, loadConfig } from '../../src/config.js';
+import { parseAssociation } from '../../src/domain/association.js';
+import { parseRecallQuery } from '../../src/domain/recall-query.js';
+import { migrate } from '../../src/engine/migrate.js';
+import { openEngine } from '../../src/engine/open.js';
+import { createLogger } from '../../src/log.js';
+import { axis, openForTest } from '../engine/open-engine.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { startedQdrant } from '../support/qdrant-store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openGraphOf } from '../support/test-engine.js';
+
+const log = createLogger('silent');
+
+function configOf(env: Record<string, string>): Config {
+  return loadConfig({ VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', ...env });
+}
+
+function anotherFolder(): Config {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  return configOf({ ENGRAPH_DATA_DIR: folder.path });
+}
+
+const move = (from: Config, to: Config) => migrate({ from, to, log, onProgress: () => {} });
+
+/** A memory with something of every kind, closed; and what is known of it. */
+async function filledMemory() {
+  const test = await openForTest();
+  const contents = Array.from({ length: 250 }, (_, index) => ({
+    content: `note ${index}`,
+    tags: [`part:${index % 7}`],
+  }));
+  await test.storeMany(contents);
+  const [from = '', to = ''] = (await test.storeMany([{ content: 'Anna uses Redis' }, { content: 'Ben left' }]))
+    .memory_ids;
+  const supplied = await test.add({ content: 'own', embedding: axis(9), metadata: { 'odd " key': [1, null, 'ü'] } });
+  await test.engine.reembed({ batch_size: 100, force: true });
+  await test.engine.associate(
+    parseAssociation({ memory1_id: from, memory2_id: to, type: 'LEADS_TO', strength: 0.7, reason: 'so' }),
+  );
+  const waiting = await test.add({ content: 'not embedded yet' });
+  await test.engine.close();
+  const graph = openGraphOf(test.config);
+  const updated_at = '2026-01-01T00:00:00.000Z';
+  await graph.saveNode({ kind: 'Pattern', id: 'p', properties: { observations: 3 }, updated_at });
+  await graph.linkNode({ memoryId: from, kind: 'Pattern', nodeId: 'p', confidence: 0.25, updated_at });
+  await graph.takeLease({ name: 'maintenance', holder: 'somebody', nowMs: 0, untilMs: 1 });
+  await graph.close();
+  return { test, config: test.config, from, to, supplied, waiting, count: 254 };
+}
+
+async function expectAllOf(
+  { from, supplied, waiting, count }: Awaited<ReturnType<typeof filledMemory>>,
+  config: Config,
+) {
+  const graph = openGraphOf(config);
+  expect(await graph.linksOf([from])).toMatchObject([{ nodeId: 'p', confidence: 0.25 }]);
+  expect((await graph.readRecords({ limit: 1000 })).filter(({ work }) => work.includes('embed'))).toHaveLength(1);
+  await graph.close();
+  const engine = await openEngine(config, { log });
+  try {
+    expect(await engine.health()).toMatchObject({ memory_count: count, sync_status: 'synced' });
+    expect((await engine.get(from)).relations).toContainEqual(
+      expect.objectContaining({ type: 'LEADS_TO', strength: 0.7 }),
+    );
+    expect((await engine.get(supplied)).metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
+    await engine.reembed({ batch_size: 100, force: false });
+    expect((await engine.get(waiting)).embedded_by).toBe('hash-v1-64');
+    const nearest = await engine.recall(parseRecallQuery({ embedding: axis(9), limit: 1 }, engine.limits));
+    expect(nearest.results[0]?.id).toBe(supplied);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('another folder gets everything, and the source keeps it', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  const { copied, verification } = await move(memory.config, target);
+  expect(copied).toMatchObject({ memories: memory.count, nodes: 1, keptNewer: 0 });
+  expect(verification).toMatchObject({
+    memories: memory.count,
+    vectors: 253,
+    differing: [],
+    others: 0,
+    withoutVector: 0,
+  });
+  const graph = openGraphOf(target);
+  expect(await graph.getNode('ConsolidationControl', 'lease:maintenance')).toBeUndefined();
+  await graph.close();
+  await expectAllOf(memory, target);
+  await expectAllOf(memory, memory.config);
+});
+
+test('a second run finds nothing to do but says the same', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  const first = await move(memory.config, target);
+  expect(await move(memory.config, target)).toEqual(first);
+});
+
+test('what the target has of its own stays, and a later change wins', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  await move(memory.config, target);
+  const engine = await openEngine(target, { log });
+  await engine.update(memory.from, { importance: 1 });
+  await engine.store({ content: 'of its own', tags: [], metadata: {}, importance: 0.5 });
+  await engine.close();
+  const { copied, verification } = await move(memory.config, target);
+  expect(copied.keptNewer).toBe(1);
+  expect(verification).toMatchObject({ differing: [memory.from], others: 1 });
+});
+
+test('a vector that was lost at the source is made again at the target', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  const { openEmbeddedVectors } = await import('../../src/stores/embedded-vectors/store.js');
+  const vectors = await openEmbeddedVectors(memory.config.dataDir, 64);
+  await vectors.remove([memory.from]);
+  await vectors.close();
+  const { verification } = await move(memory.config, target);
+  expect(verification).toMatchObject({ differing: [], vectors: 252, withoutVector: 1 });
+  const engine = await openEngine(target, { log });
+  await engine.idle();
+  expect(await engine.health()).toMatchObject({ vector_count: memory.count, sync_status: 'synced' });
+  await engine.close();
+});
+
+test('one folder for both sides, and one in use, are refused', async () => {
+  const { config, reopen } = await openForTest();
+  await expect(move(config, config)).rejects.toMatchObject({ code: 'invalid' });
+  await expect(move(config, anotherFolder())).rejects.toMatchObject({ code: 'unavailable' });
+  await reopen();
+});
+
+describeFalkor('from embedded stores to servers', {}, suite => {
+  vi.setConfig({ testTimeout: 20_000 });
+
+  async function servers() {
+    const qdrant = await startedQdrant();
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const { url, graph } = suite.settings();
+    const env = { FALKORDB_URL: url, FALKORDB_GRAPH: graph, QDRANT_URL: qdrant.url, ENGRAPH_DATA_DIR: folder.path };
+    return { qdrant, config: configOf(env) };
+  }
+
+  test('and back again nothing is lost', async () => {
+    const memory = await filledMemory();
+    const { config, qdrant } = await servers();
+    const there = await move(memory.config, config);
+    expect(there.verification).toMatchObject({ memories: memory.count, vectors: 253, differing: [] });
+    expect(qdrant.collections.get('memories')?.points.size).toBe(253);
+    const last = anotherFolder();
+    const back = await move(config, last);
+    expect(back.verification.digest).toBe(there.verification.digest);
+    await expectAllOf(memory, last);
+    await expectAllOf(memory, config);
+  });
+
+  test('a break in the middle is mended by a second run', async () => {
+    const memory = await filledMemory();
+    const { config, qdrant } = await servers();
+    let upserts = 0;
+    qdrant.behave(({ method, path }) => {
+      if (method === 'PUT' && path.endsWith('/points')) upserts += 1;
+      return upserts > 1 ? { status: 500, json: { status: { error: 'out of order' }, time: 0 } } : undefined;
+    });
+    await expect(move(memory.config, config)).rejects.toMatchObject({ code: 'unavailable' });
+    qdrant.behave(undefined);
+    expect((await move(memory.config, config)).verification).toMatchObject({ vectors: 253, differing: [] });
+    await expectAllOf(memory, config);
+  });
+
+  test('a server that is away is told before anything is copied', async () => {
+    const { config } = await openForTest().then(async opened => {
+      await opened.engine.close();
+      return opened;
+    });
+    const { config: target, qdrant } = await servers();
+    await qdrant.goAway();
+    await expect(move(config, target)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
