@@ -76,6 +76,16 @@ describe('settings', () => {
       if (fallback !== undefined) expect([name, DOCUMENTED_VARIABLES.get(name)]).toEqual([name, fallback]);
     }
   });
+  test('that the containers are given exist', () => {
+    const [, service = ''] = /^ {2}engraph:\n((?: {4}.*\n)+)/m.exec(readText('compose.yaml')) ?? [];
+    const [, image = ''] = /^ENV ([\s\S]*?)\nUSER/m.exec(readText('Dockerfile')) ?? [];
+    const given = [...service.matchAll(/^ {6}([A-Z_]+):/gm), ...image.matchAll(/\b([A-Z_]+)=/g)].map(
+      ([, name]) => name,
+    );
+    expect(given).toContain('FALKORDB_HOST');
+    expect(given).toContain('ENGRAPH_DATA_DIR');
+    expect(given.filter(name => name !== 'NODE_ENV' && !SETTINGS_READ.has(name ?? ''))).toEqual([]);
+  });
 });
 
 describe('the rules see what they forbid', () => {

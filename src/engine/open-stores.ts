@@ -2,7 +2,7 @@
 import type { Config } from '../config.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
-import { withCircuitBreaker } from '../stores/circuit-breaker.js';
+import { type CircuitBreakerOptions, withCircuitBreaker } from '../stores/circuit-breaker.js';
 import { MissingBinaryError } from '../stores/embedded-vectors/collection.js';
 import { openEmbeddedVectors } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -64,8 +64,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
 async function openGraph(parts: OpenStoresParts): Promise<GraphStore> {
   const { falkordb } = parts.config.stores;
   if (!falkordb) return openSqliteStore(parts.config.dataDir);
-  const { openFalkorStore } = await import('../stores/falkordb/store.js');
-  return guarded(parts, openFalkorStore(present(falkordb)));
+  const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
+  return guarded(parts, openFalkorStore(present(falkordb)), isAway);
 }
 
 async function openVectors(parts: OpenStoresParts): Promise<Pick<Stores, 'vectors' | 'note'>> {
@@ -85,9 +85,14 @@ async function openVectors(parts: OpenStoresParts): Promise<Pick<Stores, 'vector
   }
 }
 
-function guarded<Store extends GraphStore | VectorStore>(parts: OpenStoresParts, store: Store): Store {
+function guarded<Store extends GraphStore | VectorStore>(
+  parts: OpenStoresParts,
+  store: Store,
+  isAway?: CircuitBreakerOptions['isAway'],
+): Store {
   return withCircuitBreaker(store, {
     clock: parts.clock,
+    ...(isAway && { isAway }),
     onChange: ({ isReachable, error }) => {
       if (!isReachable) return parts.log.warn(`${store.description}: ${error?.message}`);
       parts.log.info(`${store.description} can be reached again`);

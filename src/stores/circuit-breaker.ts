@@ -14,6 +14,8 @@ interface RemoteStore {
 
 export interface CircuitBreakerOptions {
   clock: Clock;
+  /** Whether a failure `unavailable` is of the whole store, not of one call that it refused while it serves others. */
+  isAway?(failure: MemoryError): boolean;
   /** The store has gone, or has come back. */
   onChange(change: { isReachable: boolean; error?: MemoryError }): void;
 }
@@ -48,22 +50,35 @@ export function withCircuitBreaker<Store extends RemoteStore>(store: Store, opti
   });
 }
 
-function createCircuit(store: RemoteStore, { clock, onChange }: CircuitBreakerOptions) {
+function later(delayMs: number): number {
+  return Math.min(delayMs * 2, PING_MAX_MS);
+}
+
+function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChange }: CircuitBreakerOptions) {
   let error: MemoryError | undefined;
+  let last = { pingMs: FIRST_PING_MS, closedMs: Number.NEGATIVE_INFINITY };
   let cancelPing = () => {};
   let isStopped = false;
 
   const pingIn = (delayMs: number) => {
     if (isStopped) return;
     cancelPing = clock.schedule(delayMs, () => {
-      store.ping().then(close, () => pingIn(Math.min(delayMs * 2, PING_MAX_MS)));
+      store.ping().then(
+        () => close(delayMs),
+        () => pingIn(later(delayMs)),
+      );
     });
   };
 
-  const close = () => {
+  const close = (pingMs: number) => {
+    if (isStopped) return;
     error = undefined;
+    last = { pingMs, closedMs: clock.elapsedMs() };
     onChange({ isReachable: true });
   };
+
+  /** A store that answers pings and fails otherwise must not come and go at the pace of the first ping. */
+  const firstPingMs = () => (clock.elapsedMs() - last.closedMs < PING_MAX_MS ? later(last.pingMs) : FIRST_PING_MS);
 
   return {
     /** Why the circuit is open; undefined while it is closed. */
@@ -71,11 +86,11 @@ function createCircuit(store: RemoteStore, { clock, onChange }: CircuitBreakerOp
       return error;
     },
     noteFailure: (failure: unknown): never => {
-      const isAway = failure instanceof MemoryError && failure.code === 'unavailable';
-      if (isAway && !error && !isStopped) {
+      const isOutage = failure instanceof MemoryError && failure.code === 'unavailable' && isAway(failure);
+      if (isOutage && !error && !isStopped) {
         error = failure;
         onChange({ isReachable: false, error: failure });
-        pingIn(FIRST_PING_MS);
+        pingIn(firstPingMs());
       }
       throw failure;
     },

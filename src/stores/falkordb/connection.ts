@@ -1,10 +1,20 @@
-/** The connection of the store as its parts use it: a limit on every call, and failures put to users. */
-import { failureOf, isConnectionLost, isGraphGone, tooLate } from './failures.js';
+/** The connection of the store as its parts use it: a limit on every call, an orderly line, and failures put to users. */
+import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
+import { createGate, type Gate } from './gate.js';
 import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
 import type { FalkorSettings } from './settings.js';
-import { withinLimit } from './time-limit.js';
+import { pause, withinLimit } from './time-limit.js';
+
+/**
+ * Statements that the server has at once. It runs a few of them side by side, one when they write, and refuses those that
+ * its own line does not hold, of which its image allows 25 for each kind. Other processes want their share of that.
+ */
+const READS_AT_ONCE = 12;
+const WRITES_AT_ONCE = 8;
+/** Before a statement is sent again that the server had no room for. */
+const FULL_WAIT_MS = 10;
 
 export interface Connection {
   /** Where the server is, for people. */
@@ -23,11 +33,20 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Where a call stands. */
+interface Turn {
+  /** Nothing has been sent, or what was sent was refused for now. */
+  isWaiting: boolean;
+  /** Its time is over. */
+  isOver: boolean;
+}
+
 /** @param prepare runs on every new connection before anything else does */
 export function connect(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Connection {
   const { timeoutMs, onStatement } = settings;
   const link = keepConnected(settings, prepare);
   const { display } = link;
+  const gates = { read: createGate(READS_AT_ONCE), write: createGate(WRITES_AT_ONCE) };
   const underWay = new Set<Promise<unknown>>();
 
   const ask = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
@@ -40,14 +59,37 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       throw error;
     }
   };
-  const call = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+  /** Asks once it is its turn, and again as long as the server has no room for it. */
+  const askInTurn = async <Row>(turn: Turn, gate: Gate, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+    await gate.enter();
+    try {
+      for (;;) {
+        if (turn.isOver) throw tooBusy(display);
+        turn.isWaiting = false;
+        try {
+          return await ask(run);
+        } catch (error) {
+          if (!isQueueFull(error)) throw error;
+        }
+        turn.isWaiting = true;
+        await pause(FULL_WAIT_MS);
+      }
+    } finally {
+      gate.leave();
+    }
+  };
+  const call = async <Row>(gate: Gate, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+    const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {
+      turn.isOver = true;
+      // Then nothing is wrong with the connection, and others are being answered on it.
+      if (turn.isWaiting) return tooBusy(display);
       const error = tooLate();
       // A server that is frozen would leave all later calls waiting on this connection.
       link.dropAll(error);
       return error;
     };
-    const answer = withinLimit(ask(run), timeoutMs, late);
+    const answer = withinLimit(askInTurn(turn, gate, run), timeoutMs, late);
     underWay.add(answer);
     try {
       return await answer;
@@ -61,11 +103,11 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     display,
     read: (statement, parameters) => {
       onStatement?.(statement, 'read');
-      return call(session => session.read(statement, parameters));
+      return call(gates.read, session => session.read(statement, parameters));
     },
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');
-      return call(session => session.write(statement, parameters));
+      return call(gates.write, session => session.write(statement, parameters));
     },
     renew: () => link.dropAll(new Error('The graph has to be prepared again')),
     close: async () => {

@@ -1,19 +1,25 @@
 /** Which failures mean that the server cannot serve now, and how they are put to users. */
 import { MemoryError } from '../../domain/errors.js';
 
-/** Replies of a server that cannot do now what it could do later or elsewhere, with what to say of them. */
-const UNAVAILABLE_REPLIES: readonly [pattern: RegExp, says: string][] = [
+/** Replies of a server that cannot serve anything now, with what to say of them. */
+const AWAY_REPLIES: readonly [pattern: RegExp, says: string][] = [
   [/^LOADING\b/, 'is still loading its data'],
-  [/^READONLY\b/, 'is a read-only replica'],
-  [/^(?:MASTERDOWN|NOREPLICAS)\b/, 'has lost its master or its replicas'],
+  [/^MASTERDOWN\b/, 'has lost its master'],
   [/^(?:CLUSTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'is a cluster that cannot serve this graph now'],
+  [/^(?:NOAUTH|WRONGPASS)\b|invalid (?:username-)?password|without any password/i, 'refused the user name or password'],
+  [/^BUSY\b|max number of clients/i, 'is too busy'],
+  [/unknown command/i, 'has no FalkorDB module'],
+];
+const QUEUE_IS_FULL = /max pending queries/i;
+/** Replies that refuse one statement, and say nothing of the next one: a server that is full can be read. */
+const REFUSING_REPLIES: readonly [pattern: RegExp, says: string][] = [
+  [/^READONLY\b/, 'is a read-only replica'],
+  [/^NOREPLICAS\b/, 'has lost its replicas'],
   [/^OOM\b|mem consumption exceeded/i, 'has no memory left for this'],
   [/^MISCONF\b/, 'cannot write to its disk'],
-  [/^(?:NOAUTH|WRONGPASS)\b|invalid (?:username-)?password|without any password/i, 'refused the user name or password'],
   [/^NOPERM\b/, 'does not allow its user to do this'],
-  [/^BUSY\b|max pending queries|max number of clients/i, 'is too busy'],
+  [QUEUE_IS_FULL, 'is too busy'],
   [/^query timed out/i, 'took longer than its own limit allows'],
-  [/unknown command/i, 'has no FalkorDB module'],
 ];
 
 /** After these the address may lead to another server, or the same one in another role. */
@@ -52,24 +58,49 @@ export function isGraphGone(error: unknown): boolean {
   return isReply(error) && GRAPH_IS_GONE.test(error.message);
 }
 
-/** What of it users may read; undefined when it is a fault of ours. */
-function reasonOf(error: unknown): string | undefined {
-  if (isReply(error)) return UNAVAILABLE_REPLIES.find(([pattern]) => pattern.test(error.message))?.[1];
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return (typeof code === 'string' ? CONNECTION_CODES[code] : undefined) ?? 'cannot be reached';
+/** The server has taken on as many statements as it may, and has done nothing with this one. */
+export function isQueueFull(error: unknown): boolean {
+  return isReply(error) && QUEUE_IS_FULL.test(error.message);
+}
+
+/** A failure `unavailable` of one call, which the server has not got to, or refuses while it serves others. */
+export class RefusedError extends MemoryError {
+  constructor(message: string, context: { hint?: string; cause?: unknown } = {}) {
+    super('unavailable', message, { hint: 'Try again later.', ...context });
+  }
+}
+
+/** Whether a failure `unavailable` means that nothing else would get an answer either. */
+export function isAway(failure: MemoryError): boolean {
+  return !(failure instanceof RefusedError);
 }
 
 /** What a caller gets to see of a failure. @param display address without its password */
 export function failureOf(error: unknown, display: string): unknown {
   if (error instanceof MemoryError) return error;
-  const reason = reasonOf(error);
-  return reason === undefined ? error : unavailable(display, reason, error);
+  if (!isReply(error)) return unavailable(display, CONNECTION_CODES[codeOf(error)] ?? 'cannot be reached', error);
+  const saidOf = (replies: typeof AWAY_REPLIES) => replies.find(([pattern]) => pattern.test(error.message))?.[1];
+  const refused = saidOf(REFUSING_REPLIES);
+  if (refused !== undefined) return new RefusedError(sentence(display, refused), { cause: error });
+  const away = saidOf(AWAY_REPLIES);
+  // Any other reply is about a fault of ours.
+  return away === undefined ? error : unavailable(display, away, error);
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code);
+}
+
+/** The server has more to do than it gets to within the time limit. */
+export function tooBusy(display: string): RefusedError {
+  return new RefusedError(sentence(display, 'is too busy'));
 }
 
 /** @param display address without its password */
 export function unavailable(display: string, reason: string, cause?: unknown): MemoryError {
-  return new MemoryError('unavailable', `The graph store is not available: FalkorDB at ${display} ${reason}`, {
-    hint: 'Try again later.',
-    cause,
-  });
+  return new MemoryError('unavailable', sentence(display, reason), { hint: 'Try again later.', cause });
+}
+
+function sentence(display: string, reason: string): string {
+  return `The graph store is not available: FalkorDB at ${display} ${reason}`;
 }

@@ -4,6 +4,7 @@ import type { Memory } from '../../domain/memory.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
+import { inParts } from './in-parts.js';
 import { memoryOf, newNodes, type RecordRow, recordOf } from './records.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
@@ -64,18 +65,18 @@ function conflict(id: string, index: number): MemoryError {
 
 /** Contents by id of those that exist. */
 export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const rows = await connection.read<{ id: string; content: string }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${idIn('m')} AS id, m.content AS content`,
-    { ids: [...new Set(records.map(({ memory: { id } }) => keyOf(id)))] },
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${idIn('m')} AS id, m.content AS content`;
+  const rows = await inParts([...new Set(records.map(({ memory: { id } }) => keyOf(id)))], part =>
+    connection.read<{ id: string; content: string }>(statement, { ids: part }),
   );
   return new Map(rows.map(({ id, content }) => [decodeText(id), decodeText(content)]));
 }
 
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   if (ids.length === 0) return new Map();
-  const rows = await connection.read<{ record: RecordRow }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record`,
-    { ids: [...new Set(ids.map(keyOf))] },
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record`;
+  const rows = await inParts([...new Set(ids.map(keyOf))], part =>
+    connection.read<{ record: RecordRow }>(statement, { ids: part }),
   );
   return new Map(rows.map(({ record }) => memoryOf(record)).map(memory => [memory.id, memory]));
 }

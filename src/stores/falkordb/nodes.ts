@@ -4,6 +4,7 @@ import { toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, exactId, idIn, keyOf } from './encoding.js';
+import { inParts } from './in-parts.js';
 import { pageByRank } from './pages.js';
 import type { Parameters } from './parameters.js';
 import { idRank } from './records.js';
@@ -25,11 +26,9 @@ interface NodeRow {
   updated_ms: number;
 }
 
-interface LinkRow {
+interface LinksRow {
   memory_id: string;
-  node_id: string;
-  confidence: string;
-  updated_ms: number;
+  links: [nodeId: string, confidence: string, updatedMs: number][];
 }
 
 export function labelOf(kind: NodeKind): string {
@@ -96,14 +95,18 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
   for (const kind of Object.keys(LABELS) as NodeKind[]) {
-    const rows = await connection.read<LinkRow>(
-      `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
-       RETURN ${idIn('m')} AS memory_id, ${idIn('n')} AS node_id, r.confidence AS confidence, r.updated_ms AS updated_ms`,
-      { ids: [...new Set(ids.map(keyOf))] },
+    // A row for each memory: how many edges one has, nothing bounds.
+    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
+       RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, r.confidence, r.updated_ms]) AS links`;
+    const rows = await inParts([...new Set(ids.map(keyOf))], part =>
+      connection.read<LinksRow>(statement, { ids: part }),
     );
-    for (const { memory_id, node_id, confidence, updated_ms } of rows) {
-      const [memoryId, nodeId] = [decodeText(memory_id), decodeText(node_id)];
-      found.push({ memoryId, kind, nodeId, confidence: Number(confidence), updated_at: toIso(updated_ms) });
+    for (const { memory_id, links } of rows) {
+      const memoryId = decodeText(memory_id);
+      for (const [node_id, confidence, updated_ms] of links) {
+        const nodeId = decodeText(node_id);
+        found.push({ memoryId, kind, nodeId, confidence: Number(confidence), updated_at: toIso(updated_ms) });
+      }
     }
   }
   return found;

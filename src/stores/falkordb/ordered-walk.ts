@@ -63,11 +63,12 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
 
   const sorted = async (filter: MemoryFilter, part: Part, limit: number): Promise<string[]> => {
     const { match, parameters } = selectionOf(filter, part.conditions);
-    const rows = await connection.read<{ id: string }>(
-      `${match} RETURN ${idIn('i')} AS id ORDER BY ${orderBy(part.keys)} LIMIT $limit`,
+    // In one row, since a server may end an answer after some number of rows.
+    const rows = await connection.read<{ ids: string[] }>(
+      `${match} WITH i ORDER BY ${orderBy(part.keys)} LIMIT $limit RETURN collect(${idIn('i')}) AS ids`,
       { ...parameters, ...part.bounds, limit },
     );
-    return rows.map(({ id }) => decodeText(id));
+    return rows.flatMap(({ ids }) => ids.map(decodeText));
   };
 
   const count = async (filter: MemoryFilter, part: Part): Promise<number> => {

@@ -5,6 +5,7 @@ import { toIso } from '../../domain/time.js';
 import type { RelationRequest } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
+import { inParts } from './in-parts.js';
 import { comparable, type Parameters } from './parameters.js';
 
 type EdgeRow = [from: string, to: string, type: RelationType, details: string, updatedMs: number];
@@ -71,7 +72,7 @@ export async function saveRelations(connection: Connection, relations: readonly 
   return relations.map(relation => joined.has(endsOf(relation)));
 }
 
-/** One statement for all ids; each id gets its own `limit`. */
+/** One statement for many ids; each id gets its own `limit`. */
 export async function relationsOf(
   connection: Connection,
   { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false }: RelationRequest,
@@ -83,18 +84,14 @@ export async function relationsOf(
   const outgoing = `MATCH (m)-[r${pattern}]->(:Memory) WHERE ${columns}`;
   // An edge from a memory to itself is among the outgoing ones.
   const incoming = `MATCH (o:Memory)-[r${pattern}]->(m) WHERE ID(o) <> ID(m) AND ${columns}`;
-  const rows = await connection.read<{ id: string; edges: EdgeRow[] }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id})
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})
      CALL { WITH m ${outgoing} ${isOutgoingOnly ? '' : `UNION ALL WITH m ${incoming}`} }
      WITH m, r, a, b ORDER BY type(r) IN $authored DESC, r.strength DESC, r.updated_ms DESC, type(r), ID(a), ID(b)
      WITH m, collect([${idIn('a')}, ${idIn('b')}, type(r), r.details, r.updated_ms])[0..$limit] AS edges
-     RETURN ${idIn('m')} AS id, edges`,
-    {
-      ids: [...new Set(ids.map(keyOf))],
-      min_strength: comparable(minStrength),
-      authored: AUTHORABLE_RELATION_TYPES,
-      limit,
-    },
+     RETURN ${idIn('m')} AS id, edges`;
+  const parameters = { min_strength: comparable(minStrength), authored: AUTHORABLE_RELATION_TYPES, limit };
+  const rows = await inParts([...new Set(ids.map(keyOf))], part =>
+    connection.read<{ id: string; edges: EdgeRow[] }>(statement, { ...parameters, ids: part }),
   );
   for (const { id, edges } of rows) found.set(decodeText(id), edges.map(relationOf));
   return found;

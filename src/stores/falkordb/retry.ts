@@ -1,5 +1,5 @@
 /** Read, change, write: again when another writer was faster. */
-import { MemoryError } from '../../domain/errors.js';
+import { RefusedError } from './failures.js';
 
 /** One of those that compete wins each time, so that this many competitors at once cannot starve one. */
 const ATTEMPTS_MAX = 200;
@@ -13,7 +13,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | typeo
     const result = await attempt();
     if (result !== OUTRUN) return result;
   }
-  throw new MemoryError('unavailable', 'The memory is being changed by too many writers at once', {
+  throw new RefusedError('The memory is being changed by too many writers at once', {
     hint: 'Try again.',
   });
 }

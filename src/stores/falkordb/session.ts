@@ -1,6 +1,7 @@
 /** One client of FalkorDB, for as long as its connection lasts. */
 import { EventEmitter } from 'node:events';
 import { FalkorDB, type FalkorDBOptions } from 'falkordb';
+import { isReply, RefusedError } from './failures.js';
 import { checked, type Parameters } from './parameters.js';
 import type { Address } from './settings.js';
 
@@ -41,23 +42,47 @@ export async function openSession({ address, graph: name, silenceMs, onLost }: S
   const client = await FalkorDB.connect(options as FalkorDBOptions);
   const graph = client.selectGraph(name);
   client.on('error', onLost);
-  return {
-    read: async (statement, parameters = {}) => rowsOf(await graph.roQuery(statement, { params: sent(parameters) })),
-    write: async (statement, parameters = {}) => rowsOf(await graph.query(statement, { params: sent(parameters) })),
-    close: () => {
-      client.off('error', onLost);
-      client.on('error', () => undefined);
-      client.close().catch(() => undefined);
-    },
+  const close = () => {
+    client.off('error', onLost);
+    client.on('error', () => undefined);
+    client.close().catch(() => undefined);
   };
+  try {
+    const rowsMax = await readRowsMax(client);
+    const rowsOf = <Row>({ data = [] }: { data?: unknown[] }): Row[] => {
+      if (data.length >= rowsMax) throw cutShort(rowsMax);
+      return data as Row[];
+    };
+    return {
+      read: async (statement, parameters = {}) => rowsOf(await graph.roQuery(statement, { params: sent(parameters) })),
+      write: async (statement, parameters = {}) => rowsOf(await graph.query(statement, { params: sent(parameters) })),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** After so many rows the server ends an answer, as if there were no more (its RESULTSET_SIZE). */
+async function readRowsMax(client: FalkorDB): Promise<number> {
+  const [, size] = await client.configGet('RESULTSET_SIZE').catch((error: unknown) => {
+    // A user that may not read settings is as good as any.
+    if (isReply(error)) return [];
+    throw error;
+  });
+  return typeof size === 'number' && size > 0 ? size : Number.POSITIVE_INFINITY;
+}
+
+/** Our own statements stay well below what its image is set to; a smaller setting must not go unnoticed. */
+function cutShort(rowsMax: number): RefusedError {
+  return new RefusedError(`The graph store may have cut an answer short: FalkorDB gives no more than ${rowsMax} rows`, {
+    hint: 'Set RESULTSET_SIZE of FalkorDB to 10000 or more, or to -1 for no limit.',
+  });
 }
 
 type SentParameters = Record<string, never>;
 
 function sent(parameters: Parameters): SentParameters {
   return checked(parameters) as SentParameters;
-}
-
-function rowsOf<Row>({ data }: { data?: unknown[] }): Row[] {
-  return (data ?? []) as Row[];
 }

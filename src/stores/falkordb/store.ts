@@ -20,6 +20,7 @@ import { createTermFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import * as work from './work.js';
 
+export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
 
 /**
