@@ -124,7 +124,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     },
     stores: { falkordb: readFalkorAddress(read), qdrant: readQdrantAddress(read) },
     sync: {
-      intervalMs: read.number('SYNC_CHECK_INTERVAL_SECONDS', 3600) * 1000,
+      intervalMs: read.count('SYNC_CHECK_INTERVAL_SECONDS', { fallback: 3600, min: 0, max: 2_000_000 }) * 1000,
       isRepairing: read.choice('SYNC_AUTO_REPAIR', ['true', 'false'], 'true') === 'true',
     },
     languageModel: readLanguageModel(read),
@@ -231,7 +231,7 @@ function settingReader(env: Environment) {
     if (value === undefined) return undefined;
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol))
-      throw new ConfigError(`${name} must be an address such as https://example.com, but is '${value}'`);
+      throw new ConfigError(`${name} must be an address such as https://example.com`);
     if (parsed.username !== '' || parsed.password !== '')
       throw new ConfigError(`${name} must not hold a user name or password: they would be told with it`);
     return value.replace(/\/+$/, '');

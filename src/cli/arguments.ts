@@ -1,6 +1,8 @@
 /** Reads the command line. */
+
 import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
+import { messageOf } from '../domain/errors.js';
 
 const COMMANDS = ['serve', 'doctor', 'migrate'] as const;
 /** `stdio` has no name on the command line: it is what runs when none is given. */
@@ -73,7 +75,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

@@ -58,3 +58,8 @@ export function invalidField(field: string, problem: string): MemoryError {
 export function memoryNotFound(id: string): MemoryError {
   return new MemoryError('not_found', `Memory not found: ${id}`);
 }
+
+/** What is said of a failure in one line. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

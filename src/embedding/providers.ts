@@ -1,5 +1,5 @@
 /** Chooses an embedder: the one that is asked for, or by what is set up. Each is loaded only when it is chosen. */
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from './embedder.js';
@@ -87,7 +87,7 @@ async function tryLocal(
     return { embedder: await LOADERS.local(settings, parts), reason };
   } catch (error) {
     // Anything may be missing on this machine: without a model the memory still has to start.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
     return { reason };
   }

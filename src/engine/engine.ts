@@ -17,7 +17,7 @@ import type {
   WorkStatusAnswer,
 } from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
 import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
@@ -201,7 +201,7 @@ export function createEngine(parts: EngineParts): Engine {
 function warnOnce(log: Logger, what: string): (error: unknown) => void {
   let last: string | undefined;
   return error => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (message !== last) log.warn(`${what}: ${message}`);
     last = message;
   };

@@ -38,11 +38,14 @@ export interface MaintenanceParts {
   workers: Workers;
   clock: Clock;
   log: Logger;
+  /** Whether one of the stores is a server. */
+  isRemote: boolean;
 }
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const { config, graph, vectors, embedder, workers, log } = parts;
   let isStopping = false;
+  let hasCaughtUp = false;
   const embedding = {
     ...parts,
     isStopping: () => isStopping,
@@ -83,7 +86,11 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     sync: request => run(sync(embedding, request)),
     drift: () => syncWorker.drift(),
     catchUp: async () => {
-      if ((await vectors.count()) < (await graph.countEmbedded())) await syncWorker.check();
+      const isFirst = !hasCaughtUp;
+      // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
+      const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
+      if (isSuspect) await syncWorker.check();
+      hasCaughtUp = true;
       const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
       if (count === 0) return;
       log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);

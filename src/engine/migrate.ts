@@ -1,4 +1,6 @@
 /** Moving a memory from one pair of stores to another: both are opened, copied and compared. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import { payloadOf } from '../enrichment/embed-memories.js';
@@ -7,6 +9,9 @@ import { type Copied, type CopyProgress, copyAll } from '../maintenance/migrate/
 import { type Verification, verify } from '../maintenance/migrate/verify.js';
 import { systemClock } from './clock.js';
 import { openStores } from './open-stores.js';
+
+/** Of the embedded graph. */
+const MEMORY_FILE = 'memories.db';
 
 export interface Migration {
   copied: Copied;
@@ -27,6 +32,7 @@ export interface MigrationRequest {
  *   are the same
  */
 export async function migrate({ from, to, log, onProgress }: MigrationRequest): Promise<Migration> {
+  assertThere(from);
   assertApart(from, to);
   const parts = { clock: systemClock, log };
   const source = await openStores({ ...parts, config: from });
@@ -37,13 +43,21 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
       for (const store of [source.graph, source.vectors, target.graph, target.vectors]) await store?.ping();
       const copied = await copyAll({ from: source, to: target, payloadOf, onProgress });
       onProgress({ what: 'comparing' });
-      return { copied, verification: await verify(source, target) };
+      return { copied, verification: await verify(source, target, new Set(copied.kept)) };
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+/** Opening a folder makes what is not there: a name that was mistyped would be an empty memory. */
+function assertThere({ dataDir, stores }: Config): void {
+  if (stores.falkordb || existsSync(join(dataDir, MEMORY_FILE))) return;
+  throw new MemoryError('invalid', `There is no memory in the folder ${dataDir}`, {
+    hint: `A data folder holds a file ${MEMORY_FILE}.`,
+  });
 }
 
 function assertApart(from: Config, to: Config): void {

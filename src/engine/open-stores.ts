@@ -71,9 +71,9 @@ async function openGraph(parts: OpenStoresParts): Promise<GraphStore> {
 async function openVectors(parts: OpenStoresParts): Promise<Pick<Stores, 'vectors' | 'note'>> {
   const { dataDir, stores, input } = parts.config;
   if (stores.qdrant) {
-    const { openQdrantStore } = await import('../stores/qdrant/store.js');
+    const { openQdrantStore, isAway } = await import('../stores/qdrant/store.js');
     const store = openQdrantStore({ ...present(stores.qdrant), dimensions: input.vectorSize });
-    return { vectors: guarded(parts, store), note: undefined };
+    return { vectors: guarded(parts, store, isAway), note: undefined };
   }
   try {
     return { vectors: await openEmbeddedVectors(dataDir, input.vectorSize), note: undefined };

@@ -1,5 +1,7 @@
 /** Composition root: Config into stores, models, workers and engine. The only place that names concrete parts. */
+
 import type { Config } from '../config.js';
+import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { createClassifier } from '../enrichment/classify/classifier.js';
@@ -47,7 +49,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const background = { config, clock, log, graph, embedder };
     const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
-    const maintenance = vectors && startMaintenance({ ...background, vectors, workers });
+    const maintenance = vectors && startMaintenance({ ...background, vectors, workers, isRemote: stores.isRemote });
     undo.push(() => maintenance?.stop());
     const catchUp = async () => {
       await maintenance?.catchUp();
@@ -55,7 +57,9 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     };
     let catchingUp = Promise.resolve();
     onRecovery = () => {
-      catchingUp = catchUp().catch(error => log.warn('could not catch up with what was missed', error));
+      catchingUp = catchingUp
+        .then(catchUp)
+        .catch(error => log.warn(`what was missed is taken up later: ${messageOf(error)}`));
     };
     // A server may be away, and starting must not wait for it.
     if (stores.isRemote) onRecovery();

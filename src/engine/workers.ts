@@ -1,5 +1,7 @@
 /** The background work of one process: what is embedded, then what is enriched. */
+
 import type { Config } from '../config.js';
+import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -71,7 +73,9 @@ function workerParts({ graph, clock, config, log, isShared }: WorkersParts, name
     clock,
     settings: config.work,
     onFailure: (error: unknown, isFinal: boolean) =>
-      log.warn(isFinal ? `${name} of a memory failed for good` : `${name} is tried again`, error),
+      isFinal
+        ? log.warn(`${name} of a memory failed for good`, error)
+        : log.warn(`${name} is tried again: ${messageOf(error)}`),
   };
 }
 

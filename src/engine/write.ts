@@ -17,6 +17,7 @@ import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { payloadOf } from '../enrichment/embed-memories.js';
+import { writePayloads } from '../enrichment/refresh-vectors.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import type { GraphStore, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -226,19 +227,22 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
 }
 
 /** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */
-async function forgetVector({ vectors, onVectorFailure }: WriteParts, id: string): Promise<void> {
+async function forgetVector({ graph, vectors, onVectorFailure }: WriteParts, id: string): Promise<void> {
+  if (!vectors) return;
   try {
-    await vectors?.remove([id]);
+    await vectors.remove([id]);
   } catch (error) {
     onVectorFailure(error);
   }
+  // A worker may have been quicker, and its vector of the new content may be what was just removed.
+  await graph.requeue('embed', [id]);
 }
 
 /** A failure, or a crash before it, is made good by the worker: the graph has noted that the vector is stale. */
-async function updatePayload({ vectors, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
-  if (!vectors || memory.embedded_by === undefined) return;
+async function updatePayload({ graph, vectors, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
+  if (!vectors) return;
   try {
-    await vectors.updatePayloads([{ id: memory.id, payload: payloadOf(memory, memory.embedded_by) }]);
+    await writePayloads({ graph, vectors }, [memory]);
   } catch (error) {
     onVectorFailure(error);
   }

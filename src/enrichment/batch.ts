@@ -1,9 +1,9 @@
 /** One batch of work: claimed, done, and given back where it failed. */
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
 import type { WorkClaim } from '../stores/graph-store.js';
 import { keepRenewing } from './lease-renewal.js';
 import type { WorkerOptions } from './worker-options.js';
-import { messageOf, type WorkerRecord } from './worker-stats.js';
+import type { WorkerRecord } from './worker-stats.js';
 
 /** Longest wait, after a failure or for work that is due some day. */
 export const WAIT_MAX_MS = 300_000;
@@ -11,12 +11,18 @@ export const WAIT_MAX_MS = 300_000;
 /**
  * Takes up one batch of what is due.
  *
+ * @param held tokens of earlier claims that could not be given back: they are now, so that nobody waits for their lease
  * @returns false when nothing is
  * @throws whatever says that a store or the model is away; the claims are then free again, their attempts not used up
  */
-export async function runBatch(options: WorkerOptions, record: WorkerRecord): Promise<boolean> {
+export async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<string>): Promise<boolean> {
   const { graph, kind, clock, settings } = options;
   const { batchSize: limit, leaseMs } = settings;
+  const release = async () => {
+    if (held.size > 0) await graph.releaseWork([...held], clock.nowMs());
+    held.clear();
+  };
+  await release();
   const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs });
   if (claims.length === 0) return false;
   const tokens = claims.map(claim => claim.token);
@@ -25,7 +31,9 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord): Pr
   try {
     await performOrSplit(options, record, claims);
   } catch (error) {
-    await graph.releaseWork(tokens, clock.nowMs());
+    for (const token of tokens) held.add(token);
+    // Where the graph is what is away, the next batch begins with it.
+    await release().catch(onFailure);
     throw error;
   } finally {
     stopRenewing();

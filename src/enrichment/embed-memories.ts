@@ -43,7 +43,7 @@ export async function embedMemories(parts: EmbedParts, claims: readonly WorkClai
     ...(await graph.settleWork(tokensOf(supplied), { embeddedBy: SUPPLIED_EMBEDDING })),
     ...(await graph.settleWork(tokensOf(others), { embeddedBy: embedder.model })),
   ];
-  await removeVectorsOfDeleted(parts, claims, settled);
+  await undoOutdated(parts, claims, settled);
   return settled;
 }
 
@@ -57,16 +57,29 @@ function tokensOf(claims: readonly WorkClaim[]): string[] {
 }
 
 /**
- * A memory may have been deleted between its claim and the write of its vector, which then belongs to nothing. In one
- * process `refreshStaleVectors` would see to it; another process may have settled that note before our write.
+ * A memory may have been deleted or changed between its claim and the write of its vector, by this process or another. That
+ * vector then belongs to nothing, or may have replaced the one of the present content: it is removed, or made again.
  */
-async function removeVectorsOfDeleted(
+async function undoOutdated(
   { graph, vectors }: EmbedParts,
   claims: readonly WorkClaim[],
   settled: readonly string[],
 ): Promise<void> {
-  const unsettled = claims.filter(claim => !settled.includes(claim.token)).map(claim => claim.memory.id);
+  const unsettled = claims.filter(claim => !settled.includes(claim.token)).map(claim => claim.memory);
   if (unsettled.length === 0) return;
-  const existing = await graph.getMemories(unsettled);
-  await vectors.remove(unsettled.filter(id => !existing.has(id)));
+  const existing = await graph.getMemories(unsettled.map(({ id }) => id));
+  await vectors.remove(unsettled.filter(({ id }) => !existing.has(id)).map(({ id }) => id));
+  const changed = unsettled.filter(embedded => {
+    const current = existing.get(embedded.id);
+    return current && (current.content !== embedded.content || !hasSamePayload(current, embedded));
+  });
+  await graph.requeue(
+    'embed',
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Whether the vector store would hold the same of both records beside their vector. */
+export function hasSamePayload(one: Memory, other: Memory): boolean {
+  return JSON.stringify(payloadOf(one, '')) === JSON.stringify(payloadOf(other, ''));
 }

@@ -1,7 +1,9 @@
 /** Bringing vectors in line with memories that were removed, or whose tags, times or archiving changed. */
+
+import type { Memory } from '../domain/memory.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { payloadOf } from './embed-memories.js';
+import { hasSamePayload, payloadOf } from './embed-memories.js';
 
 const NOTES_PER_STEP = 200;
 
@@ -18,11 +20,29 @@ export async function refreshStaleVectors(parts: { graph: GraphStore; vectors: V
   const ids = notes.map(({ id }) => id);
   const memories = await graph.getMemories(ids);
   await vectors.remove(ids.filter(id => !memories.has(id)));
-  await vectors.updatePayloads(
-    [...memories.values()].flatMap(memory =>
-      memory.embedded_by === undefined ? [] : [{ id: memory.id, payload: payloadOf(memory, memory.embedded_by) }],
-    ),
-  );
+  await writePayloads(parts, [...memories.values()]);
   await graph.settleStaleVectors(notes.map(({ token }) => token));
   return true;
+}
+
+/**
+ * Writes what the vector store holds of the memories beside their vectors. Another process may be doing the same with a
+ * later record: whoever finds that his was not the last writes again.
+ */
+export async function writePayloads(
+  parts: { graph: GraphStore; vectors: VectorStore },
+  memories: readonly Memory[],
+): Promise<void> {
+  const { graph, vectors } = parts;
+  let outdated = memories.filter(({ embedded_by }) => embedded_by !== undefined);
+  while (outdated.length > 0) {
+    await vectors.updatePayloads(
+      outdated.map(memory => ({ id: memory.id, payload: payloadOf(memory, memory.embedded_by ?? '') })),
+    );
+    const current = await graph.getMemories(outdated.map(({ id }) => id));
+    outdated = outdated.flatMap(written => {
+      const memory = current.get(written.id);
+      return memory?.embedded_by !== undefined && !hasSamePayload(memory, written) ? [memory] : [];
+    });
+  }
 }

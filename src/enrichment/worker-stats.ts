@@ -1,4 +1,5 @@
 /** What a worker has done since it started. */
+import { messageOf } from '../domain/errors.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { WorkClaim } from '../stores/graph-store.js';
 
@@ -41,8 +42,4 @@ export function createWorkerRecord(clock: Clock): WorkerRecord {
       stats.lastErrorAt = toIso(clock.nowMs());
     },
   };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

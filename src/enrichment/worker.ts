@@ -17,6 +17,7 @@ export interface Worker {
 export function startWorker(options: WorkerOptions): Worker {
   const { graph, kind, settings, clock } = options;
   const record = createWorkerRecord(clock);
+  const held = new Set<string>();
   let running: Promise<void> | undefined;
   let timer: { dueMs: number; cancel(): void } | undefined;
   let waiting = 0;
@@ -50,7 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const runUntilNothingIsDue = async () => {
     try {
-      while (!isStopped && ((await runBatch(options, record)) || (await options.tidy?.()))) {
+      while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
         // Lets requests in between two batches.
         await new Promise(resolve => setImmediate(resolve));
       }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
 import type { Logger } from '../log.js';
 
 export interface ErrorBody {
@@ -33,7 +33,8 @@ export function plainErrorBody(code: ContentfulStatusCode, message: string): Err
  */
 export function describeError(error: unknown, action: string, log: Logger): ErrorBody {
   if (error instanceof MemoryError) {
-    if (error.status >= 500) log.warn(`${action}: ${error.message}`, error.cause);
+    if (error.status >= 500)
+      log.warn(`${action}: ${error.message}`, error.cause === undefined ? undefined : messageOf(error.cause));
     return describeMemoryError(error);
   }
   if (error instanceof HTTPException) {

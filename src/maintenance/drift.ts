@@ -16,6 +16,8 @@ export interface Drift {
 }
 
 export interface DriftVisitor {
+  /** Whether memories count as missing whose embedding was given up. */
+  includesFailed?: boolean;
   /** Memories without a vector that nothing is under way to give them; at most a page of them. */
   onMissing?(ids: readonly string[]): Promise<void>;
   /** Vectors without a memory that nothing is under way to remove; at most a page of them. */
@@ -25,7 +27,7 @@ export interface DriftVisitor {
 }
 
 const PAGE_SIZE = 500;
-const NOTES_MAX = 1_000;
+const NOTES_MAX = 100_000;
 
 /** Compares all of both stores; what is only on its way is no drift. */
 export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): Promise<Drift> {
@@ -37,7 +39,8 @@ export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): 
   return { memoryCount: missing.memoryCount, vectorCount, missingCount: missing.count, orphanedCount };
 }
 
-async function walkMissing({ graph, vectors }: DriftParts, { onMissing, onPage }: DriftVisitor) {
+async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor) {
+  const { onMissing, onPage, includesFailed = false } = visitor;
   const found = { memoryCount: 0, presentCount: 0, count: 0 };
   let afterId: string | undefined;
   for (;;) {
@@ -46,8 +49,12 @@ async function walkMissing({ graph, vectors }: DriftParts, { onMissing, onPage }
     afterId = states.at(-1)?.id;
     if (afterId === undefined) return found;
     const present = await vectors.present(states.map(({ id }) => id));
-    const absent = states.filter(({ id, isPending }) => !isPending && !present.has(id)).map(({ id }) => id);
-    const missing = await stillThere(graph, absent);
+    const absent = states.filter(state => !state.isPending && !present.has(state.id));
+    const expected = absent.filter(({ hasFailed }) => includesFailed || !hasFailed);
+    const missing = await stillThere(
+      graph,
+      expected.map(({ id }) => id),
+    );
     found.memoryCount += states.length;
     found.presentCount += present.size;
     found.count += missing.length;

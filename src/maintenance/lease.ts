@@ -42,7 +42,8 @@ export async function underLease<Result>(
   try {
     return await body(async () => {
       assertGoingOn(parts);
-      if (!(await take())) throw new Error('another process has taken over the maintenance');
+      if (!(await take()))
+        throw new MemoryError('conflict', 'Another process has taken over the upkeep of the vectors');
     });
   } finally {
     // A lease that cannot be given back now ends by itself.

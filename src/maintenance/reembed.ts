@@ -125,7 +125,11 @@ async function* newestFirst(graph: GraphStore): AsyncIterable<Memory[]> {
     const page = fresh.flatMap(id => memories.get(id) ?? []);
     yield page;
     const last = page.at(-1);
-    if (!last) return;
+    if (!last) {
+      // All were deleted since they were listed.
+      for (const id of fresh) seen.add(id);
+      continue;
+    }
     const lastMs = Date.parse(last.timestamp);
     const ofThatInstant = page.filter(({ timestamp }) => timestamp === last.timestamp).map(({ id }) => id);
     seen = new Set(lastMs === toMs ? [...seen, ...ofThatInstant] : ofThatInstant);

@@ -29,6 +29,8 @@ export interface SyncWorker {
 const FRESH_MS = 60_000;
 /** A comparison that took a second is not repeated before this many seconds have passed. */
 const REST_PER_WORK = 50;
+/** Longer than a lease that nobody prolongs. */
+const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
   const { graph, clock, settings } = parts;
@@ -47,7 +49,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
 
   const mend = async (): Promise<void> => {
     let requeued = 0;
-    await underLease(parts, prolong =>
+    const drift = await underLease(parts, prolong =>
       compare(() =>
         walkDrift(parts, {
           onPage: prolong,
@@ -59,17 +61,21 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
         }),
       ),
     );
+    // Another is at it, or was when its process ended: its lease ends soon.
+    if (!drift) scheduleIn(RETRY_MS);
     // What waits for its vector is no drift any more.
     if (requeued > 0 && last) last.drift = { ...last.drift, missingCount: last.drift.missingCount - requeued };
     if (requeued > 0) parts.onRequeued(requeued);
   };
 
-  const schedule = () => {
-    if (parts.isStopping() || settings.intervalMs === 0) return;
-    cancelTimer = clock.schedule(settings.intervalMs, () => void check().finally(schedule));
+  const scheduleIn = (delayMs: number) => {
+    if (parts.isStopping()) return;
+    cancelTimer();
+    cancelTimer = clock.schedule(delayMs, () => void check());
   };
 
   const check = (): Promise<void> => {
+    if (settings.intervalMs > 0) scheduleIn(settings.intervalMs);
     checking ??= mend()
       .catch(error => {
         if (!parts.isStopping()) parts.onFailure(error);
@@ -80,7 +86,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
     return checking;
   };
 
-  schedule();
+  if (settings.intervalMs > 0) scheduleIn(settings.intervalMs);
   return {
     drift: async () => {
       if (last && clock.elapsedMs() - last.endedMs < last.freshMs) return last.drift;

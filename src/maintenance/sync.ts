@@ -28,6 +28,7 @@ async function report(parts: SyncParts): Promise<SyncAnswer> {
   const missing: string[] = [];
   const orphaned: string[] = [];
   const drift = await walkDrift(parts, {
+    includesFailed: true,
     onPage: async () => assertGoingOn(parts),
     onMissing: async ids => void missing.push(...ids.slice(0, SAMPLE_MAX - missing.length)),
     onOrphaned: async ids => void orphaned.push(...ids.slice(0, SAMPLE_MAX - orphaned.length)),
@@ -50,6 +51,7 @@ async function mend(
   const embedded: EmbedOutcome = { processed: 0, failedIds: [] };
   let removedCount = 0;
   const drift = await walkDrift(parts, {
+    includesFailed: true,
     onPage: prolong,
     onMissing: async ids => {
       const { processed, failedIds } = await embedInBatches(parts, ids, { batchSize, prolong });

@@ -78,7 +78,7 @@ function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChang
   };
 
   /** A store that answers pings and fails otherwise must not come and go at the pace of the first ping. */
-  const firstPingMs = () => (clock.elapsedMs() - last.closedMs < PING_MAX_MS ? later(last.pingMs) : FIRST_PING_MS);
+  const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : FIRST_PING_MS);
 
   return {
     /** Why the circuit is open; undefined while it is closed. */

@@ -30,8 +30,10 @@ export interface VectorState {
   id: string;
   /** Model that made the vector which the vector store should hold; absent: none yet. */
   embeddedBy?: string;
-  /** Whether its embedding waits or is in flight; not so when it has failed for good. */
+  /** Whether its embedding waits or is in flight. */
   isPending: boolean;
+  /** Whether its embedding has failed for good. */
+  hasFailed: boolean;
 }
 
 /** `replayed`: the same id with the same content was already there, and nothing was written. */

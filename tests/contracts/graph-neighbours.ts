@@ -35,6 +35,12 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(7, 5)).toEqual([[2, -1]]);
   });
 
+  test('share the tag itself, not one above or below it', async () => {
+    await graph.save([at(11, 500, 'deep'), at(12, 501, 'deep:er'), at(13, 502, 'deep:er:still'), at(14, 503, 'deep')]);
+    expect(await around(11, 5, 9 * MINUTE_MS)).toEqual([[14, 1]]);
+    expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);
+  });
+
   test('are at most so many, and no further apart than asked for', async () => {
     expect((await around(4, 1)).sort()).toEqual([
       [2, -1],

@@ -57,10 +57,10 @@ export function describePages(graph: GraphHarness): void {
         ({ id }) => id,
       ),
     ).toEqual<VectorState[]>([
-      { id: idOf(1), isPending: true },
-      { id: idOf(2), embeddedBy: 'm', isPending: false },
-      { id: idOf(3), embeddedBy: 'm', isPending: true },
-      { id: idOf(4), isPending: false },
+      { id: idOf(1), isPending: true, hasFailed: false },
+      { id: idOf(2), embeddedBy: 'm', isPending: false, hasFailed: false },
+      { id: idOf(3), embeddedBy: 'm', isPending: true, hasFailed: false },
+      { id: idOf(4), isPending: false, hasFailed: true },
     ]);
   });
 

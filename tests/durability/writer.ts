@@ -58,7 +58,8 @@ export async function writeUntilGone(
 /** The service answered, and it was no success. */
 class RefusedError extends Error {}
 
-function nextRequest(own: Map<string, Fields>, round: number, random: Random): Request {
+/** A write of some kind. The memories it changes and deletes are those of `own`, which it brings up to date. */
+export function nextRequest(own: Map<string, Fields>, round: number, random: Random): Request {
   const chance = random.next();
   const id = random.pick([...own.keys()]);
   if (id !== undefined && chance < 0.2) return patch(own, id, random);

@@ -131,3 +131,36 @@ test('a supplied vector is kept by the graph until the vector store is back', as
   const recalled = await test.recall({ embedding });
   expect(recalled.results.map(({ id, source }) => [id, source])).toEqual([[body.memory_id, 'qdrant']]);
 });
+
+test('a removal that comes late does not take the vector of new content with it', async () => {
+  const { qdrant, test, store, call, health } = await openOnQdrant();
+  const id = await store('trains and ships');
+  await test.engine.idle();
+  qdrant.behave(async ({ path }) => {
+    // The worker is quicker than the removal of the old vector.
+    if (path.endsWith('/points/delete')) await test.engine.idle();
+    return undefined;
+  });
+  await call(`PATCH /memory/${id}`, { json: { content: 'apples and pears' } });
+  qdrant.behave(undefined);
+  await test.engine.idle();
+  expect(storedIds(qdrant)).toEqual([id]);
+  expect((await health()).body).toMatchObject({ vector_count: 1, sync_status: 'synced' });
+});
+
+test('a server that refuses writes but reads goes on being read', async () => {
+  const { qdrant, test, store, call, health } = await openOnQdrant();
+  await store('apples and pears');
+  await test.engine.idle();
+  qdrant.behave(({ method }) =>
+    method === 'PUT' ? { status: 500, json: { status: { error: 'No space left on device' }, time: 0 } } : undefined,
+  );
+  await store('apples and figs');
+  await test.engine.idle();
+  for (let turn = 0; turn < 3; turn++) {
+    expect((await call('GET /recall?query=pears')).body.vector_search).toEqual({ enabled: true, matched: true });
+  }
+  expect((await health()).status).toBe(200);
+  expect((await health()).body.embedding.pending).toBe(1);
+  qdrant.behave(undefined);
+});

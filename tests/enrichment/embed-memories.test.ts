@@ -30,6 +30,34 @@ describe('embedding', () => {
     expect(await vectors.vectorIds()).toEqual([1]);
   });
 
+  test('of old content that comes late, from another process, does not keep its vector in place of the new one', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'trains and ships', tags: ['old'] }));
+    const claim = () => vectors.graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 60_000 });
+    const late = await claim();
+    await vectors.graph.updateMemory(idOf(1), current => ({
+      memory: { ...current, content: 'apples and pears', tags: ['new'], tag_prefixes: ['new'] },
+      work: ['embed'],
+    }));
+    expect(await embedMemories(vectors, await claim())).toHaveLength(1);
+    expect(await embedMemories(vectors, late)).toEqual([]);
+    expect(await vectors.graph.workCounts('embed')).toMatchObject({ pending: 1 });
+    await vectors.work();
+    const [query = new Float32Array()] = await vectors.embedder.embed(['apples and pears'], 'query');
+    const filter = { tags: { keys: ['new'], mode: 'any', match: 'exact' } } as const;
+    const [hit] = await vectors.vectors.search({ vector: query, limit: 1, filter, models: [vectors.embedder.model] });
+    expect(hit?.similarity).toBeCloseTo(1, 2);
+  });
+
+  test('that comes late and is still right is not made again', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples' }));
+    const late = await vectors.graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1 });
+    await vectors.work();
+    expect(await embedMemories(vectors, late)).toEqual([]);
+    expect(await vectors.graph.workCounts('embed')).toMatchObject({ pending: 0 });
+  });
+
   test('stores a vector that a caller supplied as it is, without the model', async () => {
     const vectors = await openTestVectors();
     const [embedding] = await vectors.embedder.embed(['quite another text'], 'document');

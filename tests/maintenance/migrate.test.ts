@@ -1,11 +1,15 @@
 /** Moving a memory to other stores and back. */
+import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, loadConfig } from '../../src/config.js';
 import { parseAssociation } from '../../src/domain/association.js';
 import { parseRecallQuery } from '../../src/domain/recall-query.js';
+import { systemClock } from '../../src/engine/clock.js';
 import { migrate } from '../../src/engine/migrate.js';
 import { openEngine } from '../../src/engine/open.js';
+import { openStores } from '../../src/engine/open-stores.js';
 import { createLogger } from '../../src/log.js';
+import { verify } from '../../src/maintenance/migrate/verify.js';
 import { axis, openForTest } from '../engine/open-engine.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { startedQdrant } from '../support/qdrant-store.js';
@@ -23,6 +27,8 @@ function anotherFolder(): Config {
   onTestFinished(folder.remove);
   return configOf({ ENGRAPH_DATA_DIR: folder.path });
 }
+
+const storesOf = (config: Config) => ({ config, log, clock: systemClock });
 
 const move = (from: Config, to: Config) => migrate({ from, to, log, onProgress: () => {} });
 
@@ -67,7 +73,9 @@ async function expectAllOf(
       expect.objectContaining({ type: 'LEADS_TO', strength: 0.7 }),
     );
     expect((await engine.get(supplied)).metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
-    await engine.reembed({ batch_size: 100, force: false });
+    // The comparison at the start has the right to it first.
+    const reembed = () => engine.reembed({ batch_size: 100, force: false }).then(({ status }) => status, String);
+    await expect.poll(reembed).toBe('complete');
     expect((await engine.get(waiting)).embedded_by).toBe('hash-v1-64');
     const nearest = await engine.recall(parseRecallQuery({ embedding: axis(9), limit: 1 }, engine.limits));
     expect(nearest.results[0]?.id).toBe(supplied);
@@ -80,7 +88,7 @@ test('another folder gets everything, and the source keeps it', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const { copied, verification } = await move(memory.config, target);
-  expect(copied).toMatchObject({ memories: memory.count, nodes: 1, keptNewer: 0 });
+  expect(copied).toMatchObject({ memories: memory.count, nodes: 1, kept: [] });
   expect(verification).toMatchObject({
     memories: memory.count,
     vectors: 253,
@@ -111,8 +119,59 @@ test('what the target has of its own stays, and a later change wins', async () =
   await engine.store({ content: 'of its own', tags: [], metadata: {}, importance: 0.5 });
   await engine.close();
   const { copied, verification } = await move(memory.config, target);
-  expect(copied.keptNewer).toBe(1);
-  expect(verification).toMatchObject({ differing: [memory.from], others: 1 });
+  expect(copied.kept).toEqual([memory.from]);
+  expect(verification).toMatchObject({ differing: [], others: 1 });
+  const after = await openEngine(target, { log });
+  expect((await after.get(memory.from)).importance).toBe(1);
+  await after.close();
+});
+
+test('a change at the source follows with its vector, an edge that is later at the target stays', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  await move(memory.config, target);
+  await memory.test.reopen();
+  memory.test.clock.advance(1_000);
+  await memory.test.patch(memory.to, { content: 'Ben came back to the mountains' });
+  await memory.test.engine.reembed({ batch_size: 100, force: false });
+  await memory.test.engine.close();
+  const there = openGraphOf(target);
+  const edge = { from: memory.from, to: memory.to, type: 'LEADS_TO', strength: 0.1, properties: {} } as const;
+  await there.saveRelations([{ ...edge, updated_at: '2030-01-01T00:00:00.000Z' }]);
+  await there.deleteNodes('Pattern', ['p']);
+  await there.close();
+  const { verification } = await move(memory.config, target);
+  // Its edge is not the source's.
+  expect(verification).toMatchObject({ vectors: 254, withoutVector: 0, differing: [memory.from] });
+  const again = openGraphOf(target);
+  expect((await again.relationsOf({ ids: [memory.from], limit: 5 })).get(memory.from)).toMatchObject([
+    { strength: 0.1 },
+  ]);
+  expect(await again.linksOf([memory.from])).toHaveLength(1);
+  await again.close();
+});
+
+test('what is not all there is told', async () => {
+  const memory = await filledMemory();
+  const target = anotherFolder();
+  await move(memory.config, target);
+  const [from, to] = [await openStores(storesOf(memory.config)), await openStores(storesOf(target))];
+  const differing = async () => (await verify(from, to, new Set())).differing;
+  expect(await differing()).toEqual([]);
+  await to.graph.deleteNodes('Pattern', ['p']);
+  expect((await differing()).sort()).toEqual(['Pattern p', memory.from].sort());
+  await to.vectors?.upsert([
+    {
+      id: memory.supplied,
+      vector: Float32Array.from(axis(3)),
+      payload: { tags: [], timestampMs: 0, model: 'supplied' },
+    },
+  ]);
+  expect(await differing()).toContain(memory.supplied);
+  await to.graph.deleteMemories([memory.to]);
+  expect(await differing()).toContain(memory.to);
+  await to.close();
+  await from.close();
 });
 
 test('a vector that was lost at the source is made again at the target', async () => {
@@ -135,6 +194,9 @@ test('one folder for both sides, and one in use, are refused', async () => {
   await expect(move(config, config)).rejects.toMatchObject({ code: 'invalid' });
   await expect(move(config, anotherFolder())).rejects.toMatchObject({ code: 'unavailable' });
   await reopen();
+  const missing = { ...config, dataDir: `${config.dataDir}-mistyped` };
+  await expect(move(missing, anotherFolder())).rejects.toMatchObject({ code: 'invalid' });
+  expect(existsSync(missing.dataDir)).toBe(false);
 });
 
 describeFalkor('from embedded stores to servers', {}, suite => {

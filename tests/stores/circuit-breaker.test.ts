@@ -5,7 +5,7 @@ import { createManualClock } from '../support/manual-clock.js';
 
 const AWAY = new MemoryError('unavailable', 'The store cannot be reached');
 
-function openGuarded() {
+function openGuarded(isAway?: (failure: MemoryError) => boolean) {
   const clock = createManualClock();
   const calls: string[] = [];
   const changes: boolean[] = [];
@@ -21,7 +21,11 @@ function openGuarded() {
     read: (key: string) => answer(`read ${key}`),
     close: async () => void calls.push('close'),
   };
-  const guarded = withCircuitBreaker(store, { clock, onChange: ({ isReachable }) => void changes.push(isReachable) });
+  const guarded = withCircuitBreaker(store, {
+    clock,
+    ...(isAway && { isAway }),
+    onChange: ({ isReachable }) => void changes.push(isReachable),
+  });
   return {
     guarded,
     calls,
@@ -87,6 +91,52 @@ describe('a store behind a circuit breaker', () => {
     expect(await guarded.read('b')).toBe('read b');
     expect(calls).toHaveLength(3);
     expect(changes).toEqual([]);
+  });
+
+  test('stays in use after a refusal of one call', async () => {
+    const { guarded, calls, changes, failWith } = openGuarded(failure => failure === AWAY);
+    const refused = new MemoryError('unavailable', 'There is no memory left for this');
+    failWith(refused);
+    await expect(guarded.read('a')).rejects.toBe(refused);
+    await expect(guarded.read('b')).rejects.toBe(refused);
+    expect(calls).toEqual(['read a', 'read b']);
+    failWith(AWAY);
+    await expect(guarded.read('c')).rejects.toBe(AWAY);
+    await expect(guarded.read('d')).rejects.toBe(AWAY);
+    expect([calls, changes]).toEqual([['read a', 'read b', 'read c'], [false]]);
+  });
+
+  test('is tried ever less often when it answers pings and nothing else', async () => {
+    const { guarded, calls, changes, advance, failWith } = openGuarded();
+    const comeAndGo = async (durationMs: number) => {
+      for (let step = 0; step < durationMs / 50; step++) {
+        failWith(AWAY);
+        await guarded.read('a').catch(() => undefined);
+        failWith(undefined);
+        await advance(50);
+      }
+    };
+    await comeAndGo(60_000);
+    expect(calls.filter(call => call === 'ping').length).toBeLessThan(25);
+    // Once it has been in use for a while, the next outage is met as the first.
+    await advance(20_000);
+    await advance(20_000);
+    const before = changes.length;
+    failWith(AWAY);
+    await expect(guarded.read('a')).rejects.toBe(AWAY);
+    failWith(undefined);
+    await advance(50);
+    expect(changes.slice(before)).toEqual([false, true]);
+  });
+
+  test('is not reported any more after it was closed, even when a ping is under way', async () => {
+    const { guarded, changes, clock, failWith } = openGuarded();
+    failWith(AWAY);
+    await expect(guarded.read('a')).rejects.toBe(AWAY);
+    failWith(undefined);
+    clock.advance(50);
+    await guarded.close();
+    expect(changes).toEqual([false]);
   });
 
   test('is not pinged after it was closed', async () => {

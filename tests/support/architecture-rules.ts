@@ -39,7 +39,7 @@ export const PARTS: Record<string, Part> = {
   maintenance: { imports: ['domain'], types: ['stores'] },
   'maintenance/migrate': { imports: ['stores'], types: ['domain'], packages: ['node:crypto'] },
   insight: { imports: ['domain'], types: ['stores', 'embedding/embedder'] },
-  'engine/workers': { imports: ['enrichment'], types: ['config', 'log', 'domain', 'stores', 'embedding/embedder'] },
+  'engine/workers': { imports: ['domain', 'enrichment'], types: ['config', 'log', 'stores', 'embedding/embedder'] },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/write': {
     imports: ['domain', 'enrichment'],
@@ -61,6 +61,7 @@ export const PARTS: Record<string, Part> = {
   'engine/migrate': {
     imports: ['domain', 'enrichment', 'maintenance/migrate', 'engine/clock', 'engine/open-stores'],
     types: ['config', 'log'],
+    packages: ['node:fs', 'node:path'],
   },
   'engine/engine': {
     imports: [

@@ -59,14 +59,21 @@ interface ServerOptions {
   /** Listens on a free TCP port of loopback, too. */
   hasPort?: boolean;
   password?: string;
+  /** Settings of the module, name and value in turn. */
+  moduleArguments?: readonly string[];
 }
 
 /** Starts a server that syncs every write to disk. */
-export async function startFalkorServer({ hasPort = false, password }: ServerOptions = {}): Promise<FalkorServer> {
+export async function startFalkorServer({
+  hasPort = false,
+  password,
+  moduleArguments = [],
+}: ServerOptions = {}): Promise<FalkorServer> {
   const folder = temporaryFolder();
   const socketPath = join(folder.path, 'socket');
   const port = hasPort ? await freePort() : 0;
-  let child = await launch(folder.path, { socketPath, port, password });
+  const launching = { socketPath, port, password, moduleArguments };
+  let child = await launch(folder.path, launching);
   let client: Promise<FalkorDB> | undefined;
   const connected = () => {
     client ??= connectTo(socketPath, password);
@@ -93,7 +100,7 @@ export async function startFalkorServer({ hasPort = false, password }: ServerOpt
     tcpUrl: hasPort ? `falkor://127.0.0.1:${port}` : undefined,
     kill,
     restart: async () => {
-      child = await launch(folder.path, { socketPath, port, password });
+      child = await launch(folder.path, launching);
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
@@ -117,14 +124,18 @@ export async function startFalkorServer({ hasPort = false, password }: ServerOpt
 
 async function launch(
   folder: string,
-  { socketPath, port, password }: { socketPath: string; port: number; password: string | undefined },
+  {
+    socketPath,
+    port,
+    password,
+    moduleArguments,
+  }: { socketPath: string; port: number; password: string | undefined; moduleArguments: readonly string[] },
 ): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', socketPath, '--dir', folder];
   const durability = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
   const login = password === undefined ? [] : ['--requirepass', password];
-  const child = spawn(SERVER, [...options, ...durability, ...login, '--loadmodule', modulePath() ?? ''], {
-    stdio: 'ignore',
-  });
+  const module = ['--loadmodule', modulePath() ?? '', ...moduleArguments];
+  const child = spawn(SERVER, [...options, ...durability, ...login, ...module], { stdio: 'ignore' });
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const client = await connectTo(socketPath, password).catch(() => undefined);

@@ -1,7 +1,7 @@
 /** `engraph doctor`: takes a probe through the real path and says in plain words what works and what does not. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MemoryError } from '../../domain/errors.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/open.js';
 import type { CommandParts } from '../command.js';
@@ -113,7 +113,7 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
     return true;
   } catch (error) {
     const hint = error instanceof MemoryError && error.hint !== undefined ? `. ${error.hint}` : '';
-    say(`  FAILS  ${name.padEnd(8)} ${error instanceof Error ? error.message : String(error)}${hint}`);
+    say(`  FAILS  ${name.padEnd(8)} ${messageOf(error)}${hint}`);
     return false;
   }
 }

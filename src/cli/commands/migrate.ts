@@ -47,19 +47,20 @@ function lineOf({ what, done, total }: { what: string; done: number; total?: num
 }
 
 function report({ copied, verification }: Migration): number {
-  const { memories, relations, vectors, digest, differing, others, withoutVector } = verification;
-  say(`source: ${memories} memories, ${relations} relations, ${copied.nodes} other nodes; sha256 ${digest}`);
-  say(`target: ${memories - differing.length} of them equal, ${vectors} with their vector`);
+  const { memories, relations, nodes, vectors, digest, differing, others, withoutVector } = verification;
+  say(`source: ${memories} memories, ${relations} relations, ${nodes} other nodes; sha256 ${digest}`);
+  const equal = memories - differing.length - copied.kept.length;
+  say(`target: ${equal} memories equal, ${vectors} with their vector`);
   if (withoutVector > 0)
     say(`${withoutVector} vectors have not come along: they are made again when Engraph runs there`);
   if (others > 0) say(`${others} memories of the target are not in the source: they were left alone`);
-  if (copied.keptNewer > 0) say(`${copied.keptNewer} memories have a later change in the target, which they kept`);
+  if (copied.kept.length > 0) say(`${copied.kept.length} memories have a later state in the target, which they kept`);
   if (differing.length === 0) {
     say('Everything has arrived. Nothing was deleted at the source.');
     return 0;
   }
   const more = differing.length > SAMPLE_MAX ? ' …' : '';
-  say(`${differing.length} memories differ: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
+  say(`${differing.length} differ: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
   return 1;
 }
 

@@ -1,4 +1,5 @@
 /** Whether a local model could be used, for the choice `auto`. */
+import { messageOf } from '../../domain/errors.js';
 import type { LocalModelSettings } from '../../domain/settings.js';
 import { filesUrl } from './download.js';
 import { describeFile } from './hub-file.js';
@@ -30,7 +31,7 @@ export async function findLocalModel(settings: LocalModelSettings): Promise<Foun
       ? { state: 'fetchable', reason: `can be downloaded from ${host}` }
       : { state: 'unavailable', reason: `not on disk, and ${host} does not have it` };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { state: 'unavailable', reason: `not on disk, and cannot be downloaded: ${problem}` };
   }
 }

@@ -1,6 +1,6 @@
 /** Which model the settings name, and what is known of it before it is there. */
 import { basename, join, resolve } from 'node:path';
-import { type ErrorCode, MemoryError } from '../../domain/errors.js';
+import { type ErrorCode, MemoryError, messageOf } from '../../domain/errors.js';
 import type { EmbeddingSettings, LocalModelSettings } from '../../domain/settings.js';
 import { type ModelProfile, profileOf } from '../model-profiles.js';
 import { fingerprint } from './checksum.js';
@@ -61,7 +61,7 @@ async function chooseFolder(path: string): Promise<ModelChoice> {
     const spaceName = `${name}:${await fingerprint(folder, files)}`;
     return { name, spaceName, folder, profile: profileOf(name), origin: { weights } };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     throw new MemoryError('invalid', `LOCAL_EMBEDDING_PATH is no folder of a model: ${problem}`, { cause: error });
   }
 }

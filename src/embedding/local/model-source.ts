@@ -1,5 +1,5 @@
 /** Where the model is: on disk, or on its way there. */
-import { MemoryError } from '../../domain/errors.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
 import { createBackoff } from './backoff.js';
 import { downloadModel } from './download.js';
 import type { EncoderSource } from './encoder.js';
@@ -49,7 +49,7 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
   const noteFailure = (error: unknown) => {
     backoff.fail();
     state = 'could not be downloaded and is tried again later: see the log';
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     // One line is enough for a hub that stays away.
     if (problem === lastProblem || stop.signal.aborted) return;
     lastProblem = problem;

@@ -2,7 +2,9 @@
  * The thread that the model runs in. It ends with an error when the model cannot be loaded, or has stopped working: its
  * owner then starts another.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../domain/errors.js';
 import { type EncoderSource, loadEncoder } from './encoder.js';
 import type { EncodeReply, EncodeRequest } from './messages.js';
 
@@ -18,7 +20,7 @@ async function encode(text: string): Promise<EncodeReply> {
     await encoder.encode(HARMLESS_TEXT).catch(() => {
       throw error;
     });
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

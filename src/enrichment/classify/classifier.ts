@@ -1,4 +1,5 @@
 /** The type of a memory whose author stated none: by patterns at once, by a language model later (decisions D5). */
+import { messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { type MemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { LanguageModel } from '../../language-model/language-model.js';
@@ -59,7 +60,7 @@ export function createClassifier(
         return judgement;
       } catch (error) {
         stats.fallbacks += 1;
-        stats.lastError = error instanceof Error ? error.message : String(error);
+        stats.lastError = messageOf(error);
         onFailure(error);
         return undefined;
       }

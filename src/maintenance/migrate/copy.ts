@@ -3,9 +3,10 @@
  * passed over.
  */
 import type { Memory } from '../../domain/memory.js';
-import { type GraphStore, type NewRecord, NODE_KINDS, type NodeKind } from '../../stores/graph-store.js';
+import type { Relation } from '../../domain/relation.js';
+import type { NewRecord, NodeLink } from '../../stores/graph-store.js';
 import type { VectorPayload, VectorRecord } from '../../stores/vector-store.js';
-import { EVERY_EDGE, pages, type StorePair } from './pair.js';
+import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface CopyParts {
   from: StorePair;
@@ -25,29 +26,33 @@ export interface Copied {
   memories: number;
   relations: number;
   nodes: number;
-  /** Memories that were there already with a later change, which they have kept. */
-  keptNewer: number;
+  /** Memories that were there already with a later state, which they have kept. */
+  kept: string[];
 }
-
-/** Leases are of processes, not of the memory. */
-const LEASE_PREFIX = 'lease:';
 
 export async function copyAll(parts: CopyParts): Promise<Copied> {
-  const { memories, keptNewer } = await copyMemories(parts);
+  const { memories, kept } = await copyMemories(parts);
   const nodes = await copyNodes(parts);
   // Last, since an edge needs both its ends.
-  return { memories, keptNewer, nodes, relations: await copyRelations(parts) };
+  return { memories, kept, nodes, relations: await copyRelations(parts) };
 }
 
-async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' | 'keptNewer'>> {
+async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' | 'kept'>> {
   const { from, to, onProgress } = parts;
   const total = await from.graph.countMemories();
-  const done = { memories: 0, keptNewer: 0 };
+  const done = { memories: 0, kept: [] as string[] };
   for await (const page of pages(from.graph.readRecords, ({ memory }) => memory.id)) {
+    const there = await to.graph.getMemories(page.map(({ memory }) => memory.id));
+    const outdated = page.filter(({ memory }) => !isSame(there.get(memory.id), memory));
+    const wanted = outdated.filter(({ memory }) => !isLater(there.get(memory.id), memory));
+    done.kept.push(...outdated.filter(record => !wanted.includes(record)).map(({ memory }) => memory.id));
     // First, so that no memory says that it has a vector which is still to come.
-    const withVectors = await copyVectors(parts, page);
-    const records = page.map(record => (withVectors.has(record.memory.id) ? record : waitingForVector(record)));
-    done.keptNewer += await saveRecords(to.graph, records);
+    const withVectors = await copyVectors(parts, wanted);
+    const records = wanted.map(record => (withVectors.has(record.memory.id) ? record : waitingForVector(record)));
+    await to.graph.saveMemories(records.filter(({ memory }) => !there.has(memory.id)));
+    for (const { memory, work } of records) {
+      if (there.has(memory.id)) await to.graph.updateMemory(memory.id, () => ({ memory, work }));
+    }
     done.memories += page.length;
     onProgress({ what: 'memories', done: done.memories, total });
   }
@@ -55,18 +60,17 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
 }
 
 /** @returns ids of those that have their vector at the other side now */
-async function copyVectors({ from, to, payloadOf }: CopyParts, page: readonly NewRecord[]): Promise<Set<string>> {
+async function copyVectors({ from, to, payloadOf }: CopyParts, wanted: readonly NewRecord[]): Promise<Set<string>> {
   if (!from.vectors || !to.vectors) return new Set();
-  const embedded = page.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
-  const arrived = await to.vectors.present(embedded);
-  const vectors = await from.vectors.vectorsOf(embedded.filter(id => !arrived.has(id)));
-  const records = page.flatMap(({ memory }): VectorRecord[] => {
+  const embedded = wanted.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
+  const vectors = await from.vectors.vectorsOf(embedded);
+  const records = wanted.flatMap(({ memory }): VectorRecord[] => {
     const vector = vectors.get(memory.id);
     const model = memory.embedded_by;
     return vector && model !== undefined ? [{ id: memory.id, vector, payload: payloadOf(memory, model) }] : [];
   });
   await to.vectors.upsert(records);
-  return new Set([...arrived, ...vectors.keys()]);
+  return new Set(vectors.keys());
 }
 
 function waitingForVector({ memory, ...record }: NewRecord): NewRecord {
@@ -74,57 +78,57 @@ function waitingForVector({ memory, ...record }: NewRecord): NewRecord {
   return { ...record, memory: rest, work: [...new Set([...record.work, 'embed' as const])] };
 }
 
-/** @returns how many were there already with a later change */
-async function saveRecords(graph: GraphStore, records: readonly NewRecord[]): Promise<number> {
-  const there = await graph.getMemories(records.map(({ memory }) => memory.id));
-  const fresh = records.filter(({ memory }) => !there.has(memory.id));
-  if (fresh.length > 0) await graph.saveMemories(fresh);
-  let keptNewer = 0;
-  for (const { memory, work } of records) {
-    const present = there.get(memory.id);
-    if (!present || isSame(present, memory)) continue;
-    if (present.updated_at > memory.updated_at) keptNewer += 1;
-    else await graph.updateMemory(memory.id, () => ({ memory, work }));
-  }
-  return keptNewer;
+function isSame(present: Memory | undefined, memory: Memory): boolean {
+  const fields = (record: Memory) => JSON.stringify(Object.entries(record).sort());
+  return present !== undefined && fields(present) === fields(memory);
 }
 
-function isSame(one: Memory, other: Memory): boolean {
-  const fields = ({ embedded_by: _, ...memory }: Memory) => JSON.stringify(Object.entries(memory).sort());
-  return fields(one) === fields(other);
+/** Whether what is there has a later change than the source, or as late a one and more that was found out or done since. */
+function isLater(present: Memory | undefined, memory: Memory): boolean {
+  if (!present) return false;
+  if (present.updated_at !== memory.updated_at) return present.updated_at > memory.updated_at;
+  if (present.enriched !== memory.enriched) return present.enriched;
+  return present.last_accessed > memory.last_accessed;
 }
 
-/** All edges out of each memory, those to nodes too. */
+/** All edges out of each memory, those to nodes too. One that was changed later at the other side stays as it is. */
 async function copyRelations({ from, to, onProgress }: CopyParts): Promise<number> {
   let done = 0;
   for await (const page of pages(from.graph.vectorStates, ({ id }) => id)) {
     const ids = page.map(({ id }) => id);
-    const relations = await from.graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
-    const edges = [...relations.values()].flat();
-    if (edges.length > 0) await to.graph.saveRelations(edges);
-    for (const link of await from.graph.linksOf(ids)) await to.graph.linkNode(link);
+    const request = { ids, limit: EVERY_EDGE, isOutgoingOnly: true };
+    const edges = [...(await from.graph.relationsOf(request)).values()].flat();
+    const laterEdges = instantsOf([...(await to.graph.relationsOf(request)).values()].flat(), edgeKey);
+    const wanted = edges.filter(edge => !(edge.updated_at < (laterEdges.get(edgeKey(edge)) ?? '')));
+    if (wanted.length > 0) await to.graph.saveRelations(wanted);
+    const laterLinks = instantsOf(await to.graph.linksOf(ids), linkKey);
+    for (const link of await from.graph.linksOf(ids)) {
+      if (!(link.updated_at < (laterLinks.get(linkKey(link)) ?? ''))) await to.graph.linkNode(link);
+    }
     done += edges.length;
     onProgress({ what: 'relations', done });
   }
   return done;
 }
 
-async function copyNodes(parts: CopyParts): Promise<number> {
-  let done = 0;
-  for (const kind of NODE_KINDS) done += await copyNodesOf(parts, kind);
-  return done;
+function instantsOf<Edge extends { updated_at: string }>(edges: readonly Edge[], keyOf: (edge: Edge) => string) {
+  return new Map(edges.map(edge => [keyOf(edge), edge.updated_at]));
 }
 
-async function copyNodesOf({ from, to, onProgress }: CopyParts, kind: NodeKind): Promise<number> {
+function edgeKey({ from, type, to }: Relation): string {
+  return JSON.stringify([from, type, to]);
+}
+
+function linkKey({ memoryId, kind, nodeId }: NodeLink): string {
+  return JSON.stringify([memoryId, kind, nodeId]);
+}
+
+async function copyNodes({ from, to, onProgress }: CopyParts): Promise<number> {
   let done = 0;
-  for await (const page of pages(
-    request => from.graph.readNodes(kind, request),
-    ({ id }) => id,
-  )) {
-    for (const node of page.filter(({ id }) => !id.startsWith(LEASE_PREFIX))) {
-      await to.graph.saveNode(node);
-      done += 1;
-    }
+  for await (const node of nodesOf(from.graph)) {
+    const present = await to.graph.getNode(node.kind, node.id);
+    if (!present || present.updated_at <= node.updated_at) await to.graph.saveNode(node);
+    done += 1;
     onProgress({ what: 'nodes', done });
   }
   return done;

@@ -1,5 +1,5 @@
 /** Two stores that make up one memory, and the walk over all it holds. */
-import type { GraphStore, PageRequest } from '../../stores/graph-store.js';
+import { type AuxiliaryNode, type GraphStore, NODE_KINDS, type PageRequest } from '../../stores/graph-store.js';
 import type { VectorStore } from '../../stores/vector-store.js';
 
 export interface StorePair {
@@ -12,6 +12,8 @@ export interface StorePair {
 export const EVERY_EDGE = 1_000_000;
 
 const PAGE_SIZE = 200;
+/** Leases are of processes, not of the memory. */
+const LEASE_PREFIX = 'lease:';
 
 /** Every element, in pages, in order of id. */
 export async function* pages<Element>(
@@ -25,5 +27,17 @@ export async function* pages<Element>(
     if (!last) return;
     yield page;
     afterId = idOf(last);
+  }
+}
+
+/** Every node that is no memory and belongs to it. */
+export async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
+  for (const kind of NODE_KINDS) {
+    for await (const page of pages(
+      request => graph.readNodes(kind, request),
+      ({ id }) => id,
+    )) {
+      for (const node of page) if (!node.id.startsWith(LEASE_PREFIX)) yield node;
+    }
   }
 }

@@ -1,17 +1,17 @@
-/** Whether everything of one memory is in another, told by the hash of each record with its edges. */
+/** Whether everything of one memory is in another, told by the hash of each record with its edges, and by its vector. */
 import { createHash } from 'node:crypto';
-import type { Memory } from '../../domain/memory.js';
-import type { Relation } from '../../domain/relation.js';
-import type { GraphStore, NewRecord } from '../../stores/graph-store.js';
-import { EVERY_EDGE, pages, type StorePair } from './pair.js';
+import type { NewRecord } from '../../stores/graph-store.js';
+import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface Verification {
   memories: number;
   relations: number;
+  nodes: number;
+  /** At the other side, and like those of the source. */
   vectors: number;
-  /** SHA-256 over all records and edges of the source. */
+  /** SHA-256 over all records, edges and nodes of the source. */
   digest: string;
-  /** Memories that are missing at the other side or differ there. */
+  /** Memories and nodes that are missing at the other side or differ there, but for those that were to be kept. */
   differing: string[];
   /** Memories at the other side alone; they were there before. */
   others: number;
@@ -19,43 +19,81 @@ export interface Verification {
   withoutVector: number;
 }
 
-interface HashedMemory {
-  id: string;
-  embeddedBy: string | undefined;
+interface HashedRecord extends NewRecord {
   hash: string;
   relationCount: number;
 }
 
-export async function verify(from: StorePair, to: StorePair): Promise<Verification> {
+/** Least cosine of a vector and its copy: stores keep them in different precision. */
+const LIKENESS_MIN = 0.99;
+
+/** @param kept ids of memories whose later state at the other side stays */
+export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<string>): Promise<Verification> {
   const digest = createHash('sha256');
-  const result = { memories: 0, relations: 0, vectors: 0, differing: [] as string[], withoutVector: 0 };
-  const arrived = createCursor(hashedPages(to.graph));
+  const found = { memories: 0, relations: 0, nodes: 0, vectors: 0, differing: [] as string[], withoutVector: 0 };
+  const arrived = createCursor(hashedPages(to));
   let shared = 0;
-  for await (const page of hashedPages(from.graph)) {
-    const embedded = page.flatMap(({ id, embeddedBy }) => (embeddedBy === undefined ? [] : [id]));
-    const present = (await to.vectors?.present(embedded)) ?? new Set();
-    result.vectors += present.size;
-    result.withoutVector += embedded.length - present.size;
-    for (const { id, hash, relationCount } of page) {
-      digest.update(hash);
-      result.memories += 1;
-      result.relations += relationCount;
+  for await (const page of hashedPages(from)) {
+    const likeness = await likenessOf(page, { from, to });
+    for (const record of page) {
+      const { id, embedded_by } = record.memory;
       const other = await arrived.find(id);
-      if (other !== undefined) shared += 1;
-      if (other !== hash) result.differing.push(id);
+      digest.update(record.hash);
+      found.memories += 1;
+      found.relations += record.relationCount;
+      if (other) shared += 1;
+      const isAlike = (likeness.get(id) ?? 1) >= LIKENESS_MIN;
+      if (likeness.has(id) && isAlike) found.vectors += 1;
+      if (embedded_by !== undefined && !likeness.has(id)) found.withoutVector += 1;
+      if (!kept.has(id) && !(other?.hash === record.hash && isAlike && isWorkKept(record, other))) {
+        found.differing.push(id);
+      }
     }
   }
+  for await (const node of nodesOf(from.graph)) {
+    const text = canonical(node);
+    digest.update(text);
+    found.nodes += 1;
+    const other = await to.graph.getNode(node.kind, node.id);
+    const isLater = other !== undefined && other.updated_at > node.updated_at;
+    if (!isLater && (!other || canonical(other) !== text)) found.differing.push(`${node.kind} ${node.id}`);
+  }
   const others = (await to.graph.countMemories()) - shared;
-  return { ...result, others, digest: digest.digest('hex') };
+  return { ...found, others, digest: digest.digest('hex') };
+}
+
+/** Cosine of the vectors of both sides, for those that have both. */
+async function likenessOf(
+  page: readonly NewRecord[],
+  { from, to }: { from: StorePair; to: StorePair },
+): Promise<Map<string, number>> {
+  const ids = page.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
+  const [sources, copies] = await Promise.all([from.vectors?.vectorsOf(ids), to.vectors?.vectorsOf(ids)]);
+  const likeness = new Map<string, number>();
+  for (const [id, copy] of copies ?? []) {
+    const source = sources?.get(id);
+    if (source)
+      likeness.set(
+        id,
+        source.reduce((sum, value, index) => sum + value * (copy[index] ?? 0), 0),
+      );
+  }
+  return likeness;
+}
+
+/** What still had to be done still waits, or is done. */
+function isWorkKept({ work }: NewRecord, other: NewRecord): boolean {
+  const isDone = { embed: other.memory.embedded_by !== undefined, enrich: other.memory.enriched };
+  return work.every(kind => other.work.includes(kind) || isDone[kind]);
 }
 
 /** Follows a second walk in the same order. */
-function createCursor(walk: AsyncGenerator<HashedMemory[]>) {
-  let page: HashedMemory[] = [];
+function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
+  let page: HashedRecord[] = [];
   let position = 0;
   return {
-    /** The hash of a memory; ids must be asked for in order. */
-    find: async (id: string): Promise<string | undefined> => {
+    /** The record of a memory; ids must be asked for in order. */
+    find: async (id: string): Promise<HashedRecord | undefined> => {
       for (;;) {
         if (position === page.length) {
           const next = await walk.next();
@@ -64,31 +102,34 @@ function createCursor(walk: AsyncGenerator<HashedMemory[]>) {
           position = 0;
         }
         const current = page[position];
-        if (!current || current.id > id) return undefined;
+        if (!current || current.memory.id > id) return undefined;
         position += 1;
-        if (current.id === id) return current.hash;
+        if (current.memory.id === id) return current;
       }
     },
   };
 }
 
-async function* hashedPages(graph: GraphStore): AsyncGenerator<HashedMemory[]> {
+async function* hashedPages({ graph }: StorePair): AsyncGenerator<HashedRecord[]> {
   for await (const records of pages(graph.readRecords, ({ memory }) => memory.id)) {
     const ids = records.map(({ memory }) => memory.id);
     const relations = await graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
-    yield records.map(record => hashed(record, relations.get(record.memory.id) ?? []));
+    const links = await graph.linksOf(ids);
+    yield records.map(record => {
+      const { id } = record.memory;
+      const own = relations.get(id) ?? [];
+      const edges = [...own, ...links.filter(({ memoryId }) => memoryId === id)].map(canonical).sort();
+      return { ...record, hash: hashOf(record, edges), relationCount: own.length };
+    });
   }
 }
 
-function hashed({ memory, embedding }: NewRecord, relations: readonly Relation[]): HashedMemory {
-  const edges = relations.map(relation => canonical(relation)).sort();
-  const bytes =
-    embedding && Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength).toString('base64');
+function hashOf({ memory, embedding }: NewRecord, edges: readonly string[]): string {
+  const bytes = embedding && Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
   // Which model made its vector may differ: one that has not come along is made again.
-  const { embedded_by: embeddedBy, ...fields }: Memory = memory;
-  const text = canonical([fields, bytes ?? null, edges]);
-  const hash = createHash('sha256').update(text).digest('hex');
-  return { id: memory.id, embeddedBy, hash, relationCount: relations.length };
+  const { embedded_by: _, ...fields } = memory;
+  const text = canonical([fields, bytes?.toString('base64') ?? null, edges]);
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** JSON with the keys of every object in order, so that equal values read alike. */

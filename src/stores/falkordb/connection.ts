@@ -1,6 +1,6 @@
 /** The connection of the store as its parts use it: a limit on every call, an orderly line, and failures put to users. */
 import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
-import { createGate, type Gate } from './gate.js';
+import { createGate } from './gate.js';
 import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
@@ -8,11 +8,10 @@ import type { FalkorSettings } from './settings.js';
 import { pause, withinLimit } from './time-limit.js';
 
 /**
- * Statements that the server has at once. It runs a few of them side by side, one when they write, and refuses those that
- * its own line does not hold, of which its image allows 25 for each kind. Other processes want their share of that.
+ * Statements on their way at once. The server does those of one connection one after the other, so more would gain nothing,
+ * and what waits here can be given up without a doubt about the connection.
  */
-const READS_AT_ONCE = 12;
-const WRITES_AT_ONCE = 8;
+const AT_ONCE = 8;
 /** Before a statement is sent again that the server had no room for. */
 const FULL_WAIT_MS = 10;
 
@@ -46,7 +45,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const { timeoutMs, onStatement } = settings;
   const link = keepConnected(settings, prepare);
   const { display } = link;
-  const gates = { read: createGate(READS_AT_ONCE), write: createGate(WRITES_AT_ONCE) };
+  const gate = createGate(AT_ONCE);
+  let lastAnswerMs = Number.NEGATIVE_INFINITY;
   const underWay = new Set<Promise<unknown>>();
 
   const ask = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
@@ -60,14 +60,16 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     }
   };
   /** Asks once it is its turn, and again as long as the server has no room for it. */
-  const askInTurn = async <Row>(turn: Turn, gate: Gate, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+  const askInTurn = async <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
     await gate.enter();
     try {
       for (;;) {
         if (turn.isOver) throw tooBusy(display);
         turn.isWaiting = false;
         try {
-          return await ask(run);
+          const rows = await ask(run);
+          lastAnswerMs = performance.now();
+          return rows;
         } catch (error) {
           if (!isQueueFull(error)) throw error;
         }
@@ -78,18 +80,18 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       gate.leave();
     }
   };
-  const call = async <Row>(gate: Gate, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+  const call = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
     const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {
       turn.isOver = true;
-      // Then nothing is wrong with the connection, and others are being answered on it.
-      if (turn.isWaiting) return tooBusy(display);
+      // Others are answered on the connection: it is none the worse for one that came too late.
+      if (turn.isWaiting || performance.now() - lastAnswerMs < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
       // A server that is frozen would leave all later calls waiting on this connection.
       link.dropAll(error);
       return error;
     };
-    const answer = withinLimit(askInTurn(turn, gate, run), timeoutMs, late);
+    const answer = withinLimit(askInTurn(turn, run), timeoutMs, late);
     underWay.add(answer);
     try {
       return await answer;
@@ -103,11 +105,11 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     display,
     read: (statement, parameters) => {
       onStatement?.(statement, 'read');
-      return call(gates.read, session => session.read(statement, parameters));
+      return call(session => session.read(statement, parameters));
     },
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');
-      return call(gates.write, session => session.write(statement, parameters));
+      return call(session => session.write(statement, parameters));
     },
     renew: () => link.dropAll(new Error('The graph has to be prepared again')),
     close: async () => {

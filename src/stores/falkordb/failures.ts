@@ -50,6 +50,7 @@ export function isReply(error: unknown): error is Error {
 
 /** Whether the connection is of no use after this. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof RefusedError) return false;
   return !isReply(error) || LEADS_ELSEWHERE.test(error.message);
 }
 

@@ -56,14 +56,16 @@ export async function readRecords(connection: Connection, page: PageRequest): Pr
 }
 
 export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
-  const columns = `${idIn('n')} AS id, n.embedded_by AS embedded_by, n.${workFields('embed').due} AS due_ms`;
-  const rows = await pageByRank<{ id: string; embedded_by: string; due_ms: number }>(connection, page, {
+  const work = workFields('embed');
+  const columns = `${idIn('n')} AS id, n.embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
+  const rows = await pageByRank<{ id: string; embedded_by: string; state: string; due_ms: number }>(connection, page, {
     label: 'Memory',
     columns,
   });
-  return rows.map(({ id, embedded_by, due_ms }) => ({
+  return rows.map(({ id, embedded_by, state, due_ms }) => ({
     id: decodeText(id),
     ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
     isPending: due_ms < NEVER_MS,
+    hasFailed: state !== NO_WORK && due_ms >= NEVER_MS,
   }));
 }

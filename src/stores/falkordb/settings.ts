@@ -79,6 +79,14 @@ export function addressOf({ url, username, password }: FalkorSettings): Address 
 }
 
 function credentials(given: string | undefined, inUrl: string | undefined, name: 'username' | 'password') {
-  const value = given ?? (inUrl ? decodeURIComponent(inUrl) : undefined);
+  const value = given ?? (inUrl ? decoded(inUrl) : undefined);
   return value === undefined || value === '' ? {} : { [name]: value };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new MemoryError('invalid', "In the address of FalkorDB a '%' must stand as '%25'");
+  }
 }

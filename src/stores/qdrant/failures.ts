@@ -28,9 +28,24 @@ export function failureOf(error: unknown, server: QdrantServer): Error {
   if (status !== undefined && status < 500 && ![404, 408, 429].includes(status)) {
     return new Error(`Qdrant refused a request (${status}): ${reasonOf(error)}`, { cause: error });
   }
-  return new MemoryError('unavailable', `Qdrant at ${server.address} ${outageOf(error, status, server)}`, {
-    cause: error,
-  });
+  const message = `Qdrant at ${server.address} ${outageOf(error, status, server)}`;
+  const isRefusal = isRateLimit(error) || (status !== undefined && !GONE_STATUSES.has(status));
+  return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
+}
+
+/** What a proxy answers, or a node, when nobody is there to serve. */
+const GONE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** One call was refused, such as a write to a full disk, by a server that serves others. */
+class RefusedError extends MemoryError {
+  constructor(message: string, cause: unknown) {
+    super('unavailable', message, { cause });
+  }
+}
+
+/** Whether a failure `unavailable` is of the whole server. */
+export function isAway(failure: MemoryError): boolean {
+  return !(failure instanceof RefusedError);
 }
 
 function accessFailure(error: unknown, status: number, { address, hasApiKey }: QdrantServer): MemoryError {

@@ -7,6 +7,7 @@ import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
 import { assertStorable, isPointId, partsOf, payloadOf, requestsOf, unitValues } from './points.js';
 import { connect, type QdrantSettings } from './server.js';
 
+export { isAway } from './failures.js';
 export type { QdrantSettings } from './server.js';
 
 /** Points of one request that carries vectors or payloads, either way. */

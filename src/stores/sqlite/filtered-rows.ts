@@ -99,7 +99,8 @@ function rangesOf(filter: MemoryFilter): Range[] {
   const { tags, validAtMs } = filter;
   const window = windowOf(filter);
   const ranges: Range[] = [];
-  const groups = tags?.mode === 'all' ? tags.keys.map(key => [key]) : tags ? [tags.keys] : [];
+  const given = tags?.mode === 'all' ? tags.keys.map(key => [key]) : tags ? [tags.keys] : [];
+  const groups = given.filter(keys => keys.length > 0);
   for (const keys of groups) {
     ranges.push(unionOf(keys.map(key => taggedWithin(key, window))));
     if (tags?.match === 'exact') ranges.push(unionOf(keys.map(taggedExactly)));

@@ -18,12 +18,12 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs }: Neig
     steps.push(
       `SELECT seed, at, (
          SELECT memory FROM memory_tags AS other
-         WHERE other.key = seeds.key AND other.timestamp_ms < at AND other.timestamp_ms >= at - ?
+         WHERE other.key = seeds.key AND other.is_whole = 1 AND other.timestamp_ms < at AND other.timestamp_ms >= at - ?
          ORDER BY other.timestamp_ms DESC, other.memory DESC LIMIT 1 OFFSET ${step}
        ) AS neighbour FROM seeds`,
       `SELECT seed, at, (
          SELECT memory FROM memory_tags AS other
-         WHERE other.key = seeds.key AND other.timestamp_ms > at AND other.timestamp_ms <= at + ?
+         WHERE other.key = seeds.key AND other.is_whole = 1 AND other.timestamp_ms > at AND other.timestamp_ms <= at + ?
          ORDER BY other.timestamp_ms, other.memory LIMIT 1 OFFSET ${step}
        ) AS neighbour FROM seeds`,
     );

@@ -27,17 +27,17 @@ export function readRecords(connection: Connection, { afterId = '', limit }: Pag
 }
 
 export function vectorStates(connection: Connection, { afterId = '', limit }: PageRequest): VectorState[] {
-  const rows = connection.all<{ id: string; embedded_by: string | null; is_pending: number }>(
-    `SELECT id, embedded_by, EXISTS (
-       SELECT 1 FROM work WHERE kind = 'embed' AND work.memory = memories.row AND due_ms IS NOT NULL
-     ) AS is_pending
-     FROM memories WHERE id > ? ORDER BY id LIMIT ?`,
+  const rows = connection.all<{ id: string; embedded_by: string | null; has_work: number; is_pending: number }>(
+    `SELECT id, embedded_by, work.memory IS NOT NULL AS has_work, due_ms IS NOT NULL AS is_pending
+     FROM memories LEFT JOIN work ON kind = 'embed' AND work.memory = memories.row
+     WHERE id > ? ORDER BY id LIMIT ?`,
     afterId,
     limit,
   );
-  return rows.map(({ id, embedded_by: embeddedBy, is_pending }) => ({
+  return rows.map(({ id, embedded_by: embeddedBy, has_work, is_pending }) => ({
     id,
     ...(embeddedBy !== null && { embeddedBy }),
     isPending: is_pending === 1,
+    hasFailed: has_work === 1 && is_pending === 0,
   }));
 }

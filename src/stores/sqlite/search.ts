@@ -72,7 +72,7 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
 /** @returns undefined when the filter has parts that the order of a tag cannot bound */
 function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
-  if (!tags || (tags.mode === 'all' && tags.keys.length > 1)) return undefined;
+  if (!tags || tags.keys.length === 0 || (tags.mode === 'all' && tags.keys.length > 1)) return undefined;
   if (validAtMs !== undefined || excludedTagKeys.length > 0) return undefined;
   const hasWindow = fromMs !== undefined || toMs !== undefined;
   if (order !== 'newest' && (order !== 'importance' || hasWindow)) return undefined;

@@ -64,7 +64,8 @@ function findHits(passes: Passes, terms: readonly string[], affordable: readonly
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, terms, left.rows);
 
-  const all = runPass(passes, affordable);
+  // Rare words found too few: now the others have their say, which the budget bounds one by one.
+  const all = runPass(passes, terms);
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
   return left ? bestOf([all.hits, rankRows(passes, terms, left.rows)], limit) : all.hits;

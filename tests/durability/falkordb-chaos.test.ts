@@ -1,0 +1,256 @@
+/** The whole service while its FalkorDB is killed, stopped, frozen or full: nothing acknowledged is lost, nothing hangs. */
+import { expect, test } from 'vitest';
+import { connectClient, textOf } from '../mcp/connected-client.js';
+import { describeFalkor, eventually } from '../support/falkordb-server.js';
+import { startedQdrant } from '../support/qdrant-store.js';
+import {
+  countingProxy,
+  faultsOfOutageAnswer,
+  openService,
+  requestsOfEveryKind,
+  type Service,
+} from './falkordb-service.js';
+import { createLedger } from './ledger.js';
+import { type Edge, readAllStates, writeThroughOutages } from './outage-writer.js';
+import { createRandom } from './random.js';
+import { wordOf } from './writer.js';
+
+const KILLS = 4;
+const WRITERS = 3;
+const RECALLS = 60;
+/** Between two requests of a writer, so that the background works among them. */
+const REQUEST_MS = 40;
+/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
+const FROZEN_LIMIT_MS = 1_000;
+
+/** Sends each request in its turn; says which were not refused as they should be. */
+async function faultsDuringOutage({ call }: Service, id: string, times = 1): Promise<string[]> {
+  const faults: string[] = [];
+  for (let turn = 0; turn < times; turn++) {
+    for (const [route, json] of requestsOfEveryKind(id)) {
+      faults.push(...faultsOfOutageAnswer(route, await call(route, json)));
+    }
+  }
+  return faults;
+}
+
+async function storeOne({ call }: Service, content: string, id?: string): Promise<string> {
+  const { status, body } = await call('POST /memory', { content, ...(id && { id }) });
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body.memory_id;
+}
+
+/** Settings of a service with a graph of its own. */
+let graphs = 0;
+function on(url: string | undefined, timeoutMs = 10_000): Record<string, string> {
+  graphs += 1;
+  return {
+    FALKORDB_URL: url ?? '',
+    FALKORDB_GRAPH: `chaos-${graphs}`,
+    FALKORDB_TIMEOUT_SECONDS: String(timeoutMs / 1000),
+  };
+}
+
+describeFalkor('a service whose FalkorDB', {}, suite => {
+  test(`is killed while it writes keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 }, async () => {
+    const { server } = suite;
+    const random = createRandom(SEED);
+    const ledger = createLedger();
+    const edges: Edge[] = [];
+    const faults: string[] = [];
+    const service = await openService({ ...on(server.url), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' });
+    const call: Service['call'] = (route, json) => {
+      service.clock.advance(REQUEST_MS);
+      return service.call(route, json);
+    };
+    const known = await storeOne(service, 'known before all outages');
+    for (let round = 1; round <= KILLS; round++) {
+      let isOver = false;
+      const enough = ledger.acknowledgedRequests + random.between(5, 50);
+      const shared = { call, ledger, random, round, edges, faults, isOver: () => isOver };
+      const writers = Array.from({ length: WRITERS }, () => writeThroughOutages(shared));
+      await eventually(async () => expect(ledger.acknowledgedRequests).toBeGreaterThan(enough));
+      await server.kill();
+      const away = performance.now();
+      faults.push(...(await faultsDuringOutage(service, known)));
+      expect(performance.now() - away).toBeLessThan(10_000);
+      isOver = true;
+      await Promise.all(writers);
+      await server.restart();
+      await service.untilHealthy();
+      expect(ledger.settle(await readAllStates({ call }))).toEqual([]);
+    }
+    expect(faults).toEqual([]);
+    expect(ledger.lostRequests).toBeGreaterThan(0);
+    await service.untilDone();
+    const live = new Set(ledger.live());
+    expect(await service.health()).toMatchObject({
+      memory_count: live.size + 1,
+      vector_count: live.size + 1,
+      embedding: { failed: 0 },
+      enrichment: { failed: 0 },
+    });
+    const sample = [...live].filter((_, index) => index % Math.ceil(live.size / RECALLS) === 0);
+    for (const id of sample) expect(await service.recallIds(wordOf(id)), id).toEqual([id]);
+    const kept = edges.filter(({ from, to }) => live.has(from) && live.has(to));
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { from, to } of kept) {
+      const { relations } = (await call(`GET /memory/${from}`)).body;
+      expect(relations).toContainEqual(
+        expect.objectContaining({ type: 'LEADS_TO', memory: expect.objectContaining({ id: to }) }),
+      );
+    }
+  });
+
+  test('is stopped says so at once and everywhere, and goes on by itself', { timeout: 30_000 }, async () => {
+    const { server } = suite;
+    const proxy = await countingProxy(server.url);
+    const service = await openService(on(proxy.url));
+    const { client, call: callTool } = await connectClient(service.engine);
+    const id = await storeOne(service, 'a heron stands on the chimney');
+    await server.kill();
+    expect(await faultsDuringOutage(service, id)).toEqual([]);
+    const before = { connections: proxy.connections, statements: proxy.statements };
+    expect(await faultsDuringOutage(service, id, 20)).toEqual([]);
+    expect(proxy.statements).toBe(before.statements);
+    // Attempts to connect follow each other ever more slowly, whatever is asked meanwhile.
+    expect(proxy.connections - before.connections).toBeLessThan(12);
+    service.clock.advance(30_000);
+    const { status, body } = await service.call('GET /health');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ status: 'degraded', falkordb: 'disconnected', memory_count: null });
+    for (const [tool, args] of [
+      ['recall_memory', { query: 'heron' }],
+      ['store_memory', { content: 'told during an outage' }],
+      ['delete_memory', { memory_id: id }],
+    ] as const) {
+      const result = await callTool(tool, args);
+      expect(result.isError, tool).toBe(true);
+      expect(textOf(result), tool).toMatch(/FalkorDB at .*\nTry again later\./);
+    }
+    await server.restart();
+    await service.untilHealthy();
+    await storeOne(service, 'the heron flew off');
+    await service.untilDone();
+    expect(await service.recallIds('chimney')).toEqual([id]);
+    expect((await callTool('recall_memory', { query: 'heron' })).isError).toBeFalsy();
+    expect(await service.health()).toMatchObject({ memory_count: 2, vector_count: 2, falkordb: 'connected' });
+    expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
+    await client.close();
+  });
+
+  test('was away before the start serves once it is there', { timeout: 30_000 }, async () => {
+    const { server } = suite;
+    await server.kill();
+    const service = await openService(on(server.url));
+    expect(await faultsDuringOutage(service, '00000000-0000-4000-8000-000000000009')).toEqual([]);
+    await server.restart();
+    await service.untilHealthy();
+    const id = await storeOne(service, 'late herons are herons');
+    await service.untilDone();
+    expect(await service.recallIds('herons')).toEqual([id]);
+  });
+
+  test('goes while work is in hand has that work done as soon as it is back', { timeout: 30_000 }, async () => {
+    const { server } = suite;
+    const qdrant = await startedQdrant();
+    const vectors = { QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: '0.3' };
+    const service = await openService({ ...on(server.url), ...vectors });
+    let isTaken = false;
+    qdrant.behave(({ method, path }) => {
+      const isUpsert = method === 'PUT' && path.endsWith('/points');
+      isTaken ||= isUpsert;
+      return isUpsert ? 'hang' : undefined;
+    });
+    const id = await storeOne(service, 'a heron that is being embedded');
+    await service.whenTimePasses(async () => expect(isTaken).toBe(true));
+    await server.kill();
+    await eventually(async () =>
+      expect(service.log.map(({ message }) => message).join('\n')).toContain('embedding is tried again'),
+    );
+    qdrant.behave(undefined);
+    await server.restart();
+    const backMs = service.clock.nowMs();
+    await service.whenTimePasses(async () => {
+      expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
+    }, 50);
+    // The claim itself would hold for a minute.
+    expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
+  });
+
+  test('stands still answers by the time limit, later at once, and is itself again', { timeout: 30_000 }, async () => {
+    const { server } = suite;
+    const random = createRandom(SEED);
+    const proxy = await countingProxy(server.url);
+    const service = await openService(on(proxy.url, FROZEN_LIMIT_MS));
+    const known = await storeOne(service, 'known before the frost');
+    const changed = await storeOne(service, 'one that is changed in the frost');
+    const deleted = await storeOne(service, 'one that is deleted in the frost');
+    const written = { id: random.uuid(), content: 'marmot written in the frost' };
+    const batch = Array.from({ length: 30 }, (_, index) => ({
+      id: random.uuid(),
+      content: `badger ${index} in a sett`,
+    }));
+    const requests: [string, unknown?][] = [
+      ['POST /memory', written],
+      ['POST /memory/batch', batch],
+      [`PATCH /memory/${changed}`, { content: 'otter changed in the frost', importance: 0.25 }],
+      [`DELETE /memory/${deleted}`],
+      ...requestsOfEveryKind(known),
+    ];
+    server.freeze();
+    const started = performance.now();
+    const first = await Promise.all(requests.map(([route, json]) => service.call(route, json)));
+    const sentByFirst = proxy.statements;
+    const faults = await faultsDuringOutage(service, known, 10);
+    // Two hundred requests that took the limit each would take minutes.
+    expect(performance.now() - started).toBeLessThan(8 * FROZEN_LIMIT_MS);
+    expect(first.flatMap((answer, index) => faultsOfOutageAnswer(requests[index]?.[0] ?? '', answer))).toEqual([]);
+    expect(faults).toEqual([]);
+    expect(proxy.statements - sentByFirst).toBeLessThan(5);
+    const health = await service.call('GET /health');
+    expect([health.status, health.body.falkordb]).toEqual([503, 'disconnected']);
+
+    server.thaw();
+    await service.untilHealthy();
+    const { status } = await service.call(`GET /memory/${deleted}`);
+    expect([200, 404]).toContain(status);
+    const { content, importance } = (await service.call(`GET /memory/${changed}`)).body;
+    expect([
+      ['one that is changed in the frost', 0.5],
+      ['otter changed in the frost', 0.25],
+    ]).toContainEqual([content, importance]);
+    const there = await Promise.all(batch.map(({ id }) => service.call(`GET /memory/${id}`)));
+    expect(new Set(there.map(answer => answer.status)).size, 'a batch is there whole or not at all').toBe(1);
+    // Said again, the same is no conflict, whatever became of it.
+    expect((await service.call('POST /memory', written)).body).toMatchObject({ memory_id: written.id });
+    expect((await service.call('POST /memory/batch', batch)).body.memory_ids).toEqual(batch.map(({ id }) => id));
+    await service.untilDone();
+    expect(await service.recallIds('marmot')).toEqual([written.id]);
+    expect((await service.call('GET /recall?query=badger&limit=100')).body.count).toBe(batch.length);
+  });
+
+  test('is full goes on being read, does not come and go, and takes writes once it can', {
+    timeout: 30_000,
+  }, async () => {
+    const { server } = suite;
+    const service = await openService(on(server.url));
+    const id = await storeOne(service, 'a heron in a full house');
+    await service.untilDone();
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+    const logged = service.log.length;
+    for (let turn = 0; turn < 20; turn++) {
+      const { status, body } = await service.call('POST /memory', { content: 'one too many' });
+      expect([status, body.error]).toEqual([503, expect.stringContaining('has no memory left')]);
+      expect(await service.recallIds('heron')).toEqual([id]);
+      service.clock.advance(1_000);
+    }
+    expect((await service.health()).falkordb).toBe('connected');
+    const changes = service.log.slice(logged).filter(({ message }) => /can be reached again/.test(message));
+    expect(changes).toEqual([]);
+    await server.command('CONFIG', 'SET', 'maxmemory', '0');
+    await storeOne(service, 'there is room again');
+    await service.untilDone();
+  });
+});

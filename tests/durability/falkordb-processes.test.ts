@@ -1,0 +1,235 @@
+/** Engraph's own processes on a real FalkorDB: killed, several of them at once, and many requests at once. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { WorkStatusAnswer } from '../../src/domain/answers.js';
+import { openFalkorStore } from '../../src/stores/falkordb/store.js';
+import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { describeFalkor, eventually } from '../support/falkordb-server.js';
+import type { QdrantRequest } from '../support/qdrant-server.js';
+import { startedQdrant } from '../support/qdrant-store.js';
+import { memory, NOON } from '../support/records.js';
+import { openService, VECTOR_SIZE } from './falkordb-service.js';
+import { createLedger } from './ledger.js';
+import { createRandom } from './random.js';
+import { forEachOf, readAll, readOne } from './reader.js';
+import { wordOf, writeUntilGone } from './writer.js';
+
+const ROUNDS = 4;
+const WRITERS = 3;
+const RECALLS = 60;
+const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
+/** Embeds at once, so that kills fall into that work too. */
+const BINARY = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02', LLM_PROVIDER: 'none' };
+/** Longer than the lease of a claim. */
+const LEASE_OVER_MS = 61_000;
+const EACH = 40;
+const RECALLS_AT_ONCE = 200;
+const STORES_AT_ONCE = 100;
+/** More than the server gives in one answer. */
+const MANY = 12_000;
+
+function wait(durationMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, durationMs));
+}
+
+async function post<Body>(url: string, path: string, json: unknown): Promise<Body> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+  const body = await response.json();
+  expect([response.status, (body as { error?: string }).error]).toEqual([201, undefined]);
+  return body as Body;
+}
+
+/** Ids of the vectors that a request to Qdrant writes. */
+function upserted({ method, path, body }: QdrantRequest): string[] {
+  if (method !== 'PUT' || !path.endsWith('/points')) return [];
+  return (body as { points: { id: string }[] }).points.map(({ id }) => id);
+}
+
+describeFalkor('Engraph on FalkorDB', {}, suite => {
+  test(`killed again and again keeps what it acknowledged (seed ${SEED})`, { timeout: 60_000 }, async () => {
+    const random = createRandom(SEED);
+    const folder = await temporaryFolder();
+    const ledger = createLedger();
+    const settings = { ...BINARY, FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'killed' };
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { url, child, ended } = await spawnServe(folder, settings);
+      const touched = ledger.touched();
+      const actual = await readAll(url);
+      expect(ledger.settle(actual)).toEqual([]);
+      await forEachOf(touched, async id => expect(await readOne(url, id), id).toBe(actual.get(id)));
+      const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
+      await wait(random.between(30, 350));
+      child.kill('SIGKILL');
+      await Promise.all([...writers, ended]);
+    }
+    const next = await openService({ ...settings, ENGRAPH_DATA_DIR: folder });
+    const actual = await eventually(async () => {
+      const { status, body } = await next.call('GET /memory/by-tag?tags=ledger&limit=1');
+      expect([status, body.count]).toEqual([200, 1]);
+      return body;
+    });
+    expect(actual.count).toBe(1);
+    // The claims of the dead are taken up when their leases end.
+    await next.untilDone();
+    const sample = ledger.live().filter((_, index, all) => index % Math.ceil(all.length / RECALLS) === 0);
+    const lost = ledger.touched();
+    for (const id of sample) {
+      if (!lost.includes(id)) expect(await next.recallIds(wordOf(id)), id).toEqual([id]);
+    }
+    const { memory_count, vector_count, embedding, enrichment } = await next.health();
+    expect(vector_count).toBe(memory_count);
+    expect([embedding.failed, enrichment.failed]).toEqual([0, 0]);
+    expect(ledger.acknowledgedRequests).toBeGreaterThan(ROUNDS);
+  });
+
+  test('two processes see each other at once, share the work, and finish what the other left', {
+    timeout: 60_000,
+  }, async () => {
+    const qdrant = await startedQdrant();
+    const shared = { ...BINARY, FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'shared', QDRANT_URL: qdrant.url };
+    const embeddedTimes = () => {
+      const times = new Map<string, number>();
+      for (const id of qdrant.requests.flatMap(upserted)) times.set(id, (times.get(id) ?? 0) + 1);
+      return times;
+    };
+    const other = await spawnServe(await temporaryFolder(), { ...shared, QDRANT_TIMEOUT_SECONDS: '60' });
+    const own = await openService(shared);
+    const ids: string[] = [];
+    for (let index = 0; index < EACH; index++) {
+      const theirs = (await post<{ memory_id: string }>(other.url, '/memory', { content: `lynx${index} of theirs` }))
+        .memory_id;
+      expect(await own.recallIds(`lynx${index}`)).toEqual([theirs]);
+      const mine = (await own.call('POST /memory', { content: `stoat${index} of mine` })).body.memory_id;
+      const found = (await (await fetch(`${other.url}/recall?query=stoat${index}&limit=1`)).json()) as {
+        results: { id: string }[];
+      };
+      expect(found.results.map(({ id }) => id)).toEqual([mine]);
+      ids.push(theirs, mine);
+      own.clock.advance(20);
+    }
+    // In small steps: a clock ahead by more than a lease would take what the other is at.
+    await own.whenTimePasses(async () => {
+      const { embedding, enrichment } = await own.health();
+      expect(embedding.pending + enrichment.queue_depth).toBe(0);
+    }, 10);
+    expect([...embeddedTimes().keys()].sort()).toEqual([...ids].sort());
+    expect([...embeddedTimes()].filter(([, times]) => times > 1)).toEqual([]);
+    const theirStatus = (await (await fetch(`${other.url}/enrichment/status`)).json()) as WorkStatusAnswer;
+    const ownStatus = await own.engine.workStatus();
+    expect(theirStatus.stats.successes + ownStatus.stats.successes).toBe(ids.length);
+    expect(ownStatus.stats.failures + theirStatus.stats.failures).toBe(0);
+
+    // Its vectors never arrive, so that it dies with claims in hand.
+    let held: string[] = [];
+    qdrant.behave(request => {
+      held = [...held, ...upserted(request)];
+      return upserted(request).length > 0 ? 'hang' : undefined;
+    });
+    const orphans = await post<{ memory_ids: string[] }>(
+      other.url,
+      '/memory/batch',
+      Array.from({ length: 10 }, (_, index) => ({ content: `ibex${index} on a ridge` })),
+    );
+    await eventually(async () => expect(held.sort()).toEqual([...orphans.memory_ids].sort()));
+    other.child.kill('SIGKILL');
+    await other.ended;
+    qdrant.behave(undefined);
+    const before = qdrant.requests.length;
+    own.clock.advance(30_000);
+    await own.engine.idle();
+    expect(qdrant.requests.slice(before).flatMap(upserted), 'the lease still holds').toEqual([]);
+    own.clock.advance(LEASE_OVER_MS);
+    await own.untilDone();
+    expect(qdrant.requests.slice(before).flatMap(upserted).sort()).toEqual([...orphans.memory_ids].sort());
+    for (const id of orphans.memory_ids) expect((await own.call(`GET /memory/${id}`)).body.enriched, id).toBe(true);
+    expect(await own.health()).toMatchObject({ memory_count: ids.length + 10, vector_count: ids.length + 10 });
+  });
+});
+
+/** More than is done in time is refused, and neither the rest nor the connection suffers for it. */
+async function refuseWhatIsTooMuch(url: string): Promise<void> {
+  const changes: boolean[] = [];
+  const onConnectionChange = ({ isConnected }: { isConnected: boolean }) => void changes.push(isConnected);
+  const store = openFalkorStore({ url, graph: 'large', timeoutMs: 500, onConnectionChange });
+  onTestFinished(() => store.close());
+  await eventually(() => store.ping());
+  const before = changes.length;
+  const pages = await Promise.allSettled(Array.from({ length: 400 }, () => store.readRecords({ limit: 500 })));
+  const refused = pages.flatMap(page => (page.status === 'rejected' ? [(page.reason as Error).message] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(pages.length);
+  expect(refused.filter(message => !message.endsWith('is too busy'))).toEqual([]);
+  expect(changes.slice(before)).toEqual([]);
+}
+
+/** What FalkorDB's image starts its server with. */
+const AS_IN_ITS_IMAGE = ['MAX_QUEUED_QUERIES', '25', 'TIMEOUT', '1000', 'RESULTSET_SIZE', '10000'];
+
+describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: AS_IN_ITS_IMAGE }, suite => {
+  test('answers any number of requests at once, each rightly', { timeout: 30_000 }, async () => {
+    const { call } = await openService({ FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'busy' });
+    const items = Array.from({ length: RECALLS_AT_ONCE }, (_, index) => ({
+      content: `gannet${index} over cliff${index}`,
+    }));
+    const ids: string[] = (await call('POST /memory/batch', items)).body.memory_ids;
+    const recalls = ids.map((_, index) => call(`GET /recall?query=gannet${index}&limit=1`));
+    const stores = Array.from({ length: STORES_AT_ONCE }, (_, index) =>
+      call('POST /memory', { content: `petrel${index} under cliff${index}` }),
+    );
+    const [recalled, stored] = await Promise.all([Promise.all(recalls), Promise.all(stores)]);
+    expect(recalled.filter(({ status }) => status !== 200).map(({ body }) => body.error)).toEqual([]);
+    expect(recalled.map(({ body }) => body.results[0]?.id)).toEqual(ids);
+    expect(stored.filter(({ status }) => status !== 201).map(({ body }) => body.error)).toEqual([]);
+    expect((await call('GET /health')).body.memory_count).toBe(RECALLS_AT_ONCE + STORES_AT_ONCE);
+  });
+
+  test('waits its turn where others have filled the line of the server', { timeout: 30_000 }, async () => {
+    const settings = { url: suite.server.url, graph: 'busy', timeoutMs: 20_000 };
+    const stores: ReturnType<typeof openFalkorStore>[] = [];
+    onTestFinished(async () => void (await Promise.all(stores.map(store => store.close()))));
+    // The line holds one statement of each connection.
+    for (let index = 0; index < 60; index++) {
+      const store = openFalkorStore(settings);
+      stores.push(store);
+      await store.ping();
+    }
+    const counts = stores.flatMap(store => Array.from({ length: 10 }, () => store.readRecords({ limit: 300 })));
+    expect(new Set((await Promise.all(counts)).map(page => page.length))).toEqual(new Set([300]));
+  });
+
+  test('gives pages and records whole, however many there are, or says that it cannot', {
+    timeout: 30_000,
+  }, async () => {
+    const settings = { FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'large' };
+    const graph = openFalkorStore({ url: suite.server.url, graph: 'large', timeoutMs: 20_000 });
+    onTestFinished(() => graph.close());
+    const records = Array.from({ length: MANY }, (_, index) => ({
+      memory: memory(index, { content: 'x', tags: ['herd'] }),
+      work: [],
+    }));
+    for (let start = 0; start < MANY; start += 1_000) await graph.saveMemories(records.slice(start, start + 1_000));
+    expect((await graph.getMemories(records.map(({ memory: { id } }) => id))).size).toBe(MANY);
+    expect((await graph.relationsOf({ ids: records.map(({ memory: { id } }) => id), limit: 1 })).size).toBe(MANY);
+    expect((await graph.list({ filter: { toMs: NOON * 2 }, order: 'newest', limit: MANY })).length).toBe(MANY);
+    await refuseWhatIsTooMuch(suite.server.url);
+    const { call } = await openService(settings);
+    const page = await call('GET /memory/by-tag?tags=herd&limit=200&offset=11900');
+    expect([page.status, page.body.count, page.body.has_more]).toEqual([200, 100, false]);
+    expect((await call('GET /memory/by-tag?tags=herd&limit=200&offset=10100')).body).toMatchObject({
+      count: 200,
+      has_more: true,
+    });
+
+    await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '50');
+    const small = await openService(settings);
+    const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200');
+    expect([refused.status, refused.body.details]).toEqual([503, expect.stringContaining('RESULTSET_SIZE')]);
+    // Whatever is smaller than that is whole, and no other request suffers for it.
+    const whole = await small.call('GET /memory/by-tag?tags=herd&limit=20');
+    expect([whole.body.error, whole.body.count]).toEqual([undefined, 20]);
+    await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '10000');
+  });
+});
