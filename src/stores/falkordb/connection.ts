@@ -5,7 +5,7 @@ import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
 import type { FalkorSettings } from './settings.js';
-import { pause, withinLimit } from './time-limit.js';
+import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
  * Statements on their way at once. The server does those of one connection one after the other, so more would gain nothing,
@@ -46,7 +46,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const link = keepConnected(settings, prepare);
   const { display } = link;
   const gate = createGate(AT_ONCE);
-  let lastAnswerMs = Number.NEGATIVE_INFINITY;
+  const sinceAnswer = stopwatch();
   const underWay = new Set<Promise<unknown>>();
 
   const ask = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
@@ -68,7 +68,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
         turn.isWaiting = false;
         try {
           const rows = await ask(run);
-          lastAnswerMs = performance.now();
+          sinceAnswer.restart();
           return rows;
         } catch (error) {
           if (!isQueueFull(error)) throw error;
@@ -85,7 +85,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     const late = () => {
       turn.isOver = true;
       // Others are answered on the connection: it is none the worse for one that came too late.
-      if (turn.isWaiting || performance.now() - lastAnswerMs < timeoutMs / 2) return tooBusy(display);
+      if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
       // A server that is frozen would leave all later calls waiting on this connection.
       link.dropAll(error);

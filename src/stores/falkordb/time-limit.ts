@@ -1,4 +1,4 @@
-/** The timers of the connection: a limit for every call, and the wait before the next attempt to connect. */
+/** The timers of the connection: a limit for every call, what has passed, and the wait before the next attempt to connect. */
 
 /**
  * Runs `callback` once after `delayMs` and does not keep the process alive for it.
@@ -9,6 +9,17 @@ export function after(delayMs: number, callback: () => void): () => void {
   const timer = setTimeout(callback, delayMs);
   timer.unref();
   return () => clearTimeout(timer);
+}
+
+/** How long ago something was the last time: for ever, before it was once. */
+export function stopwatch() {
+  let startedMs = Number.NEGATIVE_INFINITY;
+  return {
+    restart: () => {
+      startedMs = performance.now();
+    },
+    elapsedMs: () => performance.now() - startedMs,
+  };
 }
 
 /** Waits; what waits is within a limit itself. */
