@@ -72,7 +72,10 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   });
   /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
   const running = new Set<Promise<unknown>>();
-  const run = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  const run = async <Answer>(start: () => Promise<Answer>): Promise<Answer> => {
+    // Our own check in the background is no reason to refuse.
+    await syncWorker.idle();
+    const answer = start();
     running.add(answer);
     try {
       return await answer;
@@ -82,8 +85,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
   };
   return {
-    reembed: request => run(reembed(embedding, request)),
-    sync: request => run(sync(embedding, request)),
+    reembed: request => run(() => reembed(embedding, request)),
+    sync: request => run(() => sync(embedding, request)),
     drift: () => syncWorker.drift(),
     catchUp: async () => {
       const isFirst = !hasCaughtUp;

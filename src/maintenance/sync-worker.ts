@@ -19,6 +19,8 @@ export interface SyncWorker {
    * becomes the main work.
    */
   drift(): Promise<Drift>;
+  /** Resolves when no check is going on. */
+  idle(): Promise<void>;
   /** What was known of the stores is no longer so. */
   forget(): void;
   /** Compares now and mends what the settings allow, unless another process is at it. */
@@ -95,6 +97,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
       });
       return comparing;
     },
+    idle: async () => checking,
     forget: () => {
       last = undefined;
     },

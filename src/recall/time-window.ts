@@ -1,5 +1,7 @@
 /** Time expressions in words, as windows on the creation time. All spans are in UTC, weeks begin on Monday (decisions D23). */
-import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
+// The package itself would load a dozen languages, with every start of the process.
+import { casual } from 'chrono-node/en';
 import { MS_PER_DAY } from '../domain/time.js';
 
 /** Both ends belong to it; an open side has no bound. */
@@ -169,7 +171,7 @@ function shift(instantMs: number, unit: Unit, count: number): number {
 
 /** Everything else, where the library understands the whole phrase and not only some word of it. */
 function readByChrono(text: string, nowMs: number): Span | undefined {
-  const [result, ...others] = en.casual.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
+  const [result, ...others] = casual.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
   if (!result || others.length > 0) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
   return rest === '' ? spanOf(result, nowMs) : undefined;

@@ -59,8 +59,15 @@ describe('the command line', () => {
     expect(readArguments(['--port', '1', 'serve', '--data-dir', 'x'])).toEqual({
       command: 'serve',
       flags: { port: '1', 'data-dir': 'x' },
+      options: {},
     });
-    expect(readArguments([])).toEqual({ command: 'stdio', flags: {} });
+    expect(readArguments(['migrate', '--from', 'embedded', '--to', 'servers'])).toEqual({
+      command: 'migrate',
+      flags: {},
+      options: { from: 'embedded', to: 'servers' },
+    });
+    expect(() => readArguments(['serve', '--from', 'embedded'])).toThrow('--from');
+    expect(readArguments([])).toEqual({ command: 'stdio', flags: {}, options: {} });
     expect(() => readArguments(['stdio'])).toThrow(UsageError);
   });
 });

@@ -15,7 +15,7 @@ import { type Edge, readAllStates, writeThroughOutages } from './outage-writer.j
 import { createRandom } from './random.js';
 import { wordOf } from './writer.js';
 
-const KILLS = 3;
+const KILLS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
 /** Between two requests of a writer, so that the background works among them. */

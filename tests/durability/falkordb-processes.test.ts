@@ -13,7 +13,7 @@ import { createRandom } from './random.js';
 import { forEachOf, readAll, readOne } from './reader.js';
 import { wordOf, writeUntilGone } from './writer.js';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);

@@ -40,6 +40,6 @@ describe('a service that was killed', () => {
     const second = await spawnServe(folder, SETTINGS);
     expect(await recallIds(second.url, 'heron7')).toEqual([ids[7]]);
     await untilSynced(second.url, COUNT);
-    expect(second.output.stderr).toContain(`${COUNT} memories are embedded again`);
+    expect(second.output.stderr).toContain(`${COUNT} memories had no vector: they are embedded in the background`);
   });
 });

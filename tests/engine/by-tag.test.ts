@@ -90,7 +90,7 @@ describe('removing by tag', () => {
     await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['Bulk'] })));
     await add({ content: 'deeper', tags: ['bulk:deep'] });
     await add({ content: 'other', tags: ['other'] });
-    await engine.idle();
+    await engine.reembed({ batch_size: 500, force: false });
     expect(await engine.removeByTag(['BULK', 'absent'])).toEqual({
       status: 'success',
       tags: ['BULK', 'absent'],

@@ -111,7 +111,7 @@ describe('storing many', () => {
       enrichment: 'queued',
       query_time_ms: 0,
     });
-    await engine.idle();
+    await engine.reembed({ batch_size: 500, force: false });
     expect(await engine.health()).toMatchObject({ memory_count: 500, vector_count: 500, sync_status: 'synced' });
   });
 

@@ -199,7 +199,7 @@ test('one folder for both sides, and one in use, are refused', async () => {
   expect(existsSync(missing.dataDir)).toBe(false);
 });
 
-describeFalkor('from embedded stores to servers', {}, suite => {
+describeFalkor('from embedded stores to servers', { isForgetful: true }, suite => {
   vi.setConfig({ testTimeout: 20_000 });
 
   async function servers() {

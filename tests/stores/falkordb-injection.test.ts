@@ -68,7 +68,7 @@ async function nodeCount(server: FalkorServer, graph: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-describeFalkor('text of users in FalkorDB', {}, suite => {
+describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
   const opened = () => {
     const { graph } = suite.settings();
     return { graph, store: suite.open({ graph }) };

@@ -38,7 +38,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-describeFalkor('many memories in FalkorDB', {}, suite => {
+describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
   let store: GraphStore;
 

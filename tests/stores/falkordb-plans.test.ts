@@ -22,7 +22,7 @@ function placeholders(statement: string): string {
   return names.size === 0 ? '' : `CYPHER ${[...names].map(name => `${name}=${placeholder(name)}`).join(' ')}`;
 }
 
-describeFalkor('statements', {}, suite => {
+describeFalkor('statements', { isForgetful: true }, suite => {
   const statements = new Set<string>();
   const graph = 'plans';
   describeGraphStore('FalkorDB, observed', async () => {

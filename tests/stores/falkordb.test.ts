@@ -5,7 +5,7 @@ import { describeGraphStore } from '../contracts/graph-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
-describeFalkor('FalkorDB', {}, suite => {
+describeFalkor('FalkorDB', { isForgetful: true }, suite => {
   describeGraphStore('FalkorDB', async () => {
     const settings = suite.settings();
     let store = openFalkorStore(settings);

@@ -61,18 +61,21 @@ interface ServerOptions {
   password?: string;
   /** Settings of the module, name and value in turn. */
   moduleArguments?: readonly string[];
+  /** Keeps everything in memory, for tests that never end the server. */
+  isForgetful?: boolean;
 }
 
-/** Starts a server that syncs every write to disk. */
+/** Starts a server that syncs every write to disk, unless told otherwise. */
 export async function startFalkorServer({
   hasPort = false,
   password,
   moduleArguments = [],
+  isForgetful = false,
 }: ServerOptions = {}): Promise<FalkorServer> {
   const folder = temporaryFolder();
   const socketPath = join(folder.path, 'socket');
   const port = hasPort ? await freePort() : 0;
-  const launching = { socketPath, port, password, moduleArguments };
+  const launching = { socketPath, port, password, moduleArguments, isForgetful };
   let child = await launch(folder.path, launching);
   let client: Promise<FalkorDB> | undefined;
   const connected = () => {
@@ -129,10 +132,16 @@ async function launch(
     port,
     password,
     moduleArguments,
-  }: { socketPath: string; port: number; password: string | undefined; moduleArguments: readonly string[] },
+    isForgetful,
+  }: Required<Omit<ServerOptions, 'hasPort' | 'password'>> & {
+    socketPath: string;
+    port: number;
+    password: string | undefined;
+  },
 ): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', socketPath, '--dir', folder];
-  const durability = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+  const log = isForgetful ? ['no'] : ['yes', '--appendfsync', 'always'];
+  const durability = ['--save', '', '--appendonly', ...log];
   const login = password === undefined ? [] : ['--requirepass', password];
   const module = ['--loadmodule', modulePath() ?? '', ...moduleArguments];
   const child = spawn(SERVER, [...options, ...durability, ...login, ...module], { stdio: 'ignore' });

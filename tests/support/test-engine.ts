@@ -1,11 +1,12 @@
 /** A real engine on the embedded stores in a folder of its own, with time that only a test moves. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openEngine } from '../../src/engine/open.js';
 import { createLogger, type Logger } from '../../src/log.js';
+import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
@@ -22,6 +23,22 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
+const DIMENSIONS = 64;
+let emptyVectors: Promise<string> | undefined;
+
+/** Making an empty collection takes twice as long as opening a copy of one, and tests do so by the hundred. */
+async function provideVectors(dataDir: string): Promise<void> {
+  emptyVectors ??= makeEmptyVectors();
+  cpSync(await emptyVectors, dataDir, { recursive: true });
+}
+
+async function makeEmptyVectors(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'engraph-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await (await openEmbeddedVectors(folder, DIMENSIONS)).close();
+  return folder;
+}
+
 let defaults: (dataDir: string) => Record<string, string> = () => ({});
 
 /** Settings that every engine opened from here on gets beside its own, such as another graph store for its folder. */
@@ -35,11 +52,12 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
   // `auto` would look on the network for a model.
   const config = loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
-    VECTOR_SIZE: '64',
+    VECTOR_SIZE: String(DIMENSIONS),
     EMBEDDING_PROVIDER: 'hash',
     ...defaults(env.ENGRAPH_DATA_DIR ?? dataDir),
     ...env,
   });
+  if (config.input.vectorSize === DIMENSIONS && config.dataDir === dataDir) await provideVectors(dataDir);
   const clock = createManualClock();
   const log = createLogger('silent');
   let engine = await openEngine(config, { clock, log });

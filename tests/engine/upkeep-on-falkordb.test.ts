@@ -1,0 +1,10 @@
+/** Tests of the engine once more, with FalkorDB as the graph store. */
+import { describeOnFalkor } from '../support/on-falkordb.js';
+
+describeOnFalkor('upkeep on FalkorDB', async () => {
+  await import('./model-change.test.js');
+  await import('./life.test.js');
+  await import('./degradation.test.js');
+  await import('../maintenance/maintenance.test.js');
+  await import('../enrichment/enrich.test.js');
+});

@@ -1,0 +1,12 @@
+/** Tests of the engine once more, with FalkorDB as the graph store. */
+import { describeOnFalkor } from '../support/on-falkordb.js';
+
+describeOnFalkor('writing and reading on FalkorDB', async () => {
+  await import('./store.test.js');
+  await import('./change.test.js');
+  await import('./by-tag.test.js');
+  await import('./read-your-writes.test.js');
+  await import('./status.test.js');
+  await import('./vectors.test.js');
+  await import('../golden/golden.test.js');
+});

@@ -1,0 +1,21 @@
+/** Running tests of the engine once more, with FalkorDB as the graph store. */
+import { afterAll, beforeAll, vi } from 'vitest';
+import { describeFalkor } from './falkordb-server.js';
+import { setTestDefaults } from './test-engine.js';
+
+/** @param load imports the files of those tests; they must not have been imported before */
+export function describeOnFalkor(name: string, load: () => Promise<unknown>): void {
+  describeFalkor(name, { isForgetful: true }, async suite => {
+    vi.setConfig({ testTimeout: 20_000 });
+    const graphByFolder = new Map<string, string>();
+    beforeAll(() =>
+      setTestDefaults(dataDir => {
+        const graph = graphByFolder.get(dataDir) ?? suite.settings().graph;
+        graphByFolder.set(dataDir, graph);
+        return { FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: graph };
+      }),
+    );
+    afterAll(() => setTestDefaults(() => ({})));
+    await load();
+  });
+}
