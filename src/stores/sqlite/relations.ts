@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import type { RelationRequest } from '../graph-store.js';
-import { type Connection, placeholders } from './connection.js';
+import { type Connection, placeholders, type SqlValue } from './connection.js';
 
 interface RelationRow {
   source: string;
@@ -50,37 +50,49 @@ export function relationsOf(connection: Connection, request: RelationRequest): M
   return found;
 }
 
-/** Authored edges come first, so that the others are read only as far as they are needed. */
+/** One statement, whose parts each read one index in its order: authored edges and others, outgoing and incoming. */
 function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
   const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
-  const edges: RelationRow[] = [];
+  const texts: string[] = [];
+  const values: SqlValue[] = [];
   for (const isAuthored of [true, false]) {
     const some = types.filter(type => AUTHORABLE_RELATION_TYPES.includes(type) === isAuthored);
-    const left = limit - edges.length;
-    if (some.length === 0 || left <= 0) continue;
-    const statement = edgeStatement(some, isOutgoingOnly);
-    const side = [row, isAuthored ? 1 : 0, minStrength, ...some, left];
-    edges.push(...connection.all<RelationRow>(statement, ...side, ...(isOutgoingOnly ? [] : side), left));
+    if (some.length === 0) continue;
+    const all = isAuthored
+      ? AUTHORABLE_RELATION_TYPES.length
+      : RELATION_TYPES.length - AUTHORABLE_RELATION_TYPES.length;
+    const named = some.length === all ? [] : some;
+    for (const side of isOutgoingOnly ? [OUTGOING] : [OUTGOING, INCOMING]) {
+      texts.push(edgesOfSide(side, named));
+      values.push(row, isAuthored ? 1 : 0, minStrength, ...named, limit);
+    }
   }
-  return edges;
+  if (texts.length === 0) return [];
+  return connection.all<RelationRow>(
+    `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
+            best.updated_ms AS updated_ms
+     FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
+     CROSS JOIN memories AS source ON source.row = best.source
+     CROSS JOIN memories AS target ON target.row = best.target
+     ORDER BY ${BEST_FIRST.replaceAll('updated_ms', 'best.updated_ms').replace('type', 'best.type')}, best.source, best.target`,
+    ...values,
+    limit,
+  );
 }
 
-function edgeStatement(types: readonly RelationType[], isOutgoingOnly: boolean): string {
-  const side = (own: 'source' | 'target', other: 'source' | 'target', index: string) => `SELECT * FROM (
-    SELECT source, target, type, strength, properties, updated_ms FROM relations INDEXED BY ${index}
-    WHERE ${own} = ? AND is_authored = ? AND strength >= ? AND type IN (${placeholders(types)})
-      -- An edge from a memory to itself is among the outgoing ones.
-      ${own === 'target' ? 'AND source <> target' : ''}
+const BEST_FIRST = 'is_authored DESC, strength DESC, updated_ms DESC, type';
+const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', and: '' };
+// An edge from a memory to itself is among the outgoing ones.
+const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
+
+/** @param types none: all of those that are authored, or that are not */
+function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
+  const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
+  return `SELECT * FROM (
+    SELECT source, target, type, strength, properties, updated_ms, is_authored FROM relations INDEXED BY ${index}
+    WHERE ${own} = ? AND is_authored = ? AND strength >= ? ${wanted} ${and}
     ORDER BY strength DESC, updated_ms DESC, type, ${other} LIMIT ?
   )`;
-  const sides = [side('source', 'target', 'relations_outgoing')];
-  if (!isOutgoingOnly) sides.push(side('target', 'source', 'relations_incoming'));
-  return `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
-      best.updated_ms AS updated_ms
-    FROM (${sides.join(' UNION ALL ')}) AS best
-    CROSS JOIN memories AS source ON source.row = best.source
-    CROSS JOIN memories AS target ON target.row = best.target
-    ORDER BY strength DESC, best.updated_ms DESC, best.type, best.source, best.target LIMIT ?`;
 }
 
 function relationOf(row: RelationRow): Relation {

@@ -64,8 +64,8 @@ function findHits(passes: Passes, terms: readonly string[], affordable: readonly
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, terms, left.rows);
 
-  // Rare words found too few: now the others have their say, which the budget bounds one by one.
-  const all = runPass(passes, terms);
+  // Rare words found too few. Where reading everything costs little, the others have their say too.
+  const all = runPass(passes, passes.statistics.memoryCount <= POSTINGS_BUDGET ? terms : affordable);
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
   return left ? bestOf([all.hits, rankRows(passes, terms, left.rows)], limit) : all.hits;
