@@ -67,7 +67,7 @@ describe('a service that is killed again and again', () => {
       const { url, child, ended } = await spawnServe(folder, SETTINGS);
       await verify(url, ledger);
       const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
-      await wait(random.between(20, 300));
+      await wait(random.between(20, 150));
       child.kill('SIGKILL');
       await Promise.all([...writers, ended]);
     }

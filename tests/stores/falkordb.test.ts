@@ -1,28 +1,10 @@
+/** What several processes do to one graph, and what else is special to FalkorDB. Its contract runs in falkordb-plans. */
 import { describe, expect, test } from 'vitest';
-import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import type { SupersedeRequest } from '../../src/stores/graph-store.js';
-import { describeGraphStore } from '../contracts/graph-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
 describeFalkor('FalkorDB', { isForgetful: true }, suite => {
-  describeGraphStore('FalkorDB', async () => {
-    const settings = suite.settings();
-    let store = openFalkorStore(settings);
-    return {
-      store,
-      reopen: async () => {
-        await store.close();
-        store = openFalkorStore(settings);
-        return store;
-      },
-      dispose: async () => {
-        await store.close();
-        await suite.server.deleteGraph(settings.graph).catch(() => undefined);
-      },
-    };
-  });
-
   describe('a correction', () => {
     const request = (overrides: Partial<SupersedeRequest> = {}): SupersedeRequest => ({
       record: { memory: memory(2, { content: 'new' }), work: ['embed'] },

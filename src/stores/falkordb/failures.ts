@@ -1,18 +1,25 @@
 /** Which failures mean that the server cannot serve now, and how they are put to users. */
 import { MemoryError } from '../../domain/errors.js';
 
+type Reply = readonly [pattern: RegExp, says: string, hint?: string];
+
 /** Replies of a server that cannot serve anything now, with what to say of them. */
-const AWAY_REPLIES: readonly [pattern: RegExp, says: string][] = [
+const AWAY_REPLIES: readonly Reply[] = [
   [/^LOADING\b/, 'is still loading its data'],
   [/^MASTERDOWN\b/, 'has lost its master'],
   [/^(?:CLUSTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'is a cluster that cannot serve this graph now'],
-  [/^(?:NOAUTH|WRONGPASS)\b|invalid (?:username-)?password|without any password/i, 'refused the user name or password'],
+  [
+    /^(?:NOAUTH|WRONGPASS)\b|invalid (?:username-)?password|without any password/i,
+    'refused the user name or password',
+    'Check FALKORDB_PASSWORD, and the user name in FALKORDB_URL where there is one.',
+  ],
   [/^BUSY\b|max number of clients/i, 'is too busy'],
-  [/unknown command/i, 'has no FalkorDB module'],
+  [/unknown command/i, 'has no FalkorDB module', 'Name a FalkorDB server: a plain Redis or Valkey holds no graphs.'],
 ];
+const TRY_AGAIN = 'Try again later.';
 const QUEUE_IS_FULL = /max pending queries/i;
 /** Replies that refuse one statement, and say nothing of the next one: a server that is full can be read. */
-const REFUSING_REPLIES: readonly [pattern: RegExp, says: string][] = [
+const REFUSING_REPLIES: readonly Reply[] = [
   [/^READONLY\b/, 'is a read-only replica'],
   [/^NOREPLICAS\b/, 'has lost its replicas'],
   [/^OOM\b|mem consumption exceeded/i, 'has no memory left for this'],
@@ -67,7 +74,7 @@ export function isQueueFull(error: unknown): boolean {
 /** A failure `unavailable` of one call, which the server has not got to, or refuses while it serves others. */
 export class RefusedError extends MemoryError {
   constructor(message: string, context: { hint?: string; cause?: unknown } = {}) {
-    super('unavailable', message, { hint: 'Try again later.', ...context });
+    super('unavailable', message, { hint: TRY_AGAIN, ...context });
   }
 }
 
@@ -79,13 +86,14 @@ export function isAway(failure: MemoryError): boolean {
 /** What a caller gets to see of a failure. @param display address without its password */
 export function failureOf(error: unknown, display: string): unknown {
   if (error instanceof MemoryError) return error;
-  if (!isReply(error)) return unavailable(display, CONNECTION_CODES[codeOf(error)] ?? 'cannot be reached', error);
-  const saidOf = (replies: typeof AWAY_REPLIES) => replies.find(([pattern]) => pattern.test(error.message))?.[1];
-  const refused = saidOf(REFUSING_REPLIES);
+  if (!isReply(error))
+    return unavailable(display, CONNECTION_CODES[codeOf(error)] ?? 'cannot be reached', { cause: error });
+  const replyAmong = (replies: readonly Reply[]) => replies.find(([pattern]) => pattern.test(error.message));
+  const [, refused] = replyAmong(REFUSING_REPLIES) ?? [];
   if (refused !== undefined) return new RefusedError(sentence(display, refused), { cause: error });
-  const away = saidOf(AWAY_REPLIES);
+  const [, away, hint] = replyAmong(AWAY_REPLIES) ?? [];
   // Any other reply is about a fault of ours.
-  return away === undefined ? error : unavailable(display, away, error);
+  return away === undefined ? error : unavailable(display, away, { cause: error, hint });
 }
 
 function codeOf(error: unknown): string {
@@ -98,8 +106,12 @@ export function tooBusy(display: string): RefusedError {
 }
 
 /** @param display address without its password */
-export function unavailable(display: string, reason: string, cause?: unknown): MemoryError {
-  return new MemoryError('unavailable', sentence(display, reason), { hint: 'Try again later.', cause });
+export function unavailable(
+  display: string,
+  reason: string,
+  { hint = TRY_AGAIN, cause }: { hint?: string | undefined; cause?: unknown } = {},
+): MemoryError {
+  return new MemoryError('unavailable', sentence(display, reason), { hint, cause });
 }
 
 function sentence(display: string, reason: string): string {

@@ -33,14 +33,12 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
   let isConnected: boolean | undefined;
   let isClosed = false;
 
-  const unavailableNow = () => {
-    const failure = failureOf(lastFailure, display);
-    return failure instanceof MemoryError ? failure : unavailable(display, 'answered with an error', failure);
-  };
   const report = (connected: boolean) => {
     if (isConnected === connected || isClosed) return;
     isConnected = connected;
-    onConnectionChange?.(connected ? { isConnected: true } : { isConnected: false, reason: unavailableNow().message });
+    onConnectionChange?.(
+      connected ? { isConnected: true } : { isConnected: false, reason: toShow(lastFailure, display).message },
+    );
   };
 
   const establish = async (): Promise<Session> => {
@@ -103,7 +101,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
       if (isClosed) throw unavailable(display, 'has been closed here');
       const session = current ?? (await attempt);
       if (session) return session;
-      throw unavailableNow();
+      throw toShow(lastFailure, display);
     },
     drop: (session, cause) => {
       if (session === current) lose(cause);
@@ -118,4 +116,10 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
       current = undefined;
     },
   };
+}
+
+function toShow(cause: unknown, display: string): MemoryError {
+  const failure = failureOf(cause, display);
+  if (failure instanceof MemoryError) return failure;
+  return unavailable(display, 'answered with an error', { cause: failure });
 }
