@@ -6,5 +6,4 @@ describeOnFalkor('upkeep on FalkorDB', async () => {
   await import('./life.test.js');
   await import('./degradation.test.js');
   await import('../maintenance/maintenance.test.js');
-  await import('../enrichment/enrich.test.js');
 });

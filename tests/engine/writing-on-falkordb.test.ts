@@ -8,5 +8,4 @@ describeOnFalkor('writing and reading on FalkorDB', async () => {
   await import('./read-your-writes.test.js');
   await import('./status.test.js');
   await import('./vectors.test.js');
-  await import('../golden/golden.test.js');
 });
