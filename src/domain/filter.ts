@@ -29,6 +29,7 @@ export function passesFilter(memory: FilteredFields, filter: MemoryFilter): bool
   const timestampMs = Date.parse(memory.timestamp);
   if (timestampMs < fromMs || timestampMs > toMs) return false;
   if (filter.validAtMs !== undefined && !isValidAt(memory, filter.validAtMs)) return false;
+  if (!tags && excludedTagKeys.length === 0) return true;
   const prefixes = new Set(memory.tag_prefixes);
   if (excludedTagKeys.some(key => prefixes.has(key))) return false;
   if (!tags) return true;

@@ -21,7 +21,8 @@ const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/
 const INNER_CAPITAL = /.\p{Lu}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const NOT_ASCII = /[^\x00-\x7f]/;
-const STEMMABLE = /^[a-z]{3,}$/;
+const STEMMABLE = /^[a-z]+$/;
+const STEMMABLE_MIN_LENGTH = 3;
 
 /** English words that say nothing about what a text is about. */
 const STOP_WORDS = new Set(
@@ -43,13 +44,16 @@ let segmenter: Intl.Segmenter | undefined;
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  for (const [run] of withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '').matchAll(WORD)) {
-    if (NOT_ASCII.test(run) && UNSPACED_SCRIPT.test(run)) {
+  const plain = withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '');
+  const isSomeUnspaced = UNSPACED_SCRIPT.test(plain);
+  for (const run of plain.match(WORD) ?? []) {
+    if (isSomeUnspaced && UNSPACED_SCRIPT.test(run)) {
       for (const part of segment(run)) found.push(toWord(part));
       continue;
     }
-    found.push(toWord(run));
-    if (!INNER_CAPITAL.test(run)) continue;
+    const word = toWord(run);
+    found.push(word);
+    if (word === run || !INNER_CAPITAL.test(run)) continue;
     const parts = run.split(CASE_BOUNDARY);
     if (parts.length > 1) for (const part of parts) found.push(toWord(part));
   }
@@ -67,6 +71,7 @@ function withoutAccents(text: string): string {
 
 /** The stem under which a word (as `words` gives it) is indexed and compared. */
 export function stem(word: string): string {
+  if (word.length < STEMMABLE_MIN_LENGTH) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
   const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;

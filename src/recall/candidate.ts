@@ -22,7 +22,7 @@ export interface Candidate {
   similarity: number;
   /** How well an edge or an entity ties it to a result, 0..1. */
   relation: number;
-  foundBy: readonly FoundBy[];
+  foundBy: FoundBy[];
 }
 
 /** A candidate with its score, and how it came to be considered where that was not by its own words or meaning. */
@@ -49,13 +49,12 @@ export function idsShown(results: readonly Scored[]): Set<string> {
 
 export interface CandidateOrigin {
   foundBy: readonly FoundBy[];
-  similarity?: number;
   relation?: number;
 }
 
 export function toCandidate(memory: Memory, evidence: QueryEvidence, origin: CandidateOrigin): Candidate {
   const text = readText(memory.content, memory.tags);
-  const { foundBy, similarity = 0, relation = 0 } = origin;
+  const { foundBy, relation = 0 } = origin;
   return {
     memory,
     text,
@@ -64,8 +63,8 @@ export function toCandidate(memory: Memory, evidence: QueryEvidence, origin: Can
     exact: exactComponent(evidence, text),
     tag: tagComponent(evidence, text),
     tagStems: text.tagStems,
-    similarity,
+    similarity: 0,
     relation,
-    foundBy,
+    foundBy: [...foundBy],
   };
 }

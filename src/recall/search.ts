@@ -1,13 +1,13 @@
 /** One question: channels in parallel, merge by id, hydrate, let neighbours lend evidence, score. */
-import type { FoundBy } from '../domain/answers.js';
-import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+import type { MemoryFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore, TermStatistics } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
 import { type Candidate, type CandidateOrigin, type Scored, toCandidate } from './candidate.js';
+import { createPool } from './candidate-pool.js';
 import { keywordChannel } from './channels/keyword.js';
-import { type VectorOutcome, type VectorParts, vectorChannel } from './channels/vector.js';
+import { type VectorParts, vectorChannel } from './channels/vector.js';
 import { readEvidence, termsOf } from './evidence.js';
 import type { HintProfile } from './hints.js';
 import { findNeighbours, withNeighbours } from './neighbour-evidence.js';
@@ -49,38 +49,39 @@ const SEEDS_PER_RESULT = 2;
 export async function search(parts: RecallParts, question: Question): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
-  const pool = await gather(parts, question);
+  const { byWords, byMeaning } = askChannels(parts, question);
+  const [words, ...furtherWords] = await byWords;
   const rules: ScoreRules = {
-    evidence: readEvidence(text, pool.statistics),
+    evidence: readEvidence(text, words.statistics),
     hints,
     weights: settings.weights,
     nowMs: clock.nowMs(),
   };
-  const candidates = new Map<string, Candidate>();
-  const hydrate = async (origins: ReadonlyMap<string, CandidateOrigin>) => {
-    for (const [id, memory] of await graph.getMemories([...origins.keys()])) {
-      // The graph has the last word over what an index may still believe.
-      const origin = origins.get(id);
-      if (origin && passesFilter(memory, filter)) candidates.set(id, toCandidate(memory, rules.evidence, origin));
-    }
-  };
-  await hydrate(pool.origins);
-  const neighbours = await findNeighbours(
-    graph,
-    bestIds(candidates, rules, Math.max(SEEDS_MIN, limit * SEEDS_PER_RESULT)),
-  );
+  const pool = createPool({ graph, filter, evidence: rules.evidence });
+  // What words have found is read while the vectors are still searched: they take longer.
+  const sharingWords = [words, ...furtherWords].flatMap(({ ids }) => ids);
+  await pool.add('keyword', sharingWords);
+  const [meaning, ...furtherMeanings] = await byMeaning;
+  const closeInMeaning = [meaning, ...furtherMeanings].flatMap(({ similarities }) => [...similarities.keys()]);
+  await pool.add('vector', closeInMeaning);
+  await pool.add('priority', [...(hints?.ids ?? [])]);
+  const { candidates } = pool;
+  for (const [id, candidate] of candidates) candidate.similarity = meaning.similarities.get(id) ?? 0;
+
+  const seeds = bestIds(candidates, rules, Math.max(SEEDS_MIN, limit * SEEDS_PER_RESULT));
+  const neighbours = await findNeighbours(graph, seeds);
   const unknown = neighbours.filter(({ id }) => !candidates.has(id)).map(({ id }) => id);
-  await hydrate(new Map(unknown.map(id => [id, { foundBy: ['neighbour'] }])));
+  await pool.add('neighbour', unknown);
 
   // Not before the neighbours are chosen: those of what words or meaning have found plainly are the ones that help.
-  for (const candidate of candidates.values()) candidate.similarity ||= pool.closenessOf(candidate.memory);
+  for (const candidate of candidates.values()) candidate.similarity ||= meaning.closenessOf(candidate.memory);
 
   const support = withNeighbours(candidates, neighbours);
   const scored = [...candidates].map(([id, candidate]) => scoredWith(candidate, support.get(id) ?? candidate, rules));
   return {
     candidates: isScoped(filter) ? scored : scored.filter(hasEvidence),
     rules,
-    isVectorSearchEnabled: pool.isVectorSearchEnabled,
+    isVectorSearchEnabled: meaning.isEnabled,
   };
 }
 
@@ -112,41 +113,19 @@ function scoredWith(
   return { candidate, score: scoreCandidate(candidate, support, rules), presence: support.presence };
 }
 
-interface Pool {
-  origins: Map<string, CandidateOrigin>;
-  statistics: TermStatistics;
-  isVectorSearchEnabled: boolean;
-  closenessOf: VectorOutcome['closenessOf'];
-}
-
-/** Asks every channel at once and merges what they name by id. */
-async function gather(parts: RecallParts, question: Question): Promise<Pool> {
-  const { text, embedding, supplements, filter, hints, limit } = question;
-  const channelLimit = Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
+/** Sets every channel to work at once: first for the question itself, then for its supplements. */
+function askChannels(parts: RecallParts, { text, embedding, supplements, filter, limit }: Question) {
+  const search = { filter, limit: Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT) };
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
-  const [vector, keyword, furtherVectors, furtherKeywords] = await Promise.all([
-    vectorChannel(parts, { text, embedding }, { filter, limit: channelLimit }),
-    keywordChannel(parts.graph, { terms: termsOf(text), filter, limit: channelLimit }),
-    Promise.all(supplements.map(each => vectorChannel(parts, { text: each, embedding: undefined }, beside))),
-    Promise.all(supplements.map(each => keywordChannel(parts.graph, { terms: termsOf(each), ...beside }))),
-  ]);
-  const origins = new Map<string, { foundBy: FoundBy[]; similarity?: number }>();
-  const note = (ids: Iterable<string>, channel: FoundBy) => {
-    for (const id of ids) {
-      const origin = origins.get(id) ?? { foundBy: [] };
-      if (!origin.foundBy.includes(channel)) origin.foundBy.push(channel);
-      origins.set(id, origin);
-    }
-  };
-  for (const { similarities } of [vector, ...furtherVectors]) note(similarities.keys(), 'vector');
-  for (const { ids } of [keyword, ...furtherKeywords]) note(ids, 'keyword');
-  note(hints?.ids ?? [], 'priority');
-  for (const [id, similarity] of vector.similarities) Object.assign(origins.get(id) ?? {}, { similarity });
   return {
-    origins,
-    statistics: keyword.statistics,
-    isVectorSearchEnabled: vector.isEnabled,
-    closenessOf: vector.closenessOf,
+    byMeaning: Promise.all([
+      vectorChannel(parts, { text, embedding }, search),
+      ...supplements.map(each => vectorChannel(parts, { text: each, embedding: undefined }, beside)),
+    ]),
+    byWords: Promise.all([
+      keywordChannel(parts.graph, { terms: termsOf(text), ...search }),
+      ...supplements.map(each => keywordChannel(parts.graph, { terms: termsOf(each), ...beside })),
+    ]),
   };
 }
 

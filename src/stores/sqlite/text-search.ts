@@ -15,7 +15,7 @@ const POSTINGS_BUDGET = 6_000;
 /** A term in more than this share of all memories finds nothing that rarer ones would not. */
 const COMMON_SHARE = 0.25;
 /** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
-const LOOKED_AT_PER_HIT = 4;
+const LOOKED_AT_PER_HIT = 2;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
 const STARVED_RATIO = 4;
 
