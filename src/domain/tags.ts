@@ -35,9 +35,12 @@ export function tagKeys(tags: readonly string[]): string[] {
 export function tagPrefixes(tags: readonly string[]): string[] {
   const prefixes = new Set<string>();
   for (const tag of tags) {
-    const segments = segmentsOf(tag);
-    for (let length = 1; length <= segments.length; length++) prefixes.add(segments.slice(0, length).join(':'));
-    if (segments.length === 0) prefixes.add(tagKey(tag));
+    let prefix: string | undefined;
+    for (const segment of segmentsOf(tag)) {
+      prefix = prefix === undefined ? segment : `${prefix}:${segment}`;
+      prefixes.add(prefix);
+    }
+    if (prefix === undefined) prefixes.add(tagKey(tag));
   }
   return [...prefixes];
 }

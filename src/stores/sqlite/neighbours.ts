@@ -9,10 +9,20 @@ interface NeighbourRow {
   offset_ms: number;
 }
 
+/** Notes are mostly alone in their time, whatever their tags. Two conditions, lest many of one instant be passed over. */
+const IS_ANY_BEFORE = `EXISTS (
+  SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
+  WHERE near.timestamp_ms < memories.timestamp_ms AND near.timestamp_ms >= memories.timestamp_ms - ?
+)`;
+const IS_ANY_AFTER = `EXISTS (
+  SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
+  WHERE near.timestamp_ms > memories.timestamp_ms AND near.timestamp_ms <= memories.timestamp_ms + ?
+)`;
+
 /** One index seek for each seed, tag, side and step; all in one statement. */
 export function neighbours(connection: Connection, { ids, span, maxGapMs }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
-  const values: SqlValue[] = [...ids];
+  const values: SqlValue[] = [...ids, maxGapMs, maxGapMs];
   const steps: string[] = [];
   for (let step = 0; step < span; step++) {
     steps.push(
@@ -33,7 +43,7 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs }: Neig
     `WITH seeds AS MATERIALIZED (
        SELECT memories.id AS seed, memories.timestamp_ms AS at, memory_tags.key AS key
        FROM memories JOIN memory_tags ON memory_tags.memory = memories.row AND memory_tags.is_whole = 1
-       WHERE memories.id IN (${placeholders(ids)})
+       WHERE memories.id IN (${placeholders(ids)}) AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
      )
      SELECT DISTINCT found.seed AS seed, memories.id AS id, memories.timestamp_ms - found.at AS offset_ms
      FROM (${steps.join(' UNION ALL ')}) AS found JOIN memories ON memories.row = found.neighbour
