@@ -37,14 +37,12 @@ export async function expandEntities(
   const found: Scored[] = [];
   for (const evidence of EVIDENCE_BY_HOP) {
     const reached: Memory[] = [];
-    for (const key of frontier) {
-      followed.add(key);
-      for (const memory of await memoriesOf(key, request)) {
-        if (known.has(memory.id)) continue;
-        known.add(memory.id);
-        reached.push(memory);
-        found.push(viaEntity(memory, key, evidence, request));
-      }
+    for (const key of frontier) followed.add(key);
+    for (const { key, memory } of await memoriesOf(frontier, request)) {
+      if (known.has(memory.id)) continue;
+      known.add(memory.id);
+      reached.push(memory);
+      found.push(viaEntity(memory, key, evidence, request));
     }
     frontier = [...new Set(reached.flatMap(entityKeys))].filter(key => !followed.has(key)).slice(0, ENTITIES_PER_HOP);
   }
@@ -61,12 +59,25 @@ function entitiesAsked(text: string, candidates: readonly Scored[]): string[] {
   });
 }
 
-async function memoriesOf(key: string, { graph, filter }: ExpansionRules): Promise<Memory[]> {
+/** The most important memories of each entity, in the order of the entities. */
+async function memoriesOf(
+  keys: readonly string[],
+  { graph, filter }: ExpansionRules,
+): Promise<{ key: string; memory: Memory }[]> {
   const { tags: _anyTags, ...rest } = filter;
-  const within = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;
-  const ids = await graph.list({ filter: within, order: 'importance', limit: MEMORIES_PER_ENTITY });
-  const memories = await graph.getMemories(ids);
-  return ids.flatMap(id => memories.get(id) ?? []);
+  const idsByKey = await Promise.all(
+    keys.map(key => {
+      const within = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;
+      return graph.list({ filter: within, order: 'importance', limit: MEMORIES_PER_ENTITY });
+    }),
+  );
+  const memories = await graph.getMemories([...new Set(idsByKey.flat())]);
+  return keys.flatMap((key, index) =>
+    (idsByKey[index] ?? []).flatMap(id => {
+      const memory = memories.get(id);
+      return memory ? [{ key, memory }] : [];
+    }),
+  );
 }
 
 function viaEntity(memory: Memory, key: string, evidence: number, { scoring }: ExpansionRules): Scored {
