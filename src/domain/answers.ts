@@ -132,7 +132,16 @@ export interface RecalledMemory
 }
 
 /** Where recall looked when it found a memory. */
-export type FoundBy = 'vector' | 'keyword' | 'neighbour' | 'priority' | 'list' | 'relation' | 'entity' | 'state';
+export type FoundBy =
+  | 'vector'
+  | 'keyword'
+  | 'date'
+  | 'neighbour'
+  | 'priority'
+  | 'list'
+  | 'relation'
+  | 'entity'
+  | 'state';
 
 /** One result (decisions D21). */
 export interface RecallResult {
@@ -162,7 +171,10 @@ export interface RecallResult {
 export interface ScoreExplanation {
   found_by: FoundBy[];
   components: Record<keyof ScoreComponents, { evidence: number; weight: number; contribution: number }>;
-  /** Terms of the query and where the memory has them: 1 in its own content, less in that of a neighbour in time. */
+  /**
+   * Terms of the query and where the memory has them: 1 in its own content or in the date it was noted, less in what was said
+   * around it.
+   */
   terms: { term: string; weight: number; in_content: number; in_tags: boolean }[];
 }
 

@@ -58,7 +58,7 @@ export function toCandidate(memory: Memory, evidence: QueryEvidence, origin: Can
   return {
     memory,
     text,
-    presence: ownPresence(evidence, text),
+    presence: ownPresence(evidence, text, Date.parse(memory.timestamp)),
     hasPhrase: hasPhrase(evidence, text),
     exact: exactComponent(evidence, text),
     tag: tagComponent(evidence, text),

@@ -1,4 +1,5 @@
 /** The score components that words decide. Pure; each is 0..1 (decisions D17, D18). */
+import { presenceInTime } from './dates-named.js';
 import type { QueryEvidence, TextEvidence } from './evidence.js';
 
 /** Points of a match, from the specification; each is multiplied with the worth of its term. */
@@ -6,14 +7,18 @@ const CONTENT_POINTS = 2;
 const TAG_POINTS = 1;
 
 /**
- * How far each term of the query is in the content, 0..1: 1 when the content holds it, less when only what was said just
- * before or after does.
+ * How far each term of the query is in the content, 0..1: 1 when the content holds it or was noted on the date that it says,
+ * less when only what was said just before or after does.
  */
 export type TermPresence = readonly number[];
 
-/** Presence of each term in a text itself. */
-export function ownPresence({ terms }: QueryEvidence, text: TextEvidence): number[] {
-  return terms.map(term => (text.contentStems.has(term) ? 1 : 0));
+/** Presence of each term in a text itself, or of a date in the instant it was noted. */
+export function ownPresence({ terms, dates }: QueryEvidence, text: TextEvidence, notedMs: number): number[] {
+  return terms.map(term => {
+    if (text.contentStems.has(term)) return 1;
+    const date = dates.find(each => each.terms.has(term));
+    return date ? presenceInTime(date, notedMs) : 0;
+  });
 }
 
 /** What a text offers a question beside the presence of its terms. */

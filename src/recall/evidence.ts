@@ -3,6 +3,7 @@ import { isEntityTag } from '../domain/entity.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import { queryTerms, stem, words } from '../domain/text.js';
 import type { TermStatistics } from '../stores/graph-store.js';
+import type { NamedDate } from './dates-named.js';
 
 export interface QueryEvidence {
   /** Every word, in order. */
@@ -12,20 +13,45 @@ export interface QueryEvidence {
   /** Worth of each term, in their order: rare ones say more. */
   weights: readonly number[];
   totalWeight: number;
+  /** What says a date is there in a memory of that time too. */
+  dates: readonly NamedDate[];
 }
 
 /** Longer queries are pasted texts; their beginning says what they are about. */
 const QUERY_MAX_WORDS = 64;
 
-export function readEvidence(query: string, { memoryCount, frequencies }: TermStatistics): QueryEvidence {
+/** What a date is worth beside the question's other terms, on average. Its own rarity says nothing: memories do not spell it. */
+const DATE_WORTH_IN_TERMS = 2;
+
+export function readEvidence(
+  query: string,
+  { memoryCount, frequencies }: TermStatistics,
+  dates: readonly NamedDate[] = [],
+): QueryEvidence {
   const terms = termsOf(query);
-  const weights = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
+  const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
+  const weights = withDates(terms, rarity, dates);
   return {
     words: words(query).slice(0, QUERY_MAX_WORDS),
     terms,
     weights,
-    totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
+    totalWeight: sum(weights),
+    dates,
   };
+}
+
+function withDates(terms: readonly string[], weights: readonly number[], dates: readonly NamedDate[]): number[] {
+  const others = weights.filter((_, index) => !dates.some(date => date.terms.has(terms[index] ?? '')));
+  if (others.length === 0) return [...weights];
+  const dateWeight = (sum(others) / others.length) * DATE_WORTH_IN_TERMS;
+  return weights.map((weight, index) => {
+    const date = dates.find(each => each.terms.has(terms[index] ?? ''));
+    return date ? dateWeight / date.terms.size : weight;
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 export function termsOf(query: string): string[] {

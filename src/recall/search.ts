@@ -6,8 +6,10 @@ import type { Clock } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { type Candidate, type CandidateOrigin, type Scored, toCandidate } from './candidate.js';
 import { createPool } from './candidate-pool.js';
+import { dateChannel } from './channels/date.js';
 import { keywordChannel } from './channels/keyword.js';
 import { type VectorParts, vectorChannel } from './channels/vector.js';
+import { datesNamed, type NamedDate } from './dates-named.js';
 import { readEvidence, termsOf } from './evidence.js';
 import type { HintProfile } from './hints.js';
 import { findNeighbours, withNeighbours } from './neighbour-evidence.js';
@@ -49,10 +51,11 @@ const SEEDS_PER_RESULT = 2;
 export async function search(parts: RecallParts, question: Question): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
-  const { byWords, byMeaning } = askChannels(parts, question);
-  const [words, ...furtherWords] = await byWords;
+  const dates = datesNamed(text, clock.nowMs());
+  const { byWords, byDate, byMeaning } = askChannels(parts, question, dates);
+  const [[words, ...furtherWords], ofDates] = await Promise.all([byWords, byDate]);
   const rules: ScoreRules = {
-    evidence: readEvidence(text, words.statistics),
+    evidence: readEvidence(text, words.statistics, dates),
     hints,
     weights: settings.weights,
     nowMs: clock.nowMs(),
@@ -61,6 +64,7 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
   // What words have found is read while the vectors are still searched: they take longer.
   const sharingWords = [words, ...furtherWords].flatMap(({ ids }) => ids);
   await pool.add('keyword', sharingWords);
+  await pool.add('date', ofDates.flat());
   const [meaning, ...furtherMeanings] = await byMeaning;
   const closeInMeaning = [meaning, ...furtherMeanings].flatMap(({ similarities }) => [...similarities.keys()]);
   await pool.add('vector', closeInMeaning);
@@ -114,7 +118,9 @@ function scoredWith(
 }
 
 /** Sets every channel to work at once: first for the question itself, then for its supplements. */
-function askChannels(parts: RecallParts, { text, embedding, supplements, filter, limit }: Question) {
+function askChannels(parts: RecallParts, question: Question, dates: readonly NamedDate[]) {
+  const { text, embedding, supplements, filter, limit } = question;
+  const terms = termsOf(text);
   const search = { filter, limit: Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT) };
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   return {
@@ -123,9 +129,10 @@ function askChannels(parts: RecallParts, { text, embedding, supplements, filter,
       ...supplements.map(each => vectorChannel(parts, { text: each, embedding: undefined }, beside)),
     ]),
     byWords: Promise.all([
-      keywordChannel(parts.graph, { terms: termsOf(text), ...search }),
+      keywordChannel(parts.graph, { terms, ...search }),
       ...supplements.map(each => keywordChannel(parts.graph, { terms: termsOf(each), ...beside })),
     ]),
+    byDate: Promise.all(dates.map(date => dateChannel(parts.graph, date, { terms, ...search }))),
   };
 }
 

@@ -3,9 +3,9 @@
  * false surface: an assistant would take something for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (138)                       8%   14%     11%   67%   78%
- *   unanswerable (52)                     60%   23%     13%    4%   17%
- *     of them sharing words (40)          48%   30%     18%    5%   23%
+ *   answerable (149)                       7%   13%     13%   66%   79%
+ *   unanswerable (57)                     56%   26%     14%    4%   18%
+ *     of them sharing words (45)          44%   33%     18%    4%   22%
  *     of them about something else (12)  100%    0%      0%    0%    0%
  *
  * What remains names a thing that is stored and asks something of it that is not: words alone do not tell these apart.
@@ -28,13 +28,13 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('answerable questions', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 19, medium: 15, high: 93 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 20, medium: 19, high: 99 });
 });
 
 test('questions without an answer that share words with memories', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => isHard))).toEqual({
-    none: 19,
-    low: 11,
+    none: 20,
+    low: 15,
     medium: 8,
     high: 2,
   });

@@ -55,10 +55,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-11',
-        score: 0.572,
+        score: 0.525,
         parts: {
           vector: 0.119,
-          keyword: 0.533,
+          keyword: 0.4,
           exact: 0.8,
           importance: 0.5,
           confidence: 0.9,
@@ -81,8 +81,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-12',
-        score: 0.352,
-        parts: { vector: 0.055, keyword: 0.426, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        score: 0.393,
+        parts: { vector: 0.065, keyword: 0.533, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
       },
     ],
   },
@@ -157,10 +157,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-5',
-        score: 0.753,
+        score: 0.681,
         parts: {
           vector: 0.337,
-          keyword: 0.964,
+          keyword: 0.759,
           exact: 0.571,
           importance: 0.5,
           confidence: 0.9,
@@ -170,10 +170,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-6',
-        score: 0.634,
+        score: 0.668,
         parts: {
-          vector: 0.135,
-          keyword: 0.927,
+          vector: 0.161,
+          keyword: 1,
           exact: 0.143,
           importance: 0.5,
           confidence: 0.9,
@@ -184,9 +184,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-4',
-        score: 0.53,
+        score: 0.529,
         parts: {
-          vector: 0.084,
+          vector: 0.08,
           keyword: 0.681,
           exact: 0.143,
           importance: 0.5,
@@ -197,9 +197,17 @@ export const ORDERS: readonly ExpectedOrder[] = [
         },
       },
       {
-        name: 'garden-7',
-        score: 0.407,
-        parts: { vector: 0.084, keyword: 0.554, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        name: 'garden-12',
+        score: 0.414,
+        parts: {
+          keyword: 0.436,
+          exact: 0.143,
+          importance: 0.5,
+          confidence: 0.9,
+          recency: 0.885,
+          tag: 0.25,
+          relevance: 1,
+        },
       },
     ],
   },

@@ -43,6 +43,12 @@ const HARD = [
   'What is the timeout of the Redis cache?',
   'Which airline does the user prefer?',
   'What colour is the front door?',
+  // Something was noted at the time, but not that.
+  'What did Yuki say on 6 May 2025?',
+  'What did we decide about Kubernetes on 2 September 2025?',
+  'Who called about the parcel on 12 February 2026?',
+  'What did the plumber repair in October 2025?',
+  'Which film did we watch on 24 December 2024?',
 ];
 const EASY = [
   'What is the capital of Mongolia?',

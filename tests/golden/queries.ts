@@ -1,7 +1,8 @@
 /** The golden questions: those that the golden memories answer, and those that they do not. */
 import { CODE_QUERIES } from './queries-code.js';
+import { DATE_QUERIES } from './queries-dates.js';
 import { PEOPLE_QUERIES } from './queries-people.js';
 
 export { UNANSWERABLE_QUERIES } from './queries-unanswerable.js';
 
-export const ANSWERABLE_QUERIES = [...CODE_QUERIES, ...PEOPLE_QUERIES];
+export const ANSWERABLE_QUERIES = [...CODE_QUERIES, ...PEOPLE_QUERIES, ...DATE_QUERIES];

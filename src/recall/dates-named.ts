@@ -1,0 +1,43 @@
+/**
+ * Dates that a question names. "What did we decide on 3 May?" asks for what was noted that day, and hardly any memory spells
+ * out its own date.
+ */
+// The package itself would load a dozen languages, with every start of the process.
+import { casual } from 'chrono-node/en';
+import { queryTerms } from '../domain/text.js';
+import { MS_PER_DAY } from '../domain/time.js';
+import { parseTimeQuery } from './time-window.js';
+
+export interface NamedDate {
+  /** Both ends belong to it. */
+  fromMs: number;
+  toMs: number;
+  /** The terms of the question that say it. */
+  terms: ReadonlySet<string>;
+}
+
+/** What happened on a day is often told in the days after it. */
+export const TOLD_LATER_MS = 7 * MS_PER_DAY;
+const TOLD_LATER_PRESENCE = 0.5;
+
+/** "may" and "march" are verbs too; after one of these they are months. */
+const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
+const NO_DATE = /\bnow$/i;
+
+/** @param nowMs the instant at which the question is asked */
+export function datesNamed(question: string, nowMs: number): NamedDate[] {
+  return casual.parse(question, { instant: new Date(nowMs), timezone: 0 }).flatMap(({ text, index, start }) => {
+    const isDay = start.isCertain('month') && start.isCertain('day');
+    const isMonth =
+      start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
+    if (NO_DATE.test(text) || !(isDay || isMonth)) return [];
+    const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
+    return fromMs === undefined || toMs === undefined ? [] : [{ fromMs, toMs, terms: new Set(queryTerms(text)) }];
+  });
+}
+
+/** How far an instant fits a date: 1 within it, less soon after it, 0 otherwise. */
+export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
+  if (instantMs < fromMs || instantMs > toMs + TOLD_LATER_MS) return 0;
+  return instantMs <= toMs ? 1 : TOLD_LATER_PRESENCE;
+}

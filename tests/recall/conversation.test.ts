@@ -1,0 +1,95 @@
+/** What surrounds a memory is evidence for it: the date it was noted, the question it replies to, the talk it is part of. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, idOf } = await openRecallApp();
+
+const at = (time: string) => `2026-02-${time}:00Z`;
+const talk = (content: string, time: string, tag: string) => ({ content, tags: [tag], timestamp: at(time) });
+
+beforeAll(async () => {
+  await store({
+    // Dates, in one project; the clock of the tests stands in March 2026.
+    early: { content: 'Sprint review: the importer is slow', tags: ['work'], timestamp: '2026-01-12T09:00:00Z' },
+    onTheDay: { content: 'Sprint review: the exporter is slow', tags: ['work'], timestamp: '2026-01-26T09:00:00Z' },
+    dayAfter: { content: 'Sprint review: the parser is slow', tags: ['work'], timestamp: '2026-01-28T09:00:00Z' },
+    spelled: { content: 'Sprint review moved to 9 February', tags: ['work'], timestamp: '2026-01-02T09:00:00Z' },
+    unrelated: { content: 'Bought oat milk', tags: ['home'], timestamp: '2026-01-26T18:00:00Z' },
+    may: { content: 'The printer may jam', tags: ['office'], timestamp: '2025-05-10T09:00:00Z' },
+    june: { content: 'The printer may jam again', tags: ['office'], timestamp: '2025-06-10T09:00:00Z' },
+    // A question with its reply, a question that nobody answered, and one with a statement after it.
+    asked: talk('Ann: Which harbour does the ferry leave from?', '03T10:00', 'chat:ferry'),
+    reply: talk('Bo: Pier nine, opposite the old mill.', '03T10:01', 'chat:ferry'),
+    alone: talk('Which harbour does the trawler leave from?', '04T10:00', 'note'),
+    // One subject, further apart than neighbours reach.
+    subject: talk('Cem: The greenhouse needs a new pump', '05T10:00', 'chat:garden'),
+    first: talk('Dee: I agree', '05T10:01', 'chat:garden'),
+    second: talk('Cem: It is long overdue', '05T10:02', 'chat:garden'),
+    third: talk('Dee: Sure', '05T10:03', 'chat:garden'),
+    budget: talk('Cem: The budget allows two hundred euro', '05T10:04', 'chat:garden'),
+    otherBudget: talk('Eve: The budget allows two hundred pounds', '06T10:00', 'chat:house'),
+  });
+});
+
+/** Presence of a term in a result. */
+async function presence(query: string, name: string, term: string): Promise<number | undefined> {
+  const { results } = await ask({ query, explain: 'true', limit: '20' });
+  const result = results.find(({ id }: { id: string }) => id === idOf(name));
+  return result?.explanation.terms.find((each: { term: string }) => each.term === term)?.in_content;
+}
+
+describe('a date in the question', () => {
+  test('finds what was noted that day before what only has the words', async () => {
+    expect((await recall({ query: 'Which sprint review was on 26 January 2026?', limit: '4' }))[0]).toBe('onTheDay');
+    expect((await recall({ query: 'Which sprint review was on 12 January 2026?', limit: '4' }))[0]).toBe('early');
+  });
+  test.each(['January 26, 2026', '26th of January 2026', '2026-01-26', 'Jan 26'])('is read as "%s"', async date => {
+    expect((await recall({ query: `sprint review ${date}`, limit: '4' }))[0]).toBe('onTheDay');
+  });
+  test('counts less for what was noted in the week after, and not before', async () => {
+    const query = 'sprint review on 26 January 2026';
+    expect(await presence(query, 'onTheDay', '26')).toBe(1);
+    expect(await presence(query, 'dayAfter', '26')).toBe(0.5);
+    expect(await presence(query, 'early', '26')).toBe(0);
+  });
+  test('brings what was noted that day even where no other word fits', async () => {
+    const { results } = await ask({ query: 'What happened on 26 January 2026?', explain: 'true', limit: '5' });
+    const found = results.find(({ id }: { id: string }) => id === idOf('unrelated'));
+    expect(found.explanation.found_by).toContain('date');
+  });
+  test('is found in a text that spells it too', async () => {
+    expect((await recall({ query: 'What moved to 9 February?', limit: '3' }))[0]).toBe('spelled');
+  });
+  test('may be a month, after "in"; without it "may" is a verb', async () => {
+    expect((await recall({ query: 'Did the printer jam in May?', limit: '2' }))[0]).toBe('may');
+    expect(await presence('may the printer jam', 'june', 'jam')).toBe(1);
+    const { results } = await ask({ query: 'may the printer jam', explain: 'true', limit: '5' });
+    for (const { explanation } of results) expect(explanation.found_by).not.toContain('date');
+  });
+  test('stays within the window and the tags asked for', async () => {
+    expect(
+      await recall({ query: 'What happened on 26 January 2026?', tags: 'work', end: '2026-01-20T00:00:00Z' }),
+    ).not.toContain('onTheDay');
+    expect(await recall({ query: 'What happened on 26 January 2026?', tags: 'work' })).not.toContain('unrelated');
+  });
+});
+
+describe('a question and its reply', () => {
+  const query = 'Which harbour does the ferry leave from?';
+  test('the reply has all the words of its question, which gives way to it', async () => {
+    expect(await presence(query, 'reply', 'ferri')).toBe(1);
+    expect(await presence(query, 'asked', 'ferri')).toBe(0.75);
+  });
+  test('a question that nothing follows keeps its own', async () => {
+    expect(await presence('trawler harbour', 'alone', 'trawler')).toBe(1);
+  });
+});
+
+describe('a talk about one subject', () => {
+  test('tells apart what is said in the same words elsewhere', async () => {
+    const results = await recall({ query: 'greenhouse pump budget', limit: '10' });
+    expect(results.indexOf('budget')).toBeLessThan(results.indexOf('otherBudget'));
+    expect(await presence('greenhouse pump budget', 'budget', 'greenhous')).toBe(0.2);
+    expect(await presence('greenhouse pump budget', 'otherBudget', 'greenhous')).toBe(0);
+  });
+});
