@@ -64,7 +64,7 @@ export interface AssociationsAnswer {
   summary: string;
 }
 
-/** Memories that edges lead to, nearest first. */
+/** Memories that edges lead to, most important first. */
 export interface RelatedAnswer {
   status: 'success';
   memory_id: string;
@@ -185,8 +185,13 @@ export interface StateFilterBlock {
   current_only: boolean;
   suppressed_count: number;
   replacement_count: number;
-  /** Only with state_debug. */
-  suppressed?: { id: string; reason: 'superseded'; replacement_id?: string; relation_type: RelationType }[];
+  /** Only with state_debug; without it what is archived, not yet valid or expired is left out uncounted. */
+  suppressed?: {
+    id: string;
+    reason: 'archived' | 'not_yet_valid' | 'expired' | 'superseded';
+    replacement_id?: string;
+    relation_type?: RelationType;
+  }[];
   replacements?: { id: string; replaces_id: string; relation_type: RelationType }[];
 }
 
@@ -242,6 +247,7 @@ export interface WhyNotAnswer {
     | 'not_yet_valid'
     | 'expired'
     | 'superseded'
+    | 'kept_out_of_expansion'
     | 'below_threshold'
     | 'duplicate'
     | 'ranked_too_low'

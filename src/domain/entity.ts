@@ -35,6 +35,14 @@ export function isEntityTag(tag: string): boolean {
   return ENTITY_TAG.test(tag);
 }
 
+/** `entity:<kind>:<slug>` */
+const FULL_ENTITY_TAG = /^entity[:/][^:/]+[:/](.+)$/i;
+
+/** The slug of an entity tag or of its key; undefined for any other tag. */
+export function entitySlug(tag: string): string | undefined {
+  return FULL_ENTITY_TAG.exec(tag)?.[1];
+}
+
 /** Whether a value has the shape of `metadata.entities` as enrichment writes it. */
 export function isEntityNames(value: unknown): value is EntityNames {
   return (

@@ -37,12 +37,19 @@ export function passesFilter(memory: FilteredFields, filter: MemoryFilter): bool
   return tags.mode === 'all' ? tags.keys.every(key => present.has(key)) : tags.keys.some(key => present.has(key));
 }
 
+type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
+
 /** Whether a memory holds at an instant (decisions D22). */
-export function isValidAt(
-  { archived, t_valid, t_invalid }: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>,
+export function isValidAt(memory: Validity, instantMs: number): boolean {
+  return invalidityAt(memory, instantMs) === undefined;
+}
+
+/** Why a memory does not hold at an instant; undefined when it does. */
+export function invalidityAt(
+  { archived, t_valid, t_invalid }: Validity,
   instantMs: number,
-): boolean {
-  if (archived) return false;
-  if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return false;
-  return t_invalid === undefined || Date.parse(t_invalid) > instantMs;
+): 'archived' | 'not_yet_valid' | 'expired' | undefined {
+  if (archived) return 'archived';
+  if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'not_yet_valid';
+  return t_invalid !== undefined && Date.parse(t_invalid) <= instantMs ? 'expired' : undefined;
 }

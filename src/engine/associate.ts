@@ -58,7 +58,7 @@ export async function associateMany(
   };
 }
 
-/** Breadth first along the edges in both directions: nearest first, then most important, then newest. */
+/** Breadth first along the edges in both directions: most important first, then newest (decisions D15). */
 export async function related({ graph }: AssociateParts, query: RelatedQuery): Promise<RelatedAnswer> {
   const { id, types, maxDepth, limit } = query;
   const found = new Map<string, RelatedMemory>();
@@ -83,12 +83,12 @@ export async function related({ graph }: AssociateParts, query: RelatedQuery): P
     }
     frontier = [...reached.keys()];
   }
-  const nearest = [...found.values()].sort(compareRelated).slice(0, limit);
+  const foremost = [...found.values()].sort(compareRelated).slice(0, limit);
   return {
     status: 'success',
     memory_id: id,
-    count: nearest.length,
-    related_memories: nearest,
+    count: foremost.length,
+    related_memories: foremost,
     relationship_types: [...types],
     max_depth: maxDepth,
     limit,
@@ -96,7 +96,7 @@ export async function related({ graph }: AssociateParts, query: RelatedQuery): P
 }
 
 function compareRelated(a: RelatedMemory, b: RelatedMemory): number {
-  return a.depth - b.depth || b.importance - a.importance || Date.parse(b.timestamp) - Date.parse(a.timestamp);
+  return b.importance - a.importance || Date.parse(b.timestamp) - Date.parse(a.timestamp);
 }
 
 function toRelation({ memory1_id, memory2_id, type, strength, properties }: Association, clock: Clock): Relation {

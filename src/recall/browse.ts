@@ -1,10 +1,10 @@
 /** The part of recall that asks nothing: what is most important, or newest, among what passes the filter (decisions D19). */
-import type { MemoryFilter } from '../domain/filter.js';
+import { passesFilter } from '../domain/filter.js';
 import type { SortOrder } from '../domain/recall-query.js';
-import type { GraphStore, ListOrder } from '../stores/graph-store.js';
+import type { ListOrder } from '../stores/graph-store.js';
 import type { Scored } from './candidate.js';
+import { compareScores } from './order.js';
 import { type Picked, type PickRules, pick } from './pick.js';
-import type { ScoreRules } from './score.js';
 import { scoreFound } from './search.js';
 
 const LIST_ORDER: Record<SortOrder, ListOrder> = {
@@ -14,33 +14,49 @@ const LIST_ORDER: Record<SortOrder, ListOrder> = {
   time_asc: 'updated_asc',
   updated_asc: 'updated_asc',
 };
-/** How much more is read when too little of what was read holds now. */
+/** How much more is read when too little of what was read holds now or scores enough. */
 const GROWTH = 4;
+/** No store is in the order of scores: this many of the most important and of the newest stand for all. */
+const SCORED_MIN = 100;
+/** A minimum score that nothing reaches must not read everything. */
+const READ_MAX = 20_000;
 
 export interface BrowseRequest extends PickRules {
   sort: SortOrder;
+  /** By final score instead of importance. */
+  isByScore: boolean;
+  minScore: number;
 }
 
-export async function browse(request: BrowseRequest): Promise<Picked> {
-  const { graph, filter, sort, scoring, limit } = request;
-  for (let size = limit; ; size *= GROWTH) {
-    const ids = await graph.list({ filter, order: LIST_ORDER[sort], limit: size });
-    const picked = await pick(await listed(graph, ids, { filter, scoring }), request);
-    if (picked.results.length >= limit || ids.length < size) return picked;
+export async function browse(request: BrowseRequest): Promise<Picked & { belowMinimum: number }> {
+  const { limit, minScore, isByScore } = request;
+  for (let size = isByScore ? Math.max(limit, SCORED_MIN) : limit; ; size *= GROWTH) {
+    const { ids, isAll } = await listIds(request, size);
+    const listed = await scoreListed(ids, request);
+    const passing = listed.filter(({ score }) => score.total >= minScore);
+    const picked = await pick(isByScore ? passing.sort(compareScores) : passing, request);
+    const isEnough = picked.results.length >= limit || isAll || (minScore > 0 && size >= READ_MAX);
+    if (isEnough) return { ...picked, belowMinimum: listed.length - passing.length };
   }
 }
 
-async function listed(
-  graph: GraphStore,
-  ids: readonly string[],
-  { filter, scoring }: { filter: MemoryFilter; scoring: ScoreRules },
-): Promise<Scored[]> {
+async function listIds(
+  { graph, filter, sort, isByScore, scoring }: BrowseRequest,
+  size: number,
+): Promise<{ ids: string[]; isAll: boolean }> {
+  const ids = await graph.list({ filter, order: LIST_ORDER[sort], limit: size });
+  const isAll = ids.length < size;
+  if (!isByScore || isAll) return { ids, isAll };
+  const newest = await graph.list({ filter, order: 'newest', limit: size });
+  return { ids: [...new Set([...ids, ...newest, ...(scoring.hints?.ids ?? [])])], isAll };
+}
+
+async function scoreListed(ids: readonly string[], { graph, filter, scoring }: BrowseRequest): Promise<Scored[]> {
   const memories = await graph.getMemories(ids);
-  const matchType = filter.tags ? 'tag' : 'keyword';
   return ids.flatMap(id => {
     const memory = memories.get(id);
-    if (!memory) return [];
+    if (!memory || !passesFilter(memory, filter)) return [];
     const scored = scoreFound(memory, { foundBy: ['list'] }, scoring);
-    return [{ ...scored, score: { ...scored.score, matchType, matchScore: memory.importance } as const }];
+    return [{ ...scored, score: { ...scored.score, matchType: scoring.unmatchedType, matchScore: memory.importance } }];
   });
 }

@@ -4,7 +4,7 @@ import type { Memory } from '../domain/memory.js';
 import type { RelationType } from '../domain/relation.js';
 import { exactComponent, hasPhrase, ownPresence, type TermPresence, tagComponent } from './components.js';
 import { type QueryEvidence, readText, type TextEvidence } from './evidence.js';
-import type { Score } from './score.js';
+import type { Score, ScoreRules } from './score.js';
 
 export interface Candidate {
   memory: Memory;
@@ -25,18 +25,27 @@ export interface Candidate {
   foundBy: FoundBy[];
 }
 
+/** A memory whose place another one has taken. */
+export interface Replaced {
+  id: string;
+  /** Of the first edge from it to what supersedes it. */
+  type: RelationType;
+}
+
 /** A candidate with its score, and how it came to be considered where that was not by its own words or meaning. */
 export interface Scored {
   candidate: Candidate;
   score: Score;
+  /** By which it has its score. */
+  rules: ScoreRules;
   /** Presence of each term with what its neighbours lend. */
   presence: TermPresence;
   /** The edge that led to it. */
   from?: { id: string; type: RelationType; strength: number };
   /** The entity tag that led to it. */
   entity?: string;
-  /** Id of the memory that it has superseded. */
-  replaces?: string;
+  /** What it has superseded. */
+  replaces?: Replaced;
   /** Ids of memories with the same text and tags. */
   duplicates?: string[];
   isOutsideTagScope?: boolean;

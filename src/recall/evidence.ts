@@ -1,5 +1,5 @@
 /** What a query says and what a memory's text offers it, each worked out once. */
-import { isEntityTag } from '../domain/entity.js';
+import { entitySlug, isEntityTag } from '../domain/entity.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import { queryTerms, stem, words } from '../domain/text.js';
 import type { TermStatistics } from '../stores/graph-store.js';
@@ -69,11 +69,14 @@ export interface TextEvidence {
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
   const contentStems = found.map(stem);
+  const inContent = new Set(contentStems);
+  const stemsOf = (names: readonly string[]) => words(names.join(' ')).map(stem);
+  // What the content names is no evidence twice.
+  const ofEntities = stemsOf(tags.flatMap(tag => entitySlug(tag) ?? [])).filter(each => !inContent.has(each));
   return {
     words: found,
     stems: contentStems,
-    contentStems: new Set(contentStems),
-    // What the content names is no evidence twice.
-    tagStems: new Set(words(tags.filter(tag => !isEntityTag(tag)).join(' ')).map(stem)),
+    contentStems: inContent,
+    tagStems: new Set([...stemsOf(tags.filter(tag => !isEntityTag(tag))), ...ofEntities]),
   };
 }

@@ -1,82 +1,94 @@
-/** From results along their edges to further memories: one bounded read, every type, both directions (decisions D24). */
-import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+/** From results along their edges to further memories: every type, both directions (decisions D24). */
 import type { Relation } from '../domain/relation.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import { type Admitted, admit, type ExpansionRules } from './admission.js';
 import { idsShown, type Scored } from './candidate.js';
 import { compareScores } from './order.js';
-import type { ScoreRules } from './score.js';
 import { scoreFound } from './search.js';
-import { findSupersessions } from './state.js';
-
-export interface ExpansionRules {
-  graph: GraphStore;
-  scoring: ScoreRules;
-  /** What an expanded memory must pass. */
-  filter: MemoryFilter;
-  isCurrentOnly: boolean;
-  minImportance: number;
-  /** Most memories to add. */
-  limit: number;
-}
 
 /** Part of an edge's strength that counts however weak its seed is. */
 const SEED_INDEPENDENT_SHARE = 0.5;
+/** How many more edges are read when what the first lead to is not admitted, and how often. */
+const GROWTH = 4;
+const ROUNDS_MAX = 4;
 
-export async function expandRelations(
-  seeds: readonly Scored[],
-  request: ExpansionRules & { relationLimit: number; minStrength: number },
-): Promise<Scored[]> {
-  const { graph, relationLimit, minStrength } = request;
-  if (seeds.length === 0) return [];
-  const ids = seeds.map(({ candidate }) => candidate.memory.id);
-  const edges = await graph.relationsOf({ ids, limit: relationLimit, minStrength });
-  const paths = strongestPaths(seeds, edges);
-  const memories = await graph.getMemories([...paths.keys()]);
-  const expanded = [...paths].flatMap(([id, { relation, evidence, seedId }]) => {
-    const memory = memories.get(id);
-    if (!memory) return [];
-    const scored = scoreFound(memory, { foundBy: ['relation'], relation: evidence }, request.scoring);
-    const score = { ...scored.score, matchType: 'relation', matchScore: evidence } as const;
-    return [{ ...scored, score, from: { id: seedId, type: relation.type, strength: relation.strength } }];
-  });
-  return admit(expanded, request);
+export interface RelationExpansion extends ExpansionRules {
+  /** Most edges followed from one seed. */
+  relationLimit: number;
+  minStrength: number;
 }
 
-/** What passes the rules of expansion, best first, at most as many as allowed. */
-export async function admit(expanded: readonly Scored[], rules: ExpansionRules): Promise<Scored[]> {
-  const passing = expanded.filter(
-    ({ candidate: { memory } }) => memory.importance >= rules.minImportance && passesFilter(memory, rules.filter),
-  );
-  const ids = passing.map(({ candidate }) => candidate.memory.id);
-  const superseded = rules.isCurrentOnly
-    ? await findSupersessions(rules.graph, ids, rules.scoring.nowMs)
-    : new Map<string, unknown>();
-  return passing
-    .filter(({ candidate }) => !superseded.has(candidate.memory.id))
-    .sort(compareScores)
-    .slice(0, rules.limit);
+export async function expandRelations(seeds: readonly Scored[], request: RelationExpansion): Promise<Scored[]> {
+  const steps = await stepsFrom(seeds, request);
+  const expanded = [...strongestPaths(seeds, steps)].map(([, { step, evidence, seedId }]) => {
+    const { relation, admitted } = step;
+    const scored = scoreFound(admitted.memory, { foundBy: ['relation'], relation: evidence }, request.scoring);
+    return {
+      ...scored,
+      score: { ...scored.score, matchType: 'relation', matchScore: evidence } as const,
+      from: { id: seedId, type: relation.type, strength: relation.strength },
+      ...(admitted.replaces && { replaces: admitted.replaces }),
+    };
+  });
+  return expanded.sort(compareScores).slice(0, request.limit);
+}
+
+/** An edge and what it leads to. */
+interface Step {
+  relation: Relation;
+  admitted: Admitted;
+}
+
+/** The best edges of each seed that lead to something new. Edges to what is not admitted take no place of others. */
+async function stepsFrom(seeds: readonly Scored[], request: RelationExpansion): Promise<Map<string, Step[]>> {
+  const { graph, relationLimit, minStrength } = request;
+  const ids = seeds.map(({ candidate }) => candidate.memory.id);
+  const shown = idsShown(seeds);
+  const steps = new Map<string, Step[]>();
+  let unfinished = ids;
+  for (let round = 0; round < ROUNDS_MAX && unfinished.length > 0; round++) {
+    const limit = relationLimit * GROWTH ** round;
+    const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
+    const ends = [...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id)));
+    const admitted = await admit(
+      [...new Set(ends)].filter(id => !shown.has(id)),
+      request,
+    );
+    for (const [id, relations] of edges) {
+      const passing = relations.flatMap(relation => {
+        const end = admitted.get(otherEnd(relation, id));
+        return end && !shown.has(end.memory.id) ? [{ relation, admitted: end }] : [];
+      });
+      steps.set(id, passing.slice(0, relationLimit));
+    }
+    unfinished = unfinished.filter(
+      id => (steps.get(id)?.length ?? 0) < relationLimit && (edges.get(id)?.length ?? 0) >= limit,
+    );
+  }
+  return steps;
+}
+
+function otherEnd({ from, to }: Relation, id: string): string {
+  return from === id ? to : from;
 }
 
 interface Path {
-  relation: Relation;
+  step: Step;
   seedId: string;
   /** 0..1 */
   evidence: number;
 }
 
-/** The best way to each memory that is not shown yet: a strong edge from a good result. */
-function strongestPaths(seeds: readonly Scored[], edges: ReadonlyMap<string, readonly Relation[]>): Map<string, Path> {
-  const shown = idsShown(seeds);
+/** The best way to each memory: a strong edge from a good result. */
+function strongestPaths(seeds: readonly Scored[], steps: ReadonlyMap<string, readonly Step[]>): Map<string, Path> {
   const best = seeds[0]?.score.total || 1;
   const paths = new Map<string, Path>();
   for (const { candidate, score } of seeds) {
     const seedId = candidate.memory.id;
     const seedShare = Math.min(1, Math.max(0, score.total / best));
-    for (const relation of edges.get(seedId) ?? []) {
-      const otherId = relation.from === seedId ? relation.to : relation.from;
-      if (shown.has(otherId)) continue;
-      const evidence = relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
-      if (evidence > (paths.get(otherId)?.evidence ?? -1)) paths.set(otherId, { relation, seedId, evidence });
+    for (const step of steps.get(seedId) ?? []) {
+      const { id } = step.admitted.memory;
+      const evidence = step.relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
+      if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seedId, evidence });
     }
   }
   return paths;

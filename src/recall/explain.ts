@@ -1,11 +1,12 @@
 /** How a score came about, read from its parts: never a second opinion. */
 import type { ScoreComponents, ScoreExplanation } from '../domain/answers.js';
 import type { Scored } from './candidate.js';
-import { contributions, type ScoreRules } from './score.js';
+import { contributions } from './score.js';
 
 const DECIMALS = 1e6;
 
-export function explain({ candidate, score, presence }: Scored, { evidence, weights }: ScoreRules): ScoreExplanation {
+export function explain({ candidate, score, presence, rules }: Scored): ScoreExplanation {
+  const { evidence, weights } = rules;
   const parts = contributions(score.components, weights);
   const names = Object.keys(score.components) as (keyof ScoreComponents)[];
   const components = names.map(name => {
@@ -19,7 +20,7 @@ export function explain({ candidate, score, presence }: Scored, { evidence, weig
       term,
       weight: round(evidence.weights[index] ?? 0),
       in_content: presence[index] ?? 0,
-      in_tags: candidate.text.tagStems.has(term),
+      in_tags: candidate.tagStems.has(term),
     })),
   };
 }

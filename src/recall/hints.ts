@@ -5,7 +5,8 @@ import type { ContextHints } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';
 import { queryTerms } from '../domain/text.js';
 import type { Candidate } from './candidate.js';
-import { languageNames, languageOfName, languageOfPath } from './languages.js';
+import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
+import { languageOfName, languageOfPath } from './languages.js';
 
 /** Bonuses, on the scale of the total score: enough to decide between equals, not to lift what has no bearing. */
 const TAG_BONUS = 0.15;
@@ -24,8 +25,8 @@ export interface HintProfile {
   tagKeys: readonly string[];
   types: ReadonlySet<MemoryType>;
   ids: ReadonlySet<string>;
-  /** Names of the language in use, as words and tags spell it; empty when unknown. */
-  languageNames: ReadonlySet<string>;
+  /** How memories speak of the language in use; undefined when it is not known. */
+  language: LanguageMention | undefined;
 }
 
 export function readHints(hints: ContextHints | undefined): HintProfile | undefined {
@@ -36,7 +37,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
     tagKeys: tagKeys(hints.context_tags),
     types: new Set(hints.context_types),
     ids: new Set(hints.priority_ids),
-    languageNames: language === undefined ? new Set() : languageNames(language),
+    language: language && languageMention(language),
   };
 }
 
@@ -46,36 +47,13 @@ export function contextBonus(hints: HintProfile, { memory, text }: Candidate): n
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;
   if (hints.tagKeys.some(key => memory.tag_prefixes.includes(key))) bonus += TAG_BONUS;
   if (hints.types.has(memory.type)) bonus += TYPE_BONUS;
-  if (mentionsLanguage(hints, text.words, memory.tag_prefixes)) {
+  if (hints.language && mentionsLanguage(hints.language, memory.content, memory.tag_prefixes)) {
     bonus += STYLE_TYPES.has(memory.type) ? LANGUAGE_STYLE_BONUS : LANGUAGE_BONUS;
   }
   return (
     bonus + CONTEXT_BONUS * shareOf(hints.contextTerms, term => text.contentStems.has(term) || text.tagStems.has(term))
   );
 }
-
-/** By whole tag segments, or by whole words that can mean nothing else. */
-function mentionsLanguage(hints: HintProfile, words: readonly string[], tagPrefixes: readonly string[]): boolean {
-  if (hints.languageNames.size === 0) return false;
-  const inTags = tagPrefixes.some(prefix => hints.languageNames.has(prefix.slice(prefix.lastIndexOf(':') + 1)));
-  return inTags || words.some(word => hints.languageNames.has(word) && !AMBIGUOUS_WORDS.has(word));
-}
-
-/** Names of languages that are ordinary words, or too short to mean one. */
-const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set([
-  'go',
-  'rust',
-  'swift',
-  'java',
-  'c',
-  'r',
-  'js',
-  'ts',
-  'py',
-  'rb',
-  'rs',
-  'sh',
-]);
 
 function shareOf<Item>(items: readonly Item[], has: (item: Item) => boolean): number {
   return items.length === 0 ? 0 : items.filter(has).length / items.length;

@@ -1,43 +1,111 @@
 /** Programming languages: the names under which memories mention them and the extensions of their files. */
 
-interface Language {
+export interface Language {
   names: readonly string[];
   extensions: readonly string[];
 }
 
+/** Each as its names and the extensions of its files. The list is of aliases: any other name stands for itself. */
 const LANGUAGES: readonly Language[] = [
-  { names: ['python', 'py'], extensions: ['py', 'pyi', 'ipynb'] },
-  { names: ['typescript', 'ts', 'tsx'], extensions: ['ts', 'tsx', 'mts', 'cts'] },
-  { names: ['javascript', 'js', 'jsx'], extensions: ['js', 'jsx', 'mjs', 'cjs'] },
-  { names: ['go', 'golang'], extensions: ['go'] },
-  { names: ['rust', 'rs'], extensions: ['rs'] },
-  { names: ['java'], extensions: ['java'] },
-  { names: ['kotlin'], extensions: ['kt', 'kts'] },
-  { names: ['csharp', 'c#', 'cs', 'dotnet'], extensions: ['cs'] },
-  { names: ['c++', 'cpp', 'cxx'], extensions: ['cpp', 'cc', 'cxx', 'hpp', 'hh'] },
-  { names: ['c'], extensions: ['c', 'h'] },
-  { names: ['swift'], extensions: ['swift'] },
-  { names: ['ruby', 'rb'], extensions: ['rb'] },
-  { names: ['php'], extensions: ['php'] },
-  { names: ['scala'], extensions: ['scala'] },
-  { names: ['sql'], extensions: ['sql'] },
-  { names: ['bash', 'shell', 'sh'], extensions: ['sh', 'bash', 'zsh'] },
-  { names: ['css', 'scss'], extensions: ['css', 'scss'] },
-  { names: ['html'], extensions: ['html', 'htm'] },
-];
+  ['python py python3', 'py pyi ipynb'],
+  ['typescript ts tsx typescriptreact', 'ts tsx mts cts'],
+  ['javascript js jsx javascriptreact ecmascript node nodejs node.js', 'js jsx mjs cjs'],
+  ['go golang', 'go'],
+  ['rust rs', 'rs'],
+  ['java', 'java'],
+  ['kotlin kt', 'kt kts'],
+  ['c# csharp c-sharp cs dotnet', 'cs csx'],
+  ['f# fsharp f-sharp fs', 'fs fsx fsi'],
+  ['vb visual-basic vb.net vbnet', 'vb'],
+  ['c++ cpp cxx cplusplus', 'cpp cc cxx hpp hh hxx'],
+  ['c c89 c99 c11 c17 c23 ansi-c', 'c h'],
+  ['objective-c objc objectivec objective-cpp objective-c++', 'm mm'],
+  ['swift', 'swift'],
+  ['ruby rb', 'rb rake gemspec'],
+  ['php', 'php'],
+  ['scala', 'scala sc'],
+  ['groovy', 'groovy gradle'],
+  ['clojure clj clojurescript', 'clj cljs cljc edn'],
+  ['haskell hs', 'hs lhs'],
+  ['ocaml', 'ml mli'],
+  ['elm', 'elm'],
+  ['elixir ex', 'ex exs heex'],
+  ['erlang', 'erl hrl'],
+  ['lua', 'lua'],
+  ['perl', 'pl pm'],
+  ['r rlang r-lang', 'r rmd'],
+  ['julia', 'jl'],
+  ['matlab', 'mlx'],
+  ['dart', 'dart'],
+  ['zig', 'zig'],
+  ['nim', 'nim'],
+  ['crystal', 'cr'],
+  ['d dlang', 'd'],
+  ['lisp common-lisp', 'lisp lsp cl'],
+  ['scheme', 'scm ss'],
+  ['racket', 'rkt'],
+  ['emacs-lisp elisp', 'el'],
+  ['fortran', 'f f90 f95 f03'],
+  ['pascal delphi', 'pas dpr'],
+  ['cobol', 'cbl cob'],
+  ['assembly assembler asm', 'asm s'],
+  ['solidity', 'sol'],
+  ['sql', 'sql'],
+  ['bash shell sh zsh shellscript', 'sh bash zsh'],
+  ['fish', 'fish'],
+  ['powershell pwsh', 'ps1 psm1 psd1'],
+  ['batch batchfile', 'bat cmd'],
+  ['html', 'html htm'],
+  ['css scss sass less', 'css scss sass less'],
+  ['vue vuejs vue.js', 'vue'],
+  ['svelte', 'svelte'],
+  ['astro', 'astro'],
+  ['yaml yml', 'yml yaml'],
+  ['json jsonc json5', 'json jsonc json5'],
+  ['toml', 'toml'],
+  ['xml', 'xml xsd xsl'],
+  ['markdown md mdx', 'md mdx markdown'],
+  ['latex tex', 'tex'],
+  ['terraform tf hcl', 'tf tfvars hcl'],
+  ['nix', 'nix'],
+  ['graphql gql', 'graphql gql'],
+  ['protobuf proto', 'proto'],
+  ['prisma', 'prisma'],
+  ['docker dockerfile', 'dockerfile'],
+  ['make makefile gnumake', 'mk'],
+  ['cmake', 'cmake'],
+].map(([names = '', extensions = '']) => ({ names: names.split(' '), extensions: extensions.split(' ') }));
 
-export type { Language };
+/** Files whose whole name says what they are. */
+const LANGUAGE_BY_FILE: ReadonlyMap<string, string> = new Map([
+  ['dockerfile', 'docker'],
+  ['containerfile', 'docker'],
+  ['makefile', 'make'],
+  ['cmakelists.txt', 'cmake'],
+  ['gemfile', 'ruby'],
+  ['rakefile', 'ruby'],
+  ['jenkinsfile', 'groovy'],
+]);
 
-export function languageNames(language: Language): ReadonlySet<string> {
-  return new Set(language.names);
-}
-
+/** A language that is not in the list goes by the name given, and no other. */
 export function languageOfName(name: string): Language | undefined {
-  const lower = name.trim().toLowerCase();
-  return LANGUAGES.find(({ names }) => names.includes(lower));
+  const key = nameKey(name);
+  if (key === '') return undefined;
+  return LANGUAGES.find(({ names }) => names.includes(key)) ?? { names: [key], extensions: [] };
 }
 
 export function languageOfPath(path: string): Language | undefined {
-  const extension = /\.([^./\\]+)$/.exec(path.trim())?.[1]?.toLowerCase();
+  const file = /[^/\\]*$/.exec(path.trim().toLowerCase())?.[0] ?? '';
+  const known = LANGUAGE_BY_FILE.get(file);
+  if (known !== undefined) return languageOfName(known);
+  const extension = /\.([^.]+)$/.exec(file)?.[1];
   return extension === undefined ? undefined : LANGUAGES.find(({ extensions }) => extensions.includes(extension));
+}
+
+/** How names are compared: in lower case, parts joined by one hyphen. */
+export function nameKey(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '-');
 }

@@ -29,6 +29,17 @@ export function arrange(results: readonly Scored[], sort: SortOrder): Scored[] {
   return [...results].sort(sort === 'score' ? compareScores : timeComparison(sort));
 }
 
+/** By score whatever the order shown; what expansion and the fallback added comes after what was asked for. */
+export function bestFirst(results: readonly Scored[]): Scored[] {
+  const asked = results.filter(scored => !isAdded(scored));
+  return [...asked.sort(compareScores), ...results.filter(isAdded)];
+}
+
+/** Whether expansion or the fallback has added it. */
+export function isAdded({ from, entity, isOutsideTagScope }: Scored): boolean {
+  return from !== undefined || entity !== undefined || isOutsideTagScope === true;
+}
+
 function timeComparison(sort: SortOrder): (a: Scored, b: Scored) => number {
   const direction = sort === 'time_asc' || sort === 'updated_asc' ? 1 : -1;
   return ({ candidate: { memory: a } }, { candidate: { memory: b } }) =>

@@ -26,14 +26,13 @@ export interface Picked {
   results: Scored[];
   duplicatesRemoved: number;
   suppressed: NonNullable<StateFilterBlock['suppressed']>;
-  replacements: NonNullable<StateFilterBlock['replacements']>;
 }
 
 /** Candidates examined at a time, beyond the results wanted. */
 const SLICE_MARGIN = 10;
 
 export async function pick(ordered: readonly Scored[], rules: PickRules): Promise<Picked> {
-  const picked: Picked = { results: [], duplicatesRemoved: 0, suppressed: [], replacements: [] };
+  const picked: Picked = { results: [], duplicatesRemoved: 0, suppressed: [] };
   const byText = new Map<string, Scored>();
   const takenIds = new Set<string>();
   const sliceSize = rules.limit + SLICE_MARGIN;
@@ -52,7 +51,6 @@ export async function pick(ordered: readonly Scored[], rules: PickRules): Promis
         const result = { ...current };
         picked.results.push(result);
         byText.set(key, result);
-        if (result.replaces) noteReplacement(result, supersessions, picked);
       }
       takenIds.add(current.candidate.memory.id);
     }
@@ -79,14 +77,16 @@ function currentVersion(
   picked.suppressed.push({ id, reason: 'superseded', replacement_id: head.id, relation_type: type });
   if (!passesFilter(head, rules.filter)) return undefined;
   const own = scoreFound(head, { foundBy: ['state'] }, rules.scoring);
-  // What was found was found for good reasons: its successor inherits them, unless it has better ones of its own.
-  return { ...own, score: own.score.total > scored.score.total ? own.score : scored.score, replaces: id };
+  return { ...(own.score.total > scored.score.total ? own : inheriting(own, scored)), replaces: { id, type } };
 }
 
-function noteReplacement(result: Scored, supersessions: ReadonlyMap<string, Supersession>, picked: Picked): void {
-  const type = supersessions.get(result.replaces ?? '')?.type;
-  if (!type || !result.replaces) return;
-  picked.replacements.push({ id: result.candidate.memory.id, replaces_id: result.replaces, relation_type: type });
+/** What was found was found for good reasons: its successor inherits them where it has no better ones of its own. */
+function inheriting({ candidate }: Scored, predecessor: Scored): Scored {
+  const { similarity, tagStems, foundBy } = predecessor.candidate;
+  return {
+    ...predecessor,
+    candidate: { ...candidate, similarity, tagStems, foundBy: [...foundBy, ...candidate.foundBy] },
+  };
 }
 
 /** What ends a sentence or a clause; other symbols tell texts apart, such as `C` from `C#` and `a < b` from `a > b`. */

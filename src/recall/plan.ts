@@ -42,7 +42,7 @@ export function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: 
     window,
     sort: query.sort ?? defaultSort(window, questions.length > 0),
     isCurrentOnly,
-    hasRecencyBias: hasRecencyBias(query.recency_bias ?? settings.recencyBias, text),
+    hasRecencyBias: questions.length > 0 && hasRecencyBias(query.recency_bias ?? settings.recencyBias, text),
     minScore: query.min_score ?? settings.minScore,
     usesAdaptiveFloor: query.adaptive_floor ?? settings.adaptiveFloor,
     relationLimit: query.relation_limit ?? settings.relationLimit,
@@ -60,16 +60,20 @@ function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: numb
     const shown = phrase?.slice(0, PHRASE_SHOWN_LENGTH);
     throw invalidField('time_query', `cannot be read: '${shown}'. Try "last 7 days", "yesterday" or "in May 2024"`);
   }
-  return {
+  const window = {
     ...said,
     ...(start !== undefined && { fromMs: Date.parse(start) }),
     ...(end !== undefined && { toMs: Date.parse(end) }),
   };
+  if ((window.fromMs ?? -Infinity) > (window.toMs ?? Infinity)) {
+    throw invalidField('time_query', 'and the explicit bound leave no time: the start must not be after the end');
+  }
+  return window;
 }
 
 function questionsOf(query: RecallQuery, common: Pick<Question, 'filter' | 'hints'>): Question[] {
   const texts = [...new Set([...(query.query === undefined ? [] : [query.query]), ...(query.queries ?? [])])];
-  const limit = query.per_query_limit ?? query.limit;
+  const limit = Math.min(query.per_query_limit ?? query.limit, query.limit);
   const ask = (text: string, embedding?: readonly number[]): Question => ({
     ...common,
     text,

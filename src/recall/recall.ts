@@ -7,6 +7,7 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import { toIso } from '../domain/time.js';
 import { withinTokenBudget } from './budget.js';
 import { confidenceOf } from './confidence.js';
+import { bestFirst } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { relationEntries } from './relations.js';
 import { toResult } from './result.js';
@@ -22,15 +23,13 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
   const startedMs = parts.clock.elapsedMs();
   const plan = planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
-  const budget = withinTokenBudget(run.results, query.max_tokens);
-  const ids = budget.kept.map(({ candidate }) => candidate.memory.id);
+  const budget = withinTokenBudget(bestFirst(run.results), query.max_tokens);
+  const kept = new Set(budget.kept);
+  const shown = run.results.filter(scored => kept.has(scored));
+  const ids = shown.map(({ candidate }) => candidate.memory.id);
   const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
-  const results = budget.kept.map(scored =>
-    toResult(
-      scored,
-      relations.get(scored.candidate.memory.id) ?? [],
-      query.explain ? run.rulesOf(scored.candidate.memory.id) : undefined,
-    ),
+  const results = shown.map(scored =>
+    toResult(scored, relations.get(scored.candidate.memory.id) ?? [], query.explain === true),
   );
   return {
     status: 'success',
@@ -40,7 +39,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     count: results.length,
     dedup_removed: run.duplicatesRemoved,
     sort: plan.sort,
-    confidence: answerConfidence(plan, run),
+    confidence: confidenceOf(run.results, plan.questions.length > 0),
     vector_search: { enabled: run.isVectorSearchEnabled, matched: results.some(({ source }) => source === 'qdrant') },
     tag_mode: query.tag_mode,
     tag_match: query.tag_match,
@@ -56,10 +55,6 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
   };
 }
 
-function answerConfidence(plan: RecallPlan, run: RecallRun): RecallAnswer['confidence'] {
-  return confidenceOf(run.results, id => run.rulesOf(id).evidence, plan.questions.length > 0);
-}
-
 function appliedFilters({ query, window }: RecallPlan): Partial<RecallAnswer> {
   const { fromMs, toMs } = window;
   const bounds = {
@@ -73,7 +68,10 @@ function appliedFilters({ query, window }: RecallPlan): Partial<RecallAnswer> {
   };
 }
 
-function stateBlock({ query }: RecallPlan, { suppressed, replacements }: RecallRun): StateFilterBlock {
+function stateBlock({ query }: RecallPlan, { results, suppressed }: RecallRun): StateFilterBlock {
+  const replacements = results.flatMap(({ candidate, replaces }) =>
+    replaces ? [{ id: candidate.memory.id, replaces_id: replaces.id, relation_type: replaces.type }] : [],
+  );
   return {
     current_only: true,
     suppressed_count: suppressed.length,
@@ -88,8 +86,8 @@ function expansionBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer
     ...(request?.relations && {
       expansion: {
         enabled: true,
-        seed_count: run.seedCount,
-        expanded_count: run.relationExpandedCount,
+        seed_count: run.seeds.length,
+        expanded_count: run.results.filter(({ from }) => from).length,
         relation_limit: plan.relationLimit,
         expansion_limit: plan.expansionLimit,
         respect_tags: request.respectTags,
@@ -98,8 +96,8 @@ function expansionBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer
     ...(request?.entities && {
       entity_expansion: {
         enabled: true,
-        expanded_count: run.entityExpansion.results.length,
-        entities_found: run.entityExpansion.entitiesFound,
+        expanded_count: run.results.filter(({ entity }) => entity !== undefined).length,
+        entities_found: run.entitiesFound,
       } as const,
     }),
   };

@@ -4,10 +4,8 @@ import type { Memory } from '../domain/memory.js';
 import type { RelationEntry } from '../domain/relation.js';
 import type { Scored } from './candidate.js';
 import { explain, round } from './explain.js';
-import type { ScoreRules } from './score.js';
 
-/** @param rules present when the caller wants the score explained */
-export function toResult(scored: Scored, relations: RelationEntry[], rules?: ScoreRules): RecallResult {
+export function toResult(scored: Scored, relations: RelationEntry[], isExplained: boolean): RecallResult {
   const { candidate, score, duplicates, entity, from, replaces, isOutsideTagScope } = scored;
   return {
     ...plainResult(candidate.memory, score, relations),
@@ -15,9 +13,9 @@ export function toResult(scored: Scored, relations: RelationEntry[], rules?: Sco
     ...(duplicates && { deduped_from: duplicates }),
     ...(entity !== undefined && { expanded_from_entity: entity }),
     ...(from && { from }),
-    ...(replaces !== undefined && { state_replaces: replaces }),
+    ...(replaces && { state_replaces: replaces.id }),
     ...(isOutsideTagScope && { outside_tag_scope: true }),
-    ...(rules && { explanation: explain(scored, rules) }),
+    ...(isExplained && { explanation: explain(scored) }),
   };
 }
 

@@ -1,147 +1,82 @@
 /** Carries out a plan, step by step, up to the results in their order. */
-import { passesFilter } from '../domain/filter.js';
+import type { StateFilterBlock } from '../domain/answers.js';
+import { invalidityAt, passesFilter } from '../domain/filter.js';
+import type { ExpansionRules } from './admission.js';
+import { type Answered, answerQuestions } from './ask.js';
 import { browse } from './browse.js';
 import { idsShown, type Scored } from './candidate.js';
 import { readEvidence } from './evidence.js';
-import { type EntityExpansion, expandEntities } from './expand-entities.js';
-import { type ExpansionRules, expandRelations } from './expand-relations.js';
-import { arrange, preferenceOrder } from './order.js';
-import { type Picked, pick } from './pick.js';
+import { expandEntities } from './expand-entities.js';
+import { expandRelations } from './expand-relations.js';
+import { arrange } from './order.js';
 import type { RecallPlan } from './plan.js';
 import type { ScoreRules } from './score.js';
-import { type Question, type RecallParts, search } from './search.js';
-import { adaptiveFloor, withRecencyBias } from './thresholds.js';
+import type { RecallParts } from './search.js';
+import { adaptiveFloor } from './thresholds.js';
 
 export interface RecallRun {
   /** In the order of the answer: what was asked for, then what expansion and the fallback added. */
   results: Scored[];
   /** Everything that was scored, in order of preference; for `why-not`. */
   considered: Scored[];
-  /** How the memory with an id was, or would be, scored. */
-  rulesOf(id: string): ScoreRules;
+  /** How any other memory would be scored. */
+  rules: ScoreRules;
   duplicatesRemoved: number;
-  suppressed: Picked['suppressed'];
-  replacements: Picked['replacements'];
+  suppressed: Suppressed[];
   isVectorSearchEnabled: boolean;
-  seedCount: number;
-  relationExpandedCount: number;
-  entityExpansion: EntityExpansion;
+  /** What expansion began from. */
+  seeds: Scored[];
+  /** Slugs of the entities that led on. */
+  entitiesFound: string[];
   floor: number | undefined;
   filteredCount: number;
 }
 
+type Suppressed = NonNullable<StateFilterBlock['suppressed']>[number];
+
 export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<RecallRun> {
   const main = plan.questions.length > 0 ? await answerQuestions(parts, plan, plan.questions) : await list(parts, plan);
-  const { rules } = main;
   const expansion = await expand(parts, plan, main);
-  const cut = cutByScore(plan, main.results, [...expansion.related, ...expansion.entities.results]);
+  const cut = cutByScore(plan, main.results, expansion.results);
   const fill = await fillFromOutside(parts, plan, cut);
   return {
-    results: [...cut.results, ...fill.results],
+    results: [...cut.results, ...fill],
     considered: main.considered,
-    rulesOf: id => main.ruleById.get(id) ?? fill.ruleById.get(id) ?? rules,
+    rules: main.rules,
     duplicatesRemoved: main.duplicatesRemoved,
-    suppressed: main.suppressed,
-    replacements: main.replacements,
+    suppressed: [
+      ...main.suppressed,
+      ...expansion.results.flatMap(suppressedBy),
+      ...(plan.query.state_debug && plan.isCurrentOnly ? await hiddenByState(parts, plan) : []),
+    ],
     isVectorSearchEnabled: main.isVectorSearchEnabled,
-    seedCount: main.results.length,
-    relationExpandedCount: expansion.related.length,
-    entityExpansion: expansion.entities,
+    seeds: main.results,
+    entitiesFound: expansion.entitiesFound,
     floor: cut.floor,
-    filteredCount: cut.filteredCount,
+    filteredCount: main.belowMinimum + cut.filteredCount,
   };
 }
 
-interface Main extends Picked {
-  considered: Scored[];
-  /** Of the first question; what expansion finds is scored by it. */
-  rules: ScoreRules;
-  ruleById: Map<string, ScoreRules>;
-  isVectorSearchEnabled: boolean;
-}
-
-async function answerQuestions(parts: RecallParts, plan: RecallPlan, questions: readonly Question[]): Promise<Main> {
-  const answers = await Promise.all(questions.map(question => answerQuestion(parts, plan, question)));
-  const [first] = answers;
-  if (!first) throw new Error('a recall that asks has at least one question');
-  if (answers.length === 1) return first;
-  const bestById = new Map<string, Scored>();
-  const ruleById = new Map<string, ScoreRules>();
-  let repeated = 0;
-  for (const { results, rules } of answers) {
-    for (const scored of results) {
-      const { id } = scored.candidate.memory;
-      const known = bestById.get(id);
-      if (known) repeated += 1;
-      if (known && known.score.total >= scored.score.total) continue;
-      bestById.set(id, scored);
-      ruleById.set(id, rules);
-    }
-  }
-  const merged = preferenceOrder([...bestById.values()], plan.sort).slice(0, plan.query.limit);
-  return {
-    results: arrange(merged, plan.sort),
-    considered: preferenceOrder(bestOfEach(answers.flatMap(({ considered }) => considered)), plan.sort),
-    rules: first.rules,
-    ruleById,
-    duplicatesRemoved: repeated + answers.reduce((sum, { duplicatesRemoved }) => sum + duplicatesRemoved, 0),
-    suppressed: answers.flatMap(({ suppressed }) => suppressed),
-    replacements: answers.flatMap(({ replacements }) => replacements),
-    isVectorSearchEnabled: answers.some(({ isVectorSearchEnabled }) => isVectorSearchEnabled),
-  };
-}
-
-/** Each memory once, with its highest score. */
-function bestOfEach(candidates: readonly Scored[]): Scored[] {
-  const bestById = new Map<string, Scored>();
-  for (const scored of candidates) {
-    const { id } = scored.candidate.memory;
-    if (scored.score.total > (bestById.get(id)?.score.total ?? -Infinity)) bestById.set(id, scored);
-  }
-  return [...bestById.values()];
-}
-
-async function answerQuestion(parts: RecallParts, plan: RecallPlan, question: Question): Promise<Main> {
-  const { graph, settings } = parts;
-  const found = await search(parts, question);
-  const candidates = plan.hasRecencyBias
-    ? withRecencyBias(found.candidates, settings.temporalWeight)
-    : found.candidates;
-  const considered = preferenceOrder(candidates, plan.sort);
-  const picked = await pick(considered, {
-    graph,
-    filter: question.filter,
-    scoring: found.rules,
-    limit: question.limit,
-    isCurrentOnly: plan.isCurrentOnly,
-    mergesDuplicates: true,
-  });
-  return {
-    ...picked,
-    results: arrange(picked.results, plan.sort),
-    considered,
-    rules: found.rules,
-    ruleById: new Map(),
-    isVectorSearchEnabled: found.isVectorSearchEnabled,
-  };
-}
-
-async function list(parts: RecallParts, plan: RecallPlan): Promise<Main> {
+async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
   const { graph, settings, clock, vectors } = parts;
   const rules: ScoreRules = {
     evidence: readEvidence('', { memoryCount: 0, frequencies: new Map() }),
     hints: plan.hints,
     weights: settings.weights,
     nowMs: clock.nowMs(),
+    unmatchedType: plan.filter.tags ? 'tag' : 'keyword',
   };
   const picked = await browse({
     graph,
     filter: plan.filter,
     scoring: rules,
     limit: plan.query.limit,
+    minScore: plan.minScore,
     isCurrentOnly: plan.isCurrentOnly,
     mergesDuplicates: false,
     sort: plan.sort,
+    // Left to us, "score" stands for importance (decisions D19).
+    isByScore: plan.query.sort === 'score',
   });
   return {
     ...picked,
@@ -149,20 +84,20 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Main> {
     results: plan.sort === 'score' ? picked.results : arrange(picked.results, plan.sort),
     considered: picked.results,
     rules,
-    ruleById: new Map(),
     isVectorSearchEnabled: vectors !== undefined,
   };
 }
 
+interface Expansion {
+  /** By relations, then by entities. */
+  results: Scored[];
+  entitiesFound: string[];
+}
+
 /** Expanded memories come after what was asked for is fixed; both kinds together never exceed the limit. */
-async function expand(
-  parts: RecallParts,
-  plan: RecallPlan,
-  main: Main,
-): Promise<{ related: Scored[]; entities: EntityExpansion }> {
-  const nothing = { results: [], entitiesFound: [] };
+async function expand(parts: RecallParts, plan: RecallPlan, main: Answered): Promise<Expansion> {
   const request = plan.query.expansion;
-  if (!request) return { related: [], entities: nothing };
+  if (!request) return { results: [], entitiesFound: [] };
   const { tags: _tags, ...withoutTags } = plan.filter;
   const rules: ExpansionRules = {
     graph: parts.graph,
@@ -179,15 +114,33 @@ async function expand(
         minStrength: request.minStrength,
       })
     : [];
-  const seeds = [...main.results, ...related];
-  const entities = request.entities
-    ? await expandEntities(seeds, main.considered, {
-        ...rules,
-        limit: plan.expansionLimit - related.length,
-        text: plan.questions.map(({ text }) => text).join(' '),
-      })
-    : nothing;
-  return { related, entities };
+  if (!request.entities) return { results: related, entitiesFound: [] };
+  const entities = await expandEntities([...main.results, ...related], main.considered, {
+    ...rules,
+    limit: plan.expansionLimit - related.length,
+    text: plan.questions.map(({ text }) => text).join(' '),
+  });
+  return { results: [...related, ...entities.results], entitiesFound: entities.entitiesFound };
+}
+
+function suppressedBy({ candidate, replaces }: Scored): Suppressed[] {
+  if (!replaces) return [];
+  const { id, type } = replaces;
+  return [{ id, reason: 'superseded', replacement_id: candidate.memory.id, relation_type: type }];
+}
+
+/** What the answer would show if it did not matter what holds now: the stores leave these out by themselves. */
+async function hiddenByState(parts: RecallParts, plan: RecallPlan): Promise<Suppressed[]> {
+  const { validAtMs, ...filter } = plan.filter;
+  if (validAtMs === undefined) return [];
+  const questions = plan.questions.map(question => ({ ...question, filter }));
+  const atAnyTime = { ...plan, filter, questions, isCurrentOnly: false };
+  const { results } =
+    questions.length > 0 ? await answerQuestions(parts, atAnyTime, questions) : await list(parts, atAnyTime);
+  return results.flatMap(({ candidate: { memory } }) => {
+    const reason = invalidityAt(memory, validAtMs);
+    return reason ? [{ id: memory.id, reason }] : [];
+  });
 }
 
 function cutByScore(
@@ -208,21 +161,15 @@ async function fillFromOutside(
   parts: RecallParts,
   plan: RecallPlan,
   { results, floor = 0 }: { results: readonly Scored[]; floor: number | undefined },
-): Promise<Pick<Main, 'results' | 'ruleById'>> {
+): Promise<Scored[]> {
   const { tags, ...outside } = plan.filter;
   const missing = plan.query.limit - results.length;
-  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.questions.length === 0) {
-    return { results: [], ruleById: new Map() };
-  }
+  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.questions.length === 0) return [];
   const questions = plan.questions.map(question => ({ ...question, filter: outside, limit: plan.query.limit }));
-  const { results: found, ruleById } = await answerQuestions(parts, plan, questions);
+  const { results: found } = await answerQuestions(parts, plan, questions);
   const shown = idsShown(results);
-  const leastScore = Math.max(plan.minScore, floor);
-  return {
-    results: found
-      .filter(({ candidate, score }) => !shown.has(candidate.memory.id) && score.total >= leastScore)
-      .slice(0, missing)
-      .map(scored => ({ ...scored, isOutsideTagScope: !passesFilter(scored.candidate.memory, { tags }) })),
-    ruleById,
-  };
+  return found
+    .filter(({ candidate, score }) => !shown.has(candidate.memory.id) && score.total >= floor)
+    .slice(0, missing)
+    .map(scored => ({ ...scored, isOutsideTagScope: !passesFilter(scored.candidate.memory, { tags }) }));
 }

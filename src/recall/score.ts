@@ -27,6 +27,8 @@ export interface ScoreRules {
   hints: HintProfile | undefined;
   weights: ScoreWeights;
   nowMs: number;
+  /** What matched where no channel has anything to say: the tags, where some were asked for. */
+  unmatchedType: Extract<MatchType, 'tag' | 'keyword'>;
 }
 
 /** @param support the candidate's evidence together with that of its neighbours */
@@ -46,7 +48,8 @@ export function scoreCandidate(candidate: Candidate, support: NeighbourEvidence,
     relevance: memory.relevance_score ?? 1,
     context: hints ? contextBonus(hints, candidate) : 0,
   };
-  return { total: weightedSum(components, weights), components, ...strongestChannel(components, weights) };
+  const channel = strongestChannel(components, weights) ?? { matchType: rules.unmatchedType, matchScore: 0 };
+  return { total: weightedSum(components, weights), components, ...channel };
 }
 
 const WEIGHTED = [
@@ -83,14 +86,15 @@ function recency(lastAccessed: string, nowMs: number): number {
 function strongestChannel(
   { vector, keyword, exact, tag, relation }: ScoreComponents,
   weights: ScoreWeights,
-): { matchType: MatchType; matchScore: number } {
-  let best: { matchType: MatchType; matchScore: number } = { matchType: 'semantic', matchScore: vector };
-  let most = vector * weights.vector;
+): { matchType: MatchType; matchScore: number } | undefined {
+  let best: { matchType: MatchType; matchScore: number } | undefined;
+  let most = 0;
   const offer = (matchType: MatchType, contribution: number, matchScore: number) => {
     if (contribution <= most) return;
     most = contribution;
     best = { matchType, matchScore };
   };
+  offer('semantic', vector * weights.vector, vector);
   offer('keyword', keyword * weights.keyword + exact * weights.exact, keyword);
   offer('tag', tag * weights.tag, tag);
   offer('relation', relation * weights.relation, relation);

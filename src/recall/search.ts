@@ -39,6 +39,8 @@ export interface Found {
   /** How every candidate of this question is scored; also those that are found later. */
   rules: ScoreRules;
   isVectorSearchEnabled: boolean;
+  /** Whether a channel found as many as it was asked for: there may be more. */
+  isCutOff: boolean;
 }
 
 /** Candidates asked of each channel, and how many of the best lend evidence to their neighbours. */
@@ -48,17 +50,20 @@ const SUPPLEMENT_LIMIT = 20;
 const SEEDS_MIN = 40;
 const SEEDS_PER_RESULT = 2;
 
-export async function search(parts: RecallParts, question: Question): Promise<Found> {
+/** @param reach how many times the usual number of candidates each channel is asked for */
+export async function search(parts: RecallParts, question: Question, reach = 1): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
   const dates = datesNamed(text, clock.nowMs());
-  const { byWords, byDate, byMeaning } = askChannels(parts, question, dates);
+  const channelLimit = reach * Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
+  const { byWords, byDate, byMeaning } = askChannels(parts, question, { dates, limit: channelLimit });
   const [[words, ...furtherWords], ofDates] = await Promise.all([byWords, byDate]);
   const rules: ScoreRules = {
     evidence: readEvidence(text, words.statistics, dates),
     hints,
     weights: settings.weights,
     nowMs: clock.nowMs(),
+    unmatchedType: filter.tags ? 'tag' : 'keyword',
   };
   const pool = createPool({ graph, filter, evidence: rules.evidence });
   // What words have found is read while the vectors are still searched: they take longer.
@@ -86,6 +91,7 @@ export async function search(parts: RecallParts, question: Question): Promise<Fo
     candidates: isScoped(filter) ? scored : scored.filter(hasEvidence),
     rules,
     isVectorSearchEnabled: meaning.isEnabled,
+    isCutOff: words.ids.length >= channelLimit || meaning.similarities.size >= channelLimit,
   };
 }
 
@@ -98,7 +104,7 @@ function isScoped({ tags, fromMs, toMs }: MemoryFilter): boolean {
 }
 
 /** The nearest vector may be far away, and a neighbour in time may have nothing to lend. */
-function hasEvidence({ candidate, score: { components } }: Scored): boolean {
+export function hasEvidence({ candidate, score: { components } }: Scored): boolean {
   const { vector, keyword, tag } = components;
   return vector >= CLOSENESS_MIN || keyword > 0 || tag > 0 || candidate.foundBy.includes('priority');
 }
@@ -114,14 +120,17 @@ function scoredWith(
   support: Pick<Candidate, 'presence' | 'similarity'>,
   rules: ScoreRules,
 ): Scored {
-  return { candidate, score: scoreCandidate(candidate, support, rules), presence: support.presence };
+  return { candidate, score: scoreCandidate(candidate, support, rules), rules, presence: support.presence };
 }
 
 /** Sets every channel to work at once: first for the question itself, then for its supplements. */
-function askChannels(parts: RecallParts, question: Question, dates: readonly NamedDate[]) {
-  const { text, embedding, supplements, filter, limit } = question;
+function askChannels(
+  parts: RecallParts,
+  { text, embedding, supplements, filter }: Question,
+  { dates, limit }: { dates: readonly NamedDate[]; limit: number },
+) {
   const terms = termsOf(text);
-  const search = { filter, limit: Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT) };
+  const search = { filter, limit };
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   return {
     byMeaning: Promise.all([

@@ -1,7 +1,7 @@
 /** Which memory holds now: chains of supersession, followed to the memory at their head (decisions D22). */
 import { isValidAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { RelationType } from '../domain/relation.js';
+import type { Relation, RelationType } from '../domain/relation.js';
 import type { GraphStore } from '../stores/graph-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
@@ -9,7 +9,7 @@ const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies
 /** A bound on what one recall may cost; cycles end by themselves. Cut off, a chain would show what no longer holds. */
 const CHAIN_MAX_LENGTH = 1_000;
 /** Successors looked at for one memory. */
-const SUCCESSORS_MAX = 10;
+const SUCCESSORS_MAX = 100;
 
 export interface Supersession {
   /** The last memory of the chain that holds at the instant. */
@@ -25,24 +25,23 @@ export async function findSupersessions(
   instantMs: number,
 ): Promise<Map<string, Supersession>> {
   const found = new Map<string, Supersession>();
-  let chains = ids.map((id): Chain => ({ start: id, end: id, visited: new Set([id]), type: undefined }));
+  let chains = ids.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
   for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
     const edges = await graph.relationsOf({
-      ids: [...new Set(chains.map(({ end }) => end))],
+      ids: [...new Set(chains.flatMap(({ ends }) => ends.map(({ id }) => id)))],
       limit: SUCCESSORS_MAX,
       types: SUPERSESSION_TYPES,
       isOutgoingOnly: true,
     });
     const targets = await graph.getMemories([...new Set([...edges.values()].flat().map(({ to }) => to))]);
     chains = chains.flatMap(chain => {
-      const successors = (edges.get(chain.end) ?? []).filter(({ to }) => !chain.visited.has(to) && targets.has(to));
-      const edge = successors.find(({ to }) => holds(targets.get(to), instantMs)) ?? successors[0];
-      const target = edge && targets.get(edge.to);
-      if (!edge || !target) return [];
-      const type = chain.type ?? edge.type;
-      if (holds(target, instantMs)) found.set(chain.start, { head: target, type });
-      chain.visited.add(edge.to);
-      return [{ ...chain, end: edge.to, type }];
+      const next = successors(chain, edges, targets);
+      for (const { id } of next) chain.visited.add(id);
+      // Where one of several holds, it is the one to follow; while none does, the one that does may lie behind any.
+      const holding = next.find(({ id }) => isHolding(targets.get(id), instantMs));
+      const head = holding && targets.get(holding.id);
+      if (head && holding.type) found.set(chain.start, { head, type: holding.type });
+      return next.length > 0 ? [{ ...chain, ends: holding ? [holding] : next }] : [];
     });
   }
   return found;
@@ -50,11 +49,28 @@ export async function findSupersessions(
 
 interface Chain {
   start: string;
-  end: string;
+  ends: ChainEnd[];
   visited: Set<string>;
-  type: RelationType | undefined;
 }
 
-function holds(memory: Memory | undefined, instantMs: number): boolean {
+interface ChainEnd {
+  id: string;
+  /** Of the first edge on the way here. */
+  type?: RelationType;
+}
+
+/** Where the edges of a chain's ends lead to that is new, best edges first. */
+function successors(
+  { ends, visited }: Chain,
+  edges: ReadonlyMap<string, readonly Relation[]>,
+  targets: ReadonlyMap<string, Memory>,
+): ChainEnd[] {
+  const found = ends.flatMap(({ id, type }) =>
+    (edges.get(id) ?? []).map((edge): ChainEnd => ({ id: edge.to, type: type ?? edge.type })),
+  );
+  return found.filter(({ id }) => !visited.has(id) && targets.has(id));
+}
+
+function isHolding(memory: Memory | undefined, instantMs: number): boolean {
   return memory !== undefined && isValidAt(memory, instantMs);
 }

@@ -1,14 +1,19 @@
 /** Which filter or rank kept a memory out of an answer, asked of the same steps that make the answer. */
 import type { WhyNotAnswer } from '../domain/answers.js';
+import { entitySlug } from '../domain/entity.js';
 import { memoryNotFound } from '../domain/errors.js';
-import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+import { invalidityAt, type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecallQuery } from '../domain/recall-query.js';
+import { tagKey } from '../domain/tags.js';
+import type { GraphStore } from '../stores/graph-store.js';
 import { withinTokenBudget } from './budget.js';
+import type { Scored } from './candidate.js';
 import { explain, round } from './explain.js';
+import { bestFirst, isAdded } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { type RecallRun, runRecall } from './run.js';
-import { type RecallParts, scoreFound } from './search.js';
+import { hasEvidence, type RecallParts, scoreFound } from './search.js';
 import { findSupersessions } from './state.js';
 
 type Verdict = Pick<WhyNotAnswer, 'reason' | 'message'>;
@@ -19,12 +24,11 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   if (!memory) throw memoryNotFound(id);
   const plan = planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
-  const verdict = await judge(parts, { memory, plan, run });
-  const rules = run.rulesOf(id);
   const isIt = ({ candidate }: { candidate: { memory: Memory } }) => candidate.memory.id === id;
-  const scored = run.results.find(isIt) ?? run.considered.find(isIt) ?? scoreFound(memory, { foundBy: [] }, rules);
+  const scored = run.results.find(isIt) ?? run.considered.find(isIt) ?? scoreFound(memory, { foundBy: [] }, run.rules);
+  const verdict = await judge(parts, { memory, plan, run, scored });
   const rank = run.considered.findIndex(isIt) + 1;
-  const cutoff = run.results.findLast(({ from, entity, isOutsideTagScope }) => !from && !entity && !isOutsideTagScope);
+  const cutoff = run.results.findLast(result => !isAdded(result));
   return {
     status: 'success',
     id,
@@ -34,7 +38,7 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
     ...verdict,
     final_score: round(scored.score.total),
     ...(cutoff && { cutoff_score: round(cutoff.score.total) }),
-    explanation: explain(scored, rules),
+    explanation: explain(scored),
   };
 }
 
@@ -42,12 +46,14 @@ interface Case {
   memory: Memory;
   plan: RecallPlan;
   run: RecallRun;
+  scored: Scored;
 }
 
-async function judge({ graph, clock }: RecallParts, { memory, plan, run }: Case): Promise<Verdict> {
+async function judge({ graph, clock }: RecallParts, asked: Case): Promise<Verdict> {
+  const { memory, plan, run, scored } = asked;
   const { id } = memory;
-  const place = run.results.findIndex(({ candidate }) => candidate.memory.id === id);
-  if (place >= withinTokenBudget(run.results, plan.query.max_tokens).kept.length) {
+  const place = run.results.indexOf(scored);
+  if (place >= 0 && !withinTokenBudget(bestFirst(run.results), plan.query.max_tokens).kept.includes(scored)) {
     return { reason: 'ranked_too_low', message: `As result ${place + 1} it does not fit; raise max_tokens.` };
   }
   if (place >= 0) return { reason: 'returned', message: `It is returned, as result ${place + 1}.` };
@@ -67,15 +73,46 @@ async function judge({ graph, clock }: RecallParts, { memory, plan, run }: Case)
       message: `Memory ${twin.candidate.memory.id} has the same text and tags and stands for it.`,
     };
   }
-  return rankVerdict(id, plan, run);
+  return (await expansionVerdict(graph, asked)) ?? rankVerdict(asked);
 }
 
-function rankVerdict(id: string, plan: RecallPlan, run: RecallRun): Verdict {
-  const rank = run.considered.findIndex(({ candidate }) => candidate.memory.id === id);
-  const score = run.considered[rank]?.score.total;
-  if (score === undefined) {
-    return plan.questions.length === 0
-      ? { reason: 'ranked_too_low', message: `Others come first in the order ${plan.sort}; raise limit.` }
+/** Most edges of the seeds looked through. */
+const EDGES_MAX = 10_000;
+
+/** Where an edge leads to it from a result: which rule of expansion kept it out. */
+async function expansionVerdict(graph: GraphStore, { memory, plan, run }: Case): Promise<Verdict | undefined> {
+  const request = plan.query.expansion;
+  const verdict = (message: string): Verdict => ({ reason: 'kept_out_of_expansion', message });
+  if (memory.tags.some(tag => run.entitiesFound.includes(entitySlug(tagKey(tag)) ?? ''))) {
+    return verdict('An entity leads to it; see expand_min_importance, or raise expansion_limit.');
+  }
+  if (!request?.relations) return undefined;
+  const ids = run.seeds.map(({ candidate }) => candidate.memory.id);
+  const edges = [...(await graph.relationsOf({ ids, limit: EDGES_MAX })).values()].flat();
+  const strengths = edges.filter(({ from, to }) => from === memory.id || to === memory.id).map(edge => edge.strength);
+  if (strengths.length === 0) return undefined;
+  const strength = Math.max(...strengths);
+  if (strength < request.minStrength) {
+    return verdict(`Its edge to a result has strength ${strength}, under expand_min_strength.`);
+  }
+  if (memory.importance < request.minImportance) {
+    return verdict(`Its importance, ${memory.importance}, is under expand_min_importance.`);
+  }
+  return verdict('An edge leads to it, but others come first; raise relation_limit or expansion_limit.');
+}
+
+function rankVerdict({ memory, plan, run, scored }: Case): Verdict {
+  const rank = run.considered.findIndex(({ candidate }) => candidate.memory.id === memory.id);
+  const score = scored.score.total;
+  if (rank < 0) {
+    if (plan.questions.length === 0) {
+      return { reason: 'ranked_too_low', message: `Others come first in the order ${plan.sort}; raise limit.` };
+    }
+    return hasEvidence(scored)
+      ? {
+          reason: 'ranked_too_low',
+          message: 'Too many others match at least as well; raise limit, or ask more precisely.',
+        }
       : { reason: 'no_evidence', message: 'Neither its words, nor its meaning, nor its neighbours in time led to it.' };
   }
   if (score < Math.max(plan.minScore, run.floor ?? 0)) {
@@ -104,8 +141,8 @@ function failedFilter(memory: Memory, filter: MemoryFilter): Verdict | undefined
     return { reason: 'filtered_by_time', message: `It was created at ${memory.timestamp}, outside the time window.` };
   }
   if (validAtMs === undefined || !fails({ validAtMs })) return undefined;
-  if (memory.archived) return { reason: 'archived', message: 'It is archived; state_mode=history shows it.' };
-  return memory.t_valid !== undefined && Date.parse(memory.t_valid) > validAtMs
-    ? { reason: 'not_yet_valid', message: `It holds only from ${memory.t_valid} on.` }
-    : { reason: 'expired', message: `It no longer holds since ${memory.t_invalid}; state_mode=history shows it.` };
+  const reason = invalidityAt(memory, validAtMs);
+  if (reason === 'not_yet_valid') return { reason, message: `It holds only from ${memory.t_valid} on.` };
+  if (reason === 'archived') return { reason, message: 'It is archived; state_mode=history shows it.' };
+  return { reason: 'expired', message: `It no longer holds since ${memory.t_invalid}; state_mode=history shows it.` };
 }

@@ -3,7 +3,7 @@
  * false surface: an assistant would take something for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (149)                       7%   13%     13%   66%   79%
+ *   answerable (149)                       7%   11%     14%   68%   82%
  *   unanswerable (57)                     56%   26%     14%    4%   18%
  *     of them sharing words (45)          44%   33%     18%    4%   22%
  *     of them about something else (12)  100%    0%      0%    0%    0%
@@ -28,7 +28,7 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('answerable questions', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 20, medium: 19, high: 99 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 16, medium: 21, high: 101 });
 });
 
 test('questions without an answer that share words with memories', async () => {

@@ -131,20 +131,20 @@ describe('GET /memories/:id/related', () => {
     ];
     await request('POST /associate', { associations }, 201);
   });
-  test('walks in both directions, nearest first, then most important', async () => {
+  test('walks in both directions, most important first', async () => {
     expect(await related('p')).toEqual(['q1', 's1']);
-    expect(await related('p', '?max_depth=2')).toEqual(['q1', 's1', 'r2']);
-    expect(await related('r', '?max_depth=3&limit=2')).toEqual(['q1', 's1']);
+    expect(await related('p', '?max_depth=2')).toEqual(['r2', 'q1', 's1']);
+    expect(await related('r', '?max_depth=3&limit=2')).toEqual(['q1', 'p2']);
   });
   test('follows only the types asked for; unknown ones are dropped', async () => {
     expect(await related('p', '?relationship_types=part_of,nonsense')).toEqual(['q1']);
     expect(await related('p', '?relationship_types=nonsense')).toEqual(['q1', 's1']);
   });
   test('answers what it walked, with content and the edge', async () => {
-    const answer = await request(`GET /memories/${idOf('p')}/related?max_depth=9&limit=1`);
-    expect(answer).toMatchObject({ status: 'success', memory_id: idOf('p'), count: 1, max_depth: 3, limit: 1 });
+    const answer = await request(`GET /memories/${idOf('p')}/related?max_depth=9&limit=3`);
+    expect(answer).toMatchObject({ status: 'success', memory_id: idOf('p'), count: 3, max_depth: 3, limit: 3 });
     expect(answer.relationship_types).toHaveLength(11);
-    expect(answer.related_memories[0]).toMatchObject({
+    expect(answer.related_memories[1]).toMatchObject({
       content: 'q',
       relation: { type: 'PART_OF', direction: 'outgoing' },
     });

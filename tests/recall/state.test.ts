@@ -28,7 +28,17 @@ test('the head of the chain takes the place of what it supersedes', async () => 
   expect(answer.results.map((result: { id: string }) => nameOf(result.id))).toEqual(['third']);
   expect(answer.results[0].state_replaces).toBe(idOf('first'));
   expect(answer.state_mode).toBe('current');
-  expect(answer.state_filter).toMatchObject({ current_only: true, suppressed_count: 2, replacement_count: 1 });
+  expect(answer.state_filter).toMatchObject({ current_only: true, suppressed_count: 4, replacement_count: 1 });
+  expect(
+    answer.state_filter.suppressed.map(({ id, reason }: { id: string; reason: string }) => [nameOf(id), reason]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['first', 'superseded'],
+      ['second', 'superseded'],
+      ['expired', 'expired'],
+      ['future', 'not_yet_valid'],
+    ]),
+  );
   expect(answer.state_filter.replacements).toEqual([
     { id: idOf('third'), replaces_id: idOf('first'), relation_type: 'INVALIDATED_BY' },
   ]);

@@ -94,6 +94,7 @@ function scoredAt(number: number, timestamp: string): Scored {
       relevance: 0,
     },
     nowMs: NOON,
+    unmatchedType: 'keyword' as const,
   };
   return scoreFound(memory(number, { timestamp: `${timestamp}T00:00:00.000Z` }), { foundBy: ['keyword'] }, rules);
 }

@@ -1,0 +1,138 @@
+/** What the whole answer says stays true in every order, for what has been replaced and for several questions. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, associate, idOf, nameOf, request } = await openRecallApp();
+
+interface Result {
+  id: string;
+  final_score: number;
+  match_type: string;
+}
+
+const whyNot = (name: string, query: string) => request(`GET /recall/why-not?id=${idOf(name)}&${query}`);
+
+beforeAll(async () => {
+  await store({
+    exact: {
+      content: 'Keep the zebrafish tank heater at 26 degrees celsius',
+      tags: ['fish'],
+      timestamp: '2024-01-01T00:00:00Z',
+      last_accessed: '2024-01-01T00:00:00Z',
+    },
+    food: { content: 'The zebrafish eat flakes', tags: ['fish'], timestamp: '2025-01-01T00:00:00Z' },
+    light: { content: 'The tank light goes off at ten', tags: ['fish'], timestamp: '2025-02-01T00:00:00Z' },
+    plants: { content: 'Two degrees of hardness for the plants', tags: ['fish'], timestamp: '2025-03-01T00:00:00Z' },
+    geckoOld: { content: 'The gecko printer is on floor two' },
+    geckoNew: { content: 'It moved to floor seven' },
+    weighty: { content: 'Weighty', tags: ['list'], importance: 0.9, last_accessed: '2020-01-01T00:00:00Z' },
+    recent: { content: 'Recent', tags: ['list'], importance: 0.8 },
+    outside: { content: 'Chosen', tags: ['list'], importance: 0.1 },
+    kiwi: { content: 'The kiwi harvest begins in April' },
+    root: { content: 'The ibex trail is closed', tags: ['ibex'] },
+    deadEnd: { content: 'Superseded and gone', tags: ['ibex'], t_invalid: '2025-01-01T00:00:00Z' },
+    viaDead: { content: 'Superseded and gone too', tags: ['ibex'], t_invalid: '2025-01-01T00:00:00Z' },
+    alive: { content: 'The trail is open again', tags: ['ibex'] },
+  });
+  await associate('geckoOld', 'INVALIDATED_BY', 'geckoNew');
+  await associate('root', 'INVALIDATED_BY', 'deadEnd', { strength: 0.9 });
+  await associate('root', 'INVALIDATED_BY', 'viaDead', { strength: 0.5 });
+  await associate('viaDead', 'EVOLVED_INTO', 'alive');
+});
+
+describe('in the order of time', () => {
+  const asked = { query: 'zebrafish tank heater degrees celsius', tags: 'fish', limit: '4' };
+  test('the answer is as sure as in the order of scores', async () => {
+    const { confidence } = await ask(asked);
+    expect(confidence).toBe('high');
+    expect((await ask({ ...asked, sort: 'time_asc' })).confidence).toBe(confidence);
+    expect((await ask({ ...asked, sort: 'time_desc' })).confidence).toBe(confidence);
+  });
+  test('a budget keeps the best, not the first', async () => {
+    const { results, truncation } = await ask({ ...asked, sort: 'time_desc', max_tokens: '70' });
+    expect(results.map(({ id }: Result) => nameOf(id))).toEqual(['exact']);
+    expect(truncation).toMatchObject({ applied: true, omitted_results: expect.any(Number) });
+  });
+});
+
+describe('a listing', () => {
+  test('is by final score where sort=score is asked for, and by importance where the order is left to us', async () => {
+    expect(await recall({ tags: 'list', limit: '3' })).toEqual(['weighty', 'recent', 'outside']);
+    const { results } = await ask({ tags: 'list', sort: 'score', limit: '3' });
+    expect(results.map(({ id }: Result) => nameOf(id))).toEqual(['recent', 'outside', 'weighty']);
+    const scores = results.map(({ final_score }: Result) => final_score);
+    expect(scores).toEqual([...scores].sort((a: number, b: number) => b - a));
+  });
+  test('by score knows what is to be preferred', async () => {
+    const asked = { tags: 'list', sort: 'score', limit: '1', priority_ids: idOf('outside') };
+    expect(await recall(asked)).toEqual(['outside']);
+  });
+  test('matches by tag, also what has taken the place of another', async () => {
+    const { results } = await ask({ tags: 'ibex', limit: '3' });
+    for (const { match_type } of results) expect(match_type).toBe('tag');
+  });
+  test('a question that nothing in its tags bears on matches by tag', async () => {
+    const { results } = await ask({ query: 'qwertyuiop', tags: 'list', limit: '3' });
+    for (const result of results) {
+      if (result.score_components.vector === 0) expect(result.match_type).toBe('tag');
+    }
+  });
+});
+
+describe('what has been replaced', () => {
+  test('gives its reasons to what takes its place, with the score', async () => {
+    const { results, confidence } = await ask({ query: 'gecko printer floor two', explain: 'true', limit: '1' });
+    expect(nameOf(results[0].id)).toBe('geckoNew');
+    expect(confidence).toBe('high');
+    const gecko = results[0].explanation.terms.find(({ term }: { term: string }) => term === 'gecko');
+    expect(gecko.in_content).toBe(1);
+    expect(results[0].explanation.found_by).toEqual(expect.arrayContaining(['keyword', 'state']));
+  });
+  test('is followed along every branch to what holds', async () => {
+    const found = await recall({ query: 'ibex trail closed', limit: '5' });
+    expect(found).toContain('alive');
+    expect(found).not.toContain('root');
+  });
+});
+
+describe('why not', () => {
+  beforeAll(async () => {
+    await store(
+      Object.fromEntries(
+        Array.from({ length: 200 }, (_, index) => [`okapi${index}`, { content: `Okapi sighting number ${index}` }]),
+      ),
+    );
+    await store({
+      hub: { content: 'The lemur house' },
+      far: { content: 'Heating bill', importance: 0.2 },
+      near: { content: 'Opening hours', importance: 0.8 },
+    });
+    await associate('hub', 'RELATES_TO', 'near', { strength: 0.9 });
+    await associate('hub', 'RELATES_TO', 'far', { strength: 0.3 });
+  });
+  test('a match beyond the candidates is ranked too low, not without evidence', async () => {
+    const verdicts = await Promise.all([0, 60, 120, 199].map(index => whyNot(`okapi${index}`, 'query=okapi&limit=1')));
+    for (const { reason } of verdicts) expect(['ranked_too_low', 'returned']).toContain(reason);
+    expect(await whyNot('kiwi', 'query=okapi&limit=1')).toMatchObject({ reason: 'no_evidence' });
+  });
+  test.each([
+    ['expand_min_strength=0.5', 'expand_min_strength'],
+    ['expand_min_importance=0.5', 'expand_min_importance'],
+    ['relation_limit=1', 'relation_limit'],
+    ['expansion_limit=1', 'expansion_limit'],
+  ])('names what %s keeps out', async (parameter, named) => {
+    const asked = `query=lemur&limit=1&expand_relations=true&${parameter}`;
+    expect(await whyNot('near', asked)).toMatchObject({ returned: true });
+    const verdict = await whyNot('far', asked);
+    expect(verdict).toMatchObject({ returned: false, reason: 'kept_out_of_expansion' });
+    expect(verdict.message).toContain(named);
+  });
+  test('explains by the question for which a memory has its score', async () => {
+    const { explanation } = await whyNot('exact', 'queries=kiwi+harvest&queries=zebrafish+tank+heater&limit=1');
+    expect(explanation.terms.map(({ term }: { term: string }) => term)).toContain('zebrafish');
+  });
+});
+
+test('an expression and a bound that leave no time are refused', async () => {
+  expect(await ask({ time_query: 'yesterday', start: '2030-01-01' }, 400)).toMatchObject({ field: 'time_query' });
+});
