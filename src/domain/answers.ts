@@ -226,7 +226,13 @@ export interface RecallAnswer {
   recency_bias?: 'on';
   scope_fallback?: true;
   /** What a budget of max_tokens left out. */
-  truncation?: { applied: true; omitted_results: number; reason: 'max_tokens' };
+  truncation?: {
+    applied: true;
+    omitted_results: number;
+    /** The best result alone is longer; it is here whole. */
+    exceeded?: true;
+    reason: 'max_tokens';
+  };
   query_time_ms: number;
 }
 

@@ -1,6 +1,7 @@
 /** What `recall_memory` returns to programs: the engine's own answer, whichever of the three branches gave it. */
 import { z } from 'zod';
-import type { MemoryAnswer, RecallAnswer, TagPageAnswer } from '../domain/answers.js';
+import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
+import type { ShownAnswer } from './shorten.js';
 
 const relation = z.looseObject({
   type: z.string(),
@@ -43,7 +44,7 @@ export const recallOutput = z.looseObject({
 });
 
 /** A ranked search, as the engine answered it. */
-export function rankedOutput(answer: RecallAnswer): object {
+export function rankedOutput(answer: ShownAnswer): object {
   return { ...answer, mode: 'ranked' };
 }
 

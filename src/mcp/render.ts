@@ -1,36 +1,42 @@
 /** The text of recalled memories, compact and numbered, for the model to read. */
-import type { MemoryAnswer, RecallAnswer, RecallResult, TagPageAnswer } from '../domain/answers.js';
+import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
 import type { RelationEntry } from '../domain/relation.js';
+import { characterCount } from '../domain/text.js';
+import { inBlock, onOneLine } from './safe-text.js';
+import type { ShownAnswer, ShownResult } from './shorten.js';
 
 /** In code points. What this tool layer stores fits; longer texts come over REST and are cut in lists only. */
 const PREVIEW_LENGTH = 2000;
+/** What we say of a memory stands here; what it says itself stands further in, and cannot pose as ours. */
 const INDENT = '   ';
+const CONTENT_INDENT = '     ';
 
 /** A ranked search. */
-export function renderRanked(answer: RecallAnswer): string {
+export function renderRanked(answer: ShownAnswer): string {
   const { results, count, query } = answer;
   if (count === 0) return `No memories found matching your query${degradation(answer)}.`;
   const notes = [`sorted by ${answer.sort}`, ...rankedNotes(answer)];
-  const topic = isQuery(query) ? ` for "${query}"` : '';
+  const topic = isQuery(query) ? ` for "${onOneLine(query)}"` : '';
   return list(`Found ${memories(count)}${topic} (${notes.join('; ')})${degradation(answer)}:`, results, 0);
 }
 
-function rankedNotes(answer: RecallAnswer): string[] {
-  const { query, confidence, dedup_removed, state_filter, truncation, entity_expansion, expansion } = answer;
+function rankedNotes(answer: ShownAnswer): string[] {
+  const { query, results, confidence, dedup_removed, state_filter, truncation, entity_expansion, expansion } = answer;
   const notes: string[] = [];
   if (isQuery(query)) notes.push(`confidence that this answers it: ${confidence}`);
   if (dedup_removed > 0) notes.push(`${plural(dedup_removed, 'duplicate')} removed`);
   if (state_filter?.suppressed_count) notes.push(`${state_filter.suppressed_count} superseded left out`);
   if (expansion?.expanded_count) notes.push(`${expansion.expanded_count} via relations`);
   if (entity_expansion?.expanded_count) notes.push(`${entity_expansion.expanded_count} via entities`);
-  if (truncation)
+  if (results.some(({ memory }) => memory.content_truncated)) notes.push('shortened to stay within max_tokens');
+  if (truncation?.omitted_results)
     notes.push(`${plural(truncation.omitted_results, 'further result')} left out to stay within max_tokens`);
   return notes;
 }
 
 /** A page of everything under some tags. */
 export function renderPage(page: TagPageAnswer): string {
-  const tags = page.tags.join(', ');
+  const tags = onOneLine(page.tags.join(', '));
   if (page.count === 0) {
     return page.offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
   }
@@ -45,10 +51,8 @@ export function renderPage(page: TagPageAnswer): string {
 
 /** One memory in full, or the statement that there is none. */
 export function renderFetched(id: string, memory: MemoryAnswer | undefined): string {
-  if (memory === undefined) return `Memory not found: ${id}`;
-  const lines = [
-    memory.content,
-    '',
+  if (memory === undefined) return `Memory not found: ${onOneLine(id)}`;
+  const facts = [
     `ID: ${memory.id}`,
     `Type: ${memory.type} (confidence ${round(memory.confidence)})`,
     `Tags: ${memory.tags.join(', ') || 'none'}`,
@@ -56,18 +60,23 @@ export function renderFetched(id: string, memory: MemoryAnswer | undefined): str
     `Created: ${memory.timestamp}`,
     `Updated: ${memory.updated_at}`,
   ];
-  if (memory.t_valid !== undefined) lines.push(`Valid from: ${memory.t_valid}`);
-  if (memory.t_invalid !== undefined) lines.push(`Valid until: ${memory.t_invalid}`);
-  if (Object.keys(memory.metadata).length > 0) lines.push(`Metadata: ${JSON.stringify(memory.metadata)}`);
-  lines.push(`Relations: ${memory.relations.length}`, ...memory.relations.map(renderRelation));
-  return lines.join('\n');
+  if (memory.t_valid !== undefined) facts.push(`Valid from: ${memory.t_valid}`);
+  if (memory.t_invalid !== undefined) facts.push(`Valid until: ${memory.t_invalid}`);
+  if (Object.keys(memory.metadata).length > 0) facts.push(`Metadata: ${JSON.stringify(memory.metadata)}`);
+  facts.push(`Relations: ${memory.relations.length}`);
+  return [
+    `${INDENT}${inBlock(memory.content, INDENT)}`,
+    '',
+    ...facts.map(onOneLine),
+    ...memory.relations.map(relation => `${INDENT}${onOneLine(renderRelation(relation))}`),
+  ].join('\n');
 }
 
-function list(summary: string, results: readonly RecallResult[], offset: number): string {
+function list(summary: string, results: readonly ShownResult[], offset: number): string {
   return [summary, ...results.map((result, index) => renderResult(result, offset + index + 1))].join('\n\n');
 }
 
-function renderResult(result: RecallResult, position: number): string {
+function renderResult(result: ShownResult, position: number): string {
   const { memory } = result;
   const facts = [
     `tags: ${memory.tags.join(', ') || 'none'}`,
@@ -82,30 +91,27 @@ function renderResult(result: RecallResult, position: number): string {
   if (result.outside_tag_scope) facts.push('outside the tags');
   if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
   return [
-    `${position}. ${indented(preview(memory.content))}`,
-    `${INDENT}[${facts.join(' | ')}]`,
-    `${INDENT}ID: ${memory.memory_id}  Created: ${memory.created_at}`,
+    `${position}. ${inBlock(preview(memory), CONTENT_INDENT)}`,
+    `${INDENT}[${onOneLine(facts.join(' | '))}]`,
+    `${INDENT}${onOneLine(`ID: ${memory.memory_id}  Created: ${memory.created_at}`)}`,
   ].join('\n');
 }
 
 function renderRelation({ direction, type, strength, memory }: RelationEntry): string {
   const arrow = direction === 'outgoing' ? '->' : '<-';
-  return `${INDENT}${arrow} ${type} (${round(strength)}) ${memory.id}: ${indented(preview(memory.summary ?? memory.content))}`;
+  return `${arrow} ${type} (${round(strength)}) ${memory.id}: ${preview({ content: memory.summary ?? memory.content })}`;
 }
 
-function preview(content: string): string {
-  const characters = [...content];
-  const hidden = characters.length - PREVIEW_LENGTH;
-  if (hidden <= 0) return content;
-  return `${characters.slice(0, PREVIEW_LENGTH).join('')}… (${hidden} more characters: recall_memory with its memory_id)`;
+function preview({
+  content,
+  content_chars: length = characterCount(content),
+}: Pick<ShownResult['memory'], 'content' | 'content_chars'>): string {
+  const shown = [...content].slice(0, PREVIEW_LENGTH);
+  const hidden = length - shown.length;
+  return hidden <= 0 ? content : `${shown.join('')}… (${hidden} more characters: recall_memory with its memory_id)`;
 }
 
-/** Keeps the lines of a content inside its item, so that no memory can pose as another. */
-function indented(text: string): string {
-  return text.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, `\n${INDENT}`);
-}
-
-function degradation({ query, vector_search }: RecallAnswer): string {
+function degradation({ query, vector_search }: ShownAnswer): string {
   return vector_search.enabled || !isQuery(query) ? '' : ' (by keyword only: semantic search is not available now)';
 }
 

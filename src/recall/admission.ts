@@ -4,7 +4,7 @@ import type { Memory } from '../domain/memory.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Replaced } from './candidate.js';
 import type { ScoreRules } from './score.js';
-import { findSupersessions, type Supersession } from './state.js';
+import { supersessionFinder } from './state.js';
 
 export interface ExpansionRules {
   graph: GraphStore;
@@ -27,12 +27,10 @@ export interface Admitted {
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
   const { graph, filter, isCurrentOnly, minImportance, scoring } = rules;
   const memories = await graph.getMemories(ids);
-  const supersessions = isCurrentOnly
-    ? await findSupersessions(graph, ids, scoring.nowMs)
-    : new Map<string, Supersession>();
+  const supersessions = isCurrentOnly ? await supersessionFinder(graph, scoring.nowMs)(ids) : undefined;
   const admitted = new Map<string, Admitted>();
   for (const [id, itself] of memories) {
-    const supersession = supersessions.get(id);
+    const supersession = supersessions?.get(id);
     const memory = supersession?.head ?? itself;
     if (memory.importance < minImportance || !passesFilter(memory, filter)) continue;
     admitted.set(id, { memory, ...(supersession && { replaces: { id, type: supersession.type } }) });

@@ -1,5 +1,5 @@
 /** The score components that words decide. Pure; each is 0..1 (decisions D17, D18). */
-import { presenceInTime } from './dates-named.js';
+import { type NamedDate, presenceInTime } from './dates-named.js';
 import type { QueryEvidence, TextEvidence } from './evidence.js';
 
 /** Points of a match, from the specification; each is multiplied with the worth of its term. */
@@ -14,11 +14,19 @@ export type TermPresence = readonly number[];
 
 /** Presence of each term in a text itself, or of a date in the instant it was noted. */
 export function ownPresence({ terms, dates }: QueryEvidence, text: TextEvidence, notedMs: number): number[] {
+  const inTime = dates.map(date => (isSpelled(date, text) ? 1 : presenceInTime(date, notedMs)));
   return terms.map(term => {
-    if (text.contentStems.has(term)) return 1;
-    const date = dates.find(each => each.terms.has(term));
-    return date ? presenceInTime(date, notedMs) : 0;
+    const ofDates = inTime.filter((_, index) => dates[index]?.terms.has(term));
+    return ofDates.length > 0 ? Math.max(...ofDates) : text.contentStems.has(term) ? 1 : 0;
   });
+}
+
+/** A day's number alone is no date; with its month it is one, whatever the year. */
+const SPELLED_MIN_TERMS = 2;
+
+function isSpelled({ terms }: NamedDate, { contentStems }: TextEvidence): boolean {
+  const found = [...terms].filter(term => contentStems.has(term));
+  return found.length >= Math.min(SPELLED_MIN_TERMS, terms.size);
 }
 
 /** What a text offers a question beside the presence of its terms. */
@@ -38,7 +46,7 @@ export function hasPhrase({ terms }: QueryEvidence, text: TextEvidence): boolean
 
 /**
  * Points for each term in content and tags, with a bonus for the terms as a phrase, over the points of a content that
- * holds every term, at most 1. The phrase counts as one more term of average worth.
+ * holds them all as a phrase, at most 1. The phrase counts as one more term of average worth.
  */
 export function keywordComponent(evidence: QueryEvidence, own: OwnEvidence, presence: TermPresence): number {
   const { terms, weights, totalWeight } = evidence;
@@ -54,7 +62,7 @@ export function keywordComponent(evidence: QueryEvidence, own: OwnEvidence, pres
     termsInTags += 1;
   }
   if (termsInTags === terms.length) points += phraseWeight * TAG_POINTS;
-  return Math.min(1, points / (totalWeight * CONTENT_POINTS));
+  return Math.min(1, points / ((totalWeight + phraseWeight) * CONTENT_POINTS));
 }
 
 /** 1 when the whole query stands in the content, else the share of its longest run of words that does. */

@@ -10,6 +10,7 @@
  *   language of a code block.
  * A file with the language's extension is a mention too ("see main.go").
  */
+import { isEntityTag } from '../domain/entity.js';
 import { type Language, nameKey } from './languages.js';
 
 export interface LanguageMention {
@@ -20,10 +21,8 @@ export interface LanguageMention {
 
 /** Languages whose names are ordinary words. A name of one or two letters is never clear and needs no entry. */
 const ORDINARY_WORDS: ReadonlySet<string> = new Set(
-  `go rust swift dart crystal elm basic scheme racket batch fish less make node processing astro assembly shell self ring pony
-  red clean hack io factor rebol vue spark haxe squirrel java-card mercury eagle stan janet wren ballerina cobra`.split(
-    /\s+/,
-  ),
+  `go rust swift dart crystal elm basic scheme racket batch fish less make node processing assembly ring red self clean factor
+  io`.split(/\s+/),
 );
 const SHORT_NAME_LENGTH = 2;
 
@@ -32,13 +31,13 @@ const WORD = '\\p{L}\\p{N}_';
 const NAME_ENDS = '(?![\\p{L}_+#])';
 const TRADE =
   `(?:code|coding|codebase|compiler|program|programming|programmer|developer|language|script|package|module|librar|crate|
-  function|routine|struct|class|macro|header|file|project|service|server|backend|frontend|client|sdk|api|test|app|binary|binaries|
-  toolchain|runtime|standard|style|syntax|interop|\\d+\\.\\d)`.replace(/\s+/g, '');
+  function|routine|struct|class|macro|header|file|project|service|server|backend|frontend|client|test|app|binary|binaries|
+  toolchain|runtime|standard|style|syntax|interop|API|SDK|\\d+\\.\\d)`.replace(/\s+/g, '');
 const BEFORE_TRADE = `(?=[ -]${TRADE})`;
 const AFTER_TRADE =
   '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
 /** After a word in lower case, or after a first word that wants a noun; or in an enumeration. */
-const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]*|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
+const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
 const IN_A_LIST = '(?= ?[,:;/&+)])';
 
 export function languageMention({ names, extensions }: Language): LanguageMention {
@@ -49,7 +48,7 @@ export function languageMention({ names, extensions }: Language): LanguageMentio
   const code = [
     ...ordinary.map(name => `\`\\s?${spelling(name)}(?=[\\s\`])`),
     ...short.map(name => `\`{3}${spelling(name)}(?=\\s)`),
-    ...extensions.map(extension => `[${WORD}]{2,}\\.${spelling(extension)}(?![${WORD}]|\\.\\p{L})`),
+    ...extensions.map(extension => fileName(spelling(extension))),
   ];
   const anyCase = clear.length > 0 ? [alone, ...code] : code;
   const proper = [...ordinary.flatMap(properNoun), ...short.flatMap(shortName)];
@@ -59,12 +58,16 @@ export function languageMention({ names, extensions }: Language): LanguageMentio
   };
 }
 
-/** By whole segments of its tags, or by its content. */
+/** By whole segments of its tags, or by its content. Entity tags repeat the content, and are less careful. */
 export function mentionsLanguage(mention: LanguageMention, content: string, tagPrefixes: readonly string[]): boolean {
   return (
-    tagPrefixes.some(prefix => mention.names.has(nameKey(prefix.slice(prefix.lastIndexOf(':') + 1)))) ||
+    tagPrefixes.some(prefix => !isEntityTag(prefix) && mention.names.has(nameKey(lastSegment(prefix)))) ||
     mention.patterns.some(pattern => pattern.test(content))
   );
+}
+
+function lastSegment(tagPrefix: string): string {
+  return tagPrefix.slice(tagPrefix.lastIndexOf(':') + 1);
 }
 
 function isOrdinary(name: string): boolean {
@@ -84,6 +87,11 @@ function properNoun(name: string): string[] {
 function shortName(name: string): string[] {
   const whole = `(?<![${WORD}-])${spelling(name.toUpperCase())}(?![${WORD}+#])`;
   return [`${whole}${BEFORE_TRADE}`, `${AFTER_TRADE}${whole}`];
+}
+
+/** Looked at from its end, and no further than a name is long: a search from every letter would take its square in time. */
+function fileName(extension: string): string {
+  return `\\.${extension}(?![${WORD}]|\\.\\p{L})(?<=\\p{L}[${WORD}-]{1,40}\\.${extension})`;
 }
 
 /** The name as a pattern; its parts may be joined in any way. */

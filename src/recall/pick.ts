@@ -9,7 +9,7 @@ import type { GraphStore } from '../stores/graph-store.js';
 import type { Scored } from './candidate.js';
 import type { ScoreRules } from './score.js';
 import { scoreFound } from './search.js';
-import { findSupersessions, type Supersession } from './state.js';
+import { type Supersession, supersessionFinder } from './state.js';
 
 export interface PickRules {
   graph: GraphStore;
@@ -36,11 +36,12 @@ export async function pick(ordered: readonly Scored[], rules: PickRules): Promis
   const byText = new Map<string, Scored>();
   const takenIds = new Set<string>();
   const sliceSize = rules.limit + SLICE_MARGIN;
+  const findSupersessions = rules.isCurrentOnly ? supersessionFinder(rules.graph, rules.scoring.nowMs) : undefined;
   for (let start = 0; start < ordered.length && picked.results.length < rules.limit; start += sliceSize) {
     const slice = ordered.slice(start, start + sliceSize);
-    const supersessions = await supersessionsOf(slice, rules);
+    const supersessions = await findSupersessions?.(slice.map(({ candidate }) => candidate.memory.id));
     for (const scored of slice) {
-      const current = currentVersion(scored, supersessions.get(scored.candidate.memory.id), rules, picked);
+      const current = currentVersion(scored, supersessions?.get(scored.candidate.memory.id), rules, picked);
       if (!current || takenIds.has(current.candidate.memory.id)) continue;
       const key = textKey(current);
       const twin = rules.mergesDuplicates ? byText.get(key) : undefined;
@@ -56,12 +57,6 @@ export async function pick(ordered: readonly Scored[], rules: PickRules): Promis
     }
   }
   return picked;
-}
-
-async function supersessionsOf(slice: readonly Scored[], rules: PickRules): Promise<Map<string, Supersession>> {
-  if (!rules.isCurrentOnly) return new Map();
-  const ids = slice.map(({ candidate }) => candidate.memory.id);
-  return findSupersessions(rules.graph, ids, rules.scoring.nowMs);
 }
 
 /** The candidate itself, what has taken its place, or nothing when that lies outside the filter. */

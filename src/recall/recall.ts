@@ -5,7 +5,7 @@
 import type { RecallAnswer, StateFilterBlock } from '../domain/answers.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import { toIso } from '../domain/time.js';
-import { withinTokenBudget } from './budget.js';
+import { type Budgeted, withinTokenBudget } from './budget.js';
 import { confidenceOf } from './confidence.js';
 import { bestFirst } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
@@ -48,9 +48,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     ...(plan.isCurrentOnly && { state_filter: stateBlock(plan, run) }),
     ...expansionBlocks(plan, run),
     ...scoreBlocks(plan, run),
-    ...(budget.omitted > 0 && {
-      truncation: { applied: true, omitted_results: budget.omitted, reason: 'max_tokens' } as const,
-    }),
+    ...truncationBlock(budget),
     query_time_ms: Math.round((parts.clock.elapsedMs() - startedMs) * 1000) / 1000,
   };
 }
@@ -116,4 +114,10 @@ function scoreBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer> {
     ...(plan.hasRecencyBias && { recency_bias: 'on' as const }),
     ...(plan.query.scope_fallback && { scope_fallback: true as const }),
   };
+}
+
+function truncationBlock({ omitted, isExceeded }: Budgeted): Partial<RecallAnswer> {
+  if (omitted === 0 && !isExceeded) return {};
+  const exceeded = isExceeded && { exceeded: true as const };
+  return { truncation: { applied: true, omitted_results: omitted, ...exceeded, reason: 'max_tokens' } };
 }

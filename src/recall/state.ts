@@ -18,33 +18,52 @@ export interface Supersession {
   type: RelationType;
 }
 
-/** For each memory that another one supersedes at the instant: which. One read of edges and one of memories per step. */
-export async function findSupersessions(
+export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
+
+/** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
+export function supersessionFinder(graph: GraphStore, instantMs: number): SupersessionFinder {
+  const known: Known = { edges: new Map(), targets: new Map() };
+  return ids => findSupersessions(graph, known, { ids, instantMs });
+}
+
+/** One read of edges and one of memories per step. */
+async function findSupersessions(
   graph: GraphStore,
-  ids: readonly string[],
-  instantMs: number,
+  known: Known,
+  { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
   const found = new Map<string, Supersession>();
   let chains = ids.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
   for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
-    const edges = await graph.relationsOf({
-      ids: [...new Set(chains.flatMap(({ ends }) => ends.map(({ id }) => id)))],
-      limit: SUCCESSORS_MAX,
-      types: SUPERSESSION_TYPES,
-      isOutgoingOnly: true,
-    });
-    const targets = await graph.getMemories([...new Set([...edges.values()].flat().map(({ to }) => to))]);
+    await readEnds(graph, chains, known);
     chains = chains.flatMap(chain => {
-      const next = successors(chain, edges, targets);
+      const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
       // Where one of several holds, it is the one to follow; while none does, the one that does may lie behind any.
-      const holding = next.find(({ id }) => isHolding(targets.get(id), instantMs));
-      const head = holding && targets.get(holding.id);
+      const holding = next.find(({ id }) => isHolding(known.targets.get(id), instantMs));
+      const head = holding && known.targets.get(holding.id);
       if (head && holding.type) found.set(chain.start, { head, type: holding.type });
       return next.length > 0 ? [{ ...chain, ends: holding ? [holding] : next }] : [];
     });
   }
   return found;
+}
+
+/** What has been read so far: many versions of one memory are links of one chain. */
+interface Known {
+  edges: Map<string, Relation[]>;
+  targets: Map<string, Memory>;
+}
+
+async function readEnds(graph: GraphStore, chains: readonly Chain[], { edges, targets }: Known): Promise<void> {
+  const ends = new Set(chains.flatMap(chain => chain.ends.map(({ id }) => id)));
+  const ids = [...ends].filter(id => !edges.has(id));
+  if (ids.length === 0) return;
+  const types = SUPERSESSION_TYPES;
+  const read = await graph.relationsOf({ ids, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
+  for (const [id, outgoing] of read) edges.set(id, outgoing);
+  const unread = [...new Set([...read.values()].flat().map(({ to }) => to))].filter(id => !targets.has(id));
+  for (const [id, memory] of await graph.getMemories(unread)) targets.set(id, memory);
 }
 
 interface Chain {
@@ -60,11 +79,7 @@ interface ChainEnd {
 }
 
 /** Where the edges of a chain's ends lead to that is new, best edges first. */
-function successors(
-  { ends, visited }: Chain,
-  edges: ReadonlyMap<string, readonly Relation[]>,
-  targets: ReadonlyMap<string, Memory>,
-): ChainEnd[] {
+function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
   const found = ends.flatMap(({ id, type }) =>
     (edges.get(id) ?? []).map((edge): ChainEnd => ({ id: edge.to, type: type ?? edge.type })),
   );

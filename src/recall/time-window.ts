@@ -3,6 +3,8 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 // The package itself would load a dozen languages, with every start of the process.
 import { casual } from 'chrono-node/en';
 import { MS_PER_DAY } from '../domain/time.js';
+import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
+import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js';
 
 /** Both ends belong to it; an open side has no bound. */
 export interface TimeWindow {
@@ -10,38 +12,24 @@ export interface TimeWindow {
   toMs?: number;
 }
 
-type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-type Span = Required<TimeWindow>;
-
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 3_600_000;
-const SPAN_MS: Partial<Record<Unit, number>> = {
-  minute: MS_PER_MINUTE,
-  hour: MS_PER_HOUR,
-  day: MS_PER_DAY,
-  week: 7 * MS_PER_DAY,
-};
-const SPAN_MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 /** First and last instant that ISO 8601 writes with four digits for the year. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-const CALENDAR_SPAN = /^(?:in |during )?(this|last|previous|next) (week|month|quarter|year)$/;
-const WEEKEND = /^(?:on |over )?(?:the )?(this|last|past|previous) weekend$/;
-const ROLLING_SPAN =
-  /^(?:in |within |over |during )?(?:the )?(?:past|last|previous) (?:(.+) )?(minute|hour|day|week|month|quarter|year)s?$/;
-const AGO = /^(?:about |around )?(\d{1,4}|[a-z]+) (hour|day|week|month|year)s? ago$/;
+/** In date arithmetic it is a month, but also a minute written large. */
+const AMBIGUOUS_UNIT = /\d ?M\b/;
+/** Words that may stand before an expression without changing it. */
+const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;
+const CALENDAR_SPAN = /^(this|last|previous|next) ([a-z]+)$/;
+const CALENDAR_UNITS: ReadonlySet<Unit> = new Set(['week', 'month', 'quarter', 'year']);
+const WEEKEND = /^(?:the )?(this|last|past|previous) weekend$/;
+const AGO = /^(.+) ago$/;
 const WHOLE_YEAR = /^(?:in |during )?((?:19|20)\d{2})$/;
 const WHOLE_MONTH = /^(?:in |during )?(\d{4})-(0[1-9]|1[0-2])$/;
 const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$/;
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
-const NUMBER_PHRASES: readonly [RegExp, string][] = [
-  [/\b(?:a )?couple(?: of)? /g, 'two '],
-  [/\b(?:a )?few /g, 'three '],
-];
 /** Words that may stand around an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
 
@@ -52,8 +40,8 @@ const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/
  * @returns undefined when it is none
  */
 export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | undefined {
-  let text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
-  for (const [pattern, number] of NUMBER_PHRASES) text = text.replace(pattern, number);
+  if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
+  const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
   const window = readRange(text, nowMs) ?? readOpen(text, nowMs) ?? readSpan(text, nowMs);
   return window && isPossible(window) ? window : undefined;
 }
@@ -90,89 +78,56 @@ function spanAfter(pattern: RegExp, text: string, nowMs: number): Span | undefin
 }
 
 function readSpan(text: string, nowMs: number): Span | undefined {
-  if (text === 'today' || text === 'this day') return unitAround(nowMs, 'day');
-  if (text === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
-  const calendar = CALENDAR_SPAN.exec(text);
-  if (calendar) return calendarSpan(calendar[2] as Unit, offsetOf(calendar[1]), nowMs);
-  const weekend = WEEKEND.exec(text);
+  const plain = text.replace(LEAD, '');
+  if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day');
+  if (plain === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
+  const calendar = readCalendarSpan(plain, nowMs);
+  if (calendar) return calendar;
+  const weekend = WEEKEND.exec(plain);
   if (weekend) return weekendOf(calendarSpan('week', offsetOf(weekend[1]), nowMs));
-  const rolling = ROLLING_SPAN.exec(text);
-  if (rolling) return rollingSpan(readCount(rolling[1] ?? 'one'), rolling[2] as Unit, nowMs);
-  const ago = AGO.exec(text);
-  const count = readCount(ago?.[1] ?? '');
-  if (ago && count) return spanAgo(count, ago[2] as Unit, nowMs);
+  const rolling = readRollingSpan(plain, nowMs);
+  if (rolling) return { ...rolling, fromMs: Math.max(rolling.fromMs, EARLIEST_MS) };
   const year = WHOLE_YEAR.exec(text)?.[1];
   if (year) return unitAround(Date.UTC(Number(year), 0, 1), 'year');
   const month = WHOLE_MONTH.exec(text);
   if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month');
-  return readByChrono(text, nowMs);
+  return readAgo(plain, nowMs) ?? readByChrono(text, nowMs);
 }
 
-function readCount(text: string): number | undefined {
-  if (text === 'a' || text === 'an') return 1;
-  const number = /^\d+$/.test(text) ? Number(text) : NUMBER_WORDS.indexOf(text);
-  return number > 0 ? number : undefined;
+function readCalendarSpan(text: string, nowMs: number): Span | undefined {
+  const [, which, name = ''] = CALENDAR_SPAN.exec(text) ?? [];
+  const { unit, count } = readLengths(name)?.[0] ?? {};
+  if (!unit || count !== 1 || !CALENDAR_UNITS.has(unit)) return undefined;
+  return calendarSpan(unit, offsetOf(which), nowMs);
 }
 
 function offsetOf(word: string | undefined): number {
   return word === 'this' ? 0 : word === 'next' ? 1 : -1;
 }
 
-function calendarSpan(unit: Unit, offset: number, nowMs: number): Span {
-  return unitAround(shift(startOf(unit, nowMs), unit, offset), unit);
-}
-
 function weekendOf({ toMs }: Span): Span {
   return { fromMs: toMs + 1 - 2 * MS_PER_DAY, toMs };
 }
 
-function rollingSpan(count: number | undefined, unit: Unit, nowMs: number): Span | undefined {
-  if (count === undefined) return undefined;
-  const fromMs = shift(nowMs, unit, -count);
-  return { fromMs: Math.max(fromMs, EARLIEST_MS), toMs: nowMs };
-}
-
 /** People who say "two weeks ago" mean no single day; an hour has no name, so it is the one around the instant. */
-function spanAgo(count: number, unit: Unit, nowMs: number): Span {
+function readAgo(text: string, nowMs: number): Span | undefined {
+  const [length, ...others] = readLengths(AGO.exec(text)?.[1] ?? '') ?? [];
+  if (!length || others.length > 0 || !Number.isInteger(length.count)) return undefined;
+  const { unit, count } = length;
   const instantMs = shift(nowMs, unit, -count);
-  if (unit === 'hour') return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
-  return unitAround(instantMs, unit);
+  return unit === 'hour' || unit === 'minute' || unit === 'second'
+    ? hourAround(instantMs)
+    : unitAround(instantMs, unit);
 }
 
-/** The whole unit that an instant lies in. */
-function unitAround(instantMs: number, unit: Unit): Span {
-  const fromMs = startOf(unit, instantMs);
-  return { fromMs, toMs: shift(fromMs, unit, 1) - 1 };
-}
-
-function startOf(unit: Unit, instantMs: number): number {
-  const date = new Date(instantMs);
-  const [month, day] = [date.getUTCMonth(), date.getUTCDate()];
-  if (unit === 'minute' || unit === 'hour') return date.setUTCMinutes(unit === 'hour' ? 0 : date.getUTCMinutes(), 0, 0);
-  date.setUTCHours(0, 0, 0, 0);
-  if (unit === 'day') return date.getTime();
-  if (unit === 'week') return date.setUTCDate(day - ((date.getUTCDay() + 6) % 7));
-  if (unit === 'year') return date.setUTCMonth(0, 1);
-  return date.setUTCMonth(unit === 'quarter' ? month - (month % 3) : month, 1);
-}
-
-function shift(instantMs: number, unit: Unit, count: number): number {
-  const spanMs = SPAN_MS[unit];
-  if (spanMs !== undefined) return instantMs + count * spanMs;
-  const date = new Date(instantMs);
-  const target = new Date(instantMs);
-  target.setUTCDate(1);
-  target.setUTCMonth(date.getUTCMonth() + count * (SPAN_MONTHS[unit] ?? 0));
-  // One month before 31 March is the last of February.
-  const nextMonth = new Date(target).setUTCMonth(target.getUTCMonth() + 1);
-  const lastDay = new Date(nextMonth - MS_PER_DAY).getUTCDate();
-  return target.setUTCDate(Math.min(date.getUTCDate(), lastDay));
+function hourAround(instantMs: number): Span {
+  return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
 }
 
 /** Everything else, where the library understands the whole phrase and not only some word of it. */
 function readByChrono(text: string, nowMs: number): Span | undefined {
   const [result, ...others] = casual.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
-  if (!result || others.length > 0) return undefined;
+  if (!result || others.length > 0 || saysRollingSpan(result.text)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
   return rest === '' ? spanOf(result, nowMs) : undefined;
 }

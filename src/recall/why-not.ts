@@ -14,7 +14,7 @@ import { bestFirst, isAdded } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { type RecallRun, runRecall } from './run.js';
 import { hasEvidence, type RecallParts, scoreFound } from './search.js';
-import { findSupersessions } from './state.js';
+import { supersessionFinder } from './state.js';
 
 type Verdict = Pick<WhyNotAnswer, 'reason' | 'message'>;
 
@@ -59,7 +59,7 @@ async function judge({ graph, clock }: RecallParts, asked: Case): Promise<Verdic
   if (place >= 0) return { reason: 'returned', message: `It is returned, as result ${place + 1}.` };
   const filtered = failedFilter(memory, plan.filter);
   if (filtered) return filtered;
-  const successor = plan.isCurrentOnly && (await findSupersessions(graph, [id], clock.nowMs())).get(id);
+  const successor = plan.isCurrentOnly && (await supersessionFinder(graph, clock.nowMs())([id])).get(id);
   if (successor) {
     return {
       reason: 'superseded',

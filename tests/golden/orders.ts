@@ -13,10 +13,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'test-containers',
-        score: 0.627,
+        score: 0.55,
         parts: {
           vector: 0.218,
-          keyword: 0.881,
+          keyword: 0.661,
           exact: 0.2,
           importance: 0.75,
           confidence: 0.9,
@@ -27,14 +27,14 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'deadlock-inventory',
-        score: 0.578,
-        parts: { keyword: 0.666, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1 },
+        score: 0.52,
+        parts: { keyword: 0.499, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1 },
       },
       {
         name: 'db-postgres',
-        score: 0.513,
+        score: 0.463,
         parts: {
-          keyword: 0.571,
+          keyword: 0.428,
           exact: 0.2,
           importance: 0.95,
           confidence: 0.9,
@@ -45,8 +45,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'queue-redis',
-        score: 0.487,
-        parts: { keyword: 0.688, exact: 0.2, importance: 0.95, confidence: 0.9, tag: 0.333, relevance: 1 },
+        score: 0.427,
+        parts: { keyword: 0.516, exact: 0.2, importance: 0.95, confidence: 0.9, tag: 0.333, relevance: 1 },
       },
     ],
   },
@@ -55,10 +55,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-11',
-        score: 0.525,
+        score: 0.478,
         parts: {
           vector: 0.119,
-          keyword: 0.4,
+          keyword: 0.267,
           exact: 0.8,
           importance: 0.5,
           confidence: 0.9,
@@ -68,10 +68,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'landlord-new',
-        score: 0.432,
+        score: 0.378,
         parts: {
           vector: 0.032,
-          keyword: 0.467,
+          keyword: 0.311,
           exact: 0.4,
           importance: 0.65,
           confidence: 0.9,
@@ -81,8 +81,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-12',
-        score: 0.393,
-        parts: { vector: 0.065, keyword: 0.533, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        score: 0.33,
+        parts: { vector: 0.065, keyword: 0.355, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
       },
     ],
   },
@@ -101,20 +101,20 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'rate-limit-copy',
-        score: 0.739,
-        parts: { vector: 0.496, keyword: 1, exact: 0.4, importance: 0.5, confidence: 0.9, tag: 0.2, relevance: 1 },
+        score: 0.708,
+        parts: { vector: 0.496, keyword: 0.912, exact: 0.4, importance: 0.5, confidence: 0.9, tag: 0.2, relevance: 1 },
       },
       {
         name: 'rate-limit',
-        score: 0.42,
-        parts: { vector: 0.086, keyword: 0.572, exact: 0.4, importance: 0.65, confidence: 0.9, relevance: 1 },
+        score: 0.387,
+        parts: { vector: 0.086, keyword: 0.476, exact: 0.4, importance: 0.65, confidence: 0.9, relevance: 1 },
       },
       {
         name: 'unicode-slug',
-        score: 0.292,
+        score: 0.283,
         parts: {
           vector: 0.055,
-          keyword: 0.154,
+          keyword: 0.128,
           exact: 0.2,
           importance: 0.4,
           confidence: 0.9,
@@ -129,15 +129,15 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'allergy',
-        score: 0.698,
-        parts: { vector: 0.352, keyword: 1, exact: 0.4, importance: 1, confidence: 0.9, relevance: 1 },
+        score: 0.582,
+        parts: { vector: 0.352, keyword: 0.667, exact: 0.4, importance: 1, confidence: 0.9, relevance: 1 },
       },
       {
         name: 'mila-piano',
-        score: 0.326,
+        score: 0.274,
         parts: {
           vector: 0.035,
-          keyword: 0.443,
+          keyword: 0.295,
           exact: 0.2,
           importance: 0.5,
           confidence: 0.9,
@@ -147,8 +147,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'mila-school',
-        score: 0.313,
-        parts: { keyword: 0.443, exact: 0.2, importance: 0.7, confidence: 0.9, recency: 0.034, relevance: 1 },
+        score: 0.262,
+        parts: { keyword: 0.295, exact: 0.2, importance: 0.7, confidence: 0.9, recency: 0.034, relevance: 1 },
       },
     ],
   },
@@ -157,10 +157,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'garden-5',
-        score: 0.681,
+        score: 0.628,
         parts: {
           vector: 0.337,
-          keyword: 0.759,
+          keyword: 0.607,
           exact: 0.571,
           importance: 0.5,
           confidence: 0.9,
@@ -170,10 +170,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-6',
-        score: 0.668,
+        score: 0.624,
         parts: {
           vector: 0.161,
-          keyword: 1,
+          keyword: 0.872,
           exact: 0.143,
           importance: 0.5,
           confidence: 0.9,
@@ -184,10 +184,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-4',
-        score: 0.529,
+        score: 0.481,
         parts: {
           vector: 0.08,
-          keyword: 0.681,
+          keyword: 0.545,
           exact: 0.143,
           importance: 0.5,
           confidence: 0.9,
@@ -198,9 +198,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'garden-12',
-        score: 0.414,
+        score: 0.384,
         parts: {
-          keyword: 0.436,
+          keyword: 0.348,
           exact: 0.143,
           importance: 0.5,
           confidence: 0.9,
@@ -216,13 +216,13 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'oksana-role',
-        score: 0.81,
-        parts: { vector: 0.414, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        score: 0.752,
+        parts: { vector: 0.414, keyword: 0.833, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
       },
       {
         name: 'review-two',
-        score: 0.799,
-        parts: { vector: 0.382, keyword: 1, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        score: 0.74,
+        parts: { vector: 0.382, keyword: 0.833, exact: 0.5, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
       },
     ],
   },
@@ -231,8 +231,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'yuki-moved',
-        score: 0.778,
-        parts: { vector: 0.543, keyword: 1, exact: 0.667, importance: 0.6, confidence: 0.9, relevance: 1 },
+        score: 0.691,
+        parts: { vector: 0.543, keyword: 0.75, exact: 0.667, importance: 0.6, confidence: 0.9, relevance: 1 },
       },
     ],
   },
@@ -241,8 +241,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'pool-exhausted',
-        score: 0.343,
-        parts: { keyword: 0.283, exact: 0.333, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+        score: 0.318,
+        parts: { keyword: 0.212, exact: 0.333, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
       },
     ],
   },
@@ -251,10 +251,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'steuer',
-        score: 0.665,
+        score: 0.616,
         parts: {
           vector: 0.366,
-          keyword: 0.694,
+          keyword: 0.555,
           exact: 0.5,
           importance: 0.7,
           confidence: 0.9,
@@ -264,8 +264,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
       {
         name: 'german-deploy',
-        score: 0.315,
-        parts: { keyword: 0.211, exact: 0.25, importance: 0.6, confidence: 0.9, recency: 0.86, relevance: 1 },
+        score: 0.3,
+        parts: { keyword: 0.169, exact: 0.25, importance: 0.6, confidence: 0.9, recency: 0.86, relevance: 1 },
       },
     ],
   },
@@ -274,13 +274,13 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'queue-redis',
-        score: 0.557,
-        parts: { vector: 0.191, keyword: 0.83, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
+        score: 0.516,
+        parts: { vector: 0.191, keyword: 0.711, exact: 0.3, importance: 0.95, confidence: 0.9, relevance: 1 },
       },
       {
         name: 'pool-exhausted',
-        score: 0.23,
-        parts: { keyword: 0.149, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
+        score: 0.222,
+        parts: { keyword: 0.128, importance: 0.9, confidence: 0.9, recency: 0.424, relevance: 1 },
       },
     ],
   },
@@ -289,18 +289,18 @@ export const ORDERS: readonly ExpectedOrder[] = [
     results: [
       {
         name: 'howto-release',
-        score: 0.622,
-        parts: { keyword: 1, exact: 0.2, importance: 0.8, confidence: 0.9, recency: 0.072, tag: 0.5, relevance: 1 },
+        score: 0.51,
+        parts: { keyword: 0.678, exact: 0.2, importance: 0.8, confidence: 0.9, recency: 0.072, tag: 0.5, relevance: 1 },
       },
       {
         name: 'db-postgres',
-        score: 0.512,
-        parts: { vector: 0.25, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        score: 0.455,
+        parts: { vector: 0.25, keyword: 0.322, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
       },
       {
         name: 'config-path',
-        score: 0.507,
-        parts: { vector: 0.237, keyword: 0.483, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
+        score: 0.451,
+        parts: { vector: 0.237, keyword: 0.322, exact: 0.2, importance: 0.7, confidence: 0.9, tag: 0.5, relevance: 1 },
       },
     ],
   },

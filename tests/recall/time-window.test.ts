@@ -44,6 +44,9 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last year', '2025-01-01', '2025-12-31'],
       ['this weekend', '2026-02-28', '2026-03-01'],
       ['last weekend', '2026-02-21', '2026-02-22'],
+      ['last wk', '2026-02-16', '2026-02-22'],
+      ['last yr', '2025-01-01', '2025-12-31'],
+      ['sometime last week', '2026-02-16', '2026-02-22'],
       ['over the past weekend', '2026-02-21', '2026-02-22'],
     ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
@@ -71,13 +74,81 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['in the last month', '2026-02-01T12:00'],
       ['last 99999 days', '1752-05-17T12:00'],
       ['last 9999 years', '0001-01-01'],
+      ['last 3 hrs', '2026-03-01T09:00'],
+      ['last 2h', '2026-03-01T10:00'],
+      ['Last 2 H', '2026-03-01T10:00'],
+      ['last 5 mins', '2026-03-01T11:55'],
+      ['last 5m', '2026-03-01T11:55'],
+      ['past 30 min', '2026-03-01T11:30'],
+      ['last 30 seconds', '2026-03-01T11:59:30'],
+      ['last 45 secs', '2026-03-01T11:59:15'],
+      ['last 10s', '2026-03-01T11:59:50'],
+      ['last 2 d', '2026-02-27T12:00'],
+      ['last 7-days', '2026-02-22T12:00'],
+      ['past 2 wks', '2026-02-15T12:00'],
+      ['last 1 wk', '2026-02-22T12:00'],
+      ['last 1w', '2026-02-22T12:00'],
+      ['last 3 mos', '2025-12-01T12:00'],
+      ['last 3mo', '2025-12-01T12:00'],
+      ['last 2 yrs', '2024-03-01T12:00'],
+      ['past 1y', '2025-03-01T12:00'],
+      ['past 2 qtrs', '2025-09-01T12:00'],
+      ['last fortnight', '2026-02-15T12:00'],
+      ['past decade', '2016-03-01T12:00'],
+      ['past 3 hrs.', '2026-03-01T09:00'],
+      // Parts of a unit.
+      ['last 1.5 hours', '2026-03-01T10:30'],
+      ['last 1.5 days', '2026-02-28T00:00'],
+      ['past 2.5 days', '2026-02-27T00:00'],
+      ['last half an hour', '2026-03-01T11:30'],
+      ['last half hour', '2026-03-01T11:30'],
+      ['past half-hour', '2026-03-01T11:30'],
+      ['past half a day', '2026-03-01T00:00'],
+      ['last one and a half hours', '2026-03-01T10:30'],
+      ['past 2 and a half hours', '2026-03-01T09:30'],
+      ['last hour and a half', '2026-03-01T10:30'],
+      ['past year and a half', '2024-09-01T12:00'],
+      ['past 1.5 years', '2024-09-01T12:00'],
+      ['past half year', '2025-09-01T12:00'],
+      ['past half a month', '2026-02-14T12:00'],
+      // Number words; several are seven, as the library has it.
+      ['last several days', '2026-02-22T12:00'],
+      ['last thirty days', '2026-01-30T12:00'],
+      ['last twenty-five minutes', '2026-03-01T11:35'],
+      ['last ninety nine seconds', '2026-03-01T11:58:21'],
+      ['last nineteen hours', '2026-02-28T17:00'],
+      ['the last hundred days', '2025-11-21T12:00'],
+      // Sums.
+      ['past 1 year and 2 months', '2025-01-01T12:00'],
+      ['last 1 hour and 30 minutes', '2026-03-01T10:30'],
+      ['last 1h30m', '2026-03-01T10:30'],
+      ['last 2 days, 3 hrs, and 5 mins', '2026-02-27T08:55'],
+      ['past week and a day', '2026-02-21T12:00'],
+      // Whatever stands before it.
+      ['about the last 3 hrs', '2026-03-01T09:00'],
+      ['sometime in the last 3 hrs', '2026-03-01T09:00'],
+      ['for the past 3 hrs', '2026-03-01T09:00'],
+      ['around the past 2h', '2026-03-01T10:00'],
+      ['these past 3 days', '2026-02-26T12:00'],
     ])('%s', (phrase, from) => expectWindow(phrase, from, 'now', SUNDAY));
+  });
+
+  describe('spans that begin now', () => {
+    test.each([
+      ['next 3 days', '2026-03-04T12:00'],
+      ['the next 2 hrs', '2026-03-01T14:00'],
+    ])('%s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
   });
 
   describe('ago: the day, week, month or year that it was in', () => {
     test.each([
       ['3 hours ago', '2026-03-01T08:30', '2026-03-01T09:30'],
       ['an hour ago', '2026-03-01T10:30', '2026-03-01T11:30'],
+      ['3 hrs ago', '2026-03-01T08:30', '2026-03-01T09:30'],
+      ['20 minutes ago', '2026-03-01T11:10', '2026-03-01T12:10'],
+      ['thirty days ago', '2026-01-30', '2026-01-30'],
+      ['2 wks ago', '2026-02-09', '2026-02-15'],
+      ['several weeks ago', '2026-01-05', '2026-01-11'],
       ['3 days ago', '2026-02-26', '2026-02-26'],
       ['a few days ago', '2026-02-26', '2026-02-26'],
       ['a week ago', '2026-02-16', '2026-02-22'],
@@ -165,7 +236,19 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     'meeting yesterday',
     'last 0 days',
     'last -3 days',
-    'last 1.5 days',
+    'last 2-3 days',
+    'last 1.2.3 days',
+    'last 3',
+    'last 5M',
+    'last 3 moons',
+    'last 3 working days',
+    'last 3 hrs or so',
+    'last 3 days before yesterday',
+    'roughly the last 3 hrs',
+    'last quarter of an hour',
+    'last 2 days and 3',
+    'past week day',
+    'next 0 days',
     'last many days',
     'last 7 days and yesterday',
     'last 99999999999 years',
@@ -208,7 +291,7 @@ describe('at the borders of weeks, months and years', () => {
 
 describe('whatever is said', () => {
   const word = fc.constantFrom(
-    ...'last past this next since before between and from to 3 12 99999 a days weeks may monday 2025 ago now -'.split(
+    ...'last past this next since before between and from to 3 12 99999 a days weeks 2h half 1.5 yrs may monday 2025 ago now -'.split(
       ' ',
     ),
   );
@@ -245,6 +328,24 @@ describe('whatever is said', () => {
         expect(fromMs).toBeLessThanOrEqual(nowMs);
         expect(toMs).toBeGreaterThanOrEqual(nowMs);
       }),
+    );
+  });
+});
+
+describe('whatever amount of whatever unit is said to be past', () => {
+  const amount = fc.constantFrom('2', '3.5', 'two', 'several', 'a few', 'half a', 'forty-two', 'umpteen', '2-3', '1e3');
+  const unit = fc.constantFrom(...'s secs mins m hrs h d wks mos yrs fortnights moons'.split(' '));
+  const lead = fc.constantFrom('', 'the ', 'in the ', 'about the ', 'of the ', 'roughly the ', 'since the ');
+  const tail = fc.constantFrom('', ' ', '.', ' or so', ' and a day', ' and 3', ', 2 hrs');
+
+  test('it reaches to now, or cannot be read', () => {
+    fc.assert(
+      fc.property(lead, fc.constantFrom('last', 'past'), amount, unit, tail, (before, past, count, name, after) => {
+        const nowMs = Date.parse('2026-03-01T17:36:00.000Z');
+        const window = parseTimeQuery(`${before}${past} ${count} ${name}${after}`, nowMs);
+        if (window) expect(window.toMs).toBe(nowMs);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

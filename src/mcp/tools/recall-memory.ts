@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/engine.js';
 import { type RecallInput, recallInput, refuseOffset, refuseRankedParameters } from '../recall-input.js';
 import { enumerationOutput, fetchOutput, rankedOutput, recallOutput } from '../recall-output.js';
 import { renderFetched, renderPage, renderRanked } from '../render.js';
+import { shortened } from '../shorten.js';
 import { defineTool } from '../tool.js';
 
 export const recallMemory = defineTool({
@@ -41,7 +42,8 @@ async function listByTag(args: RecallInput, engine: Engine) {
 
 async function search(args: RecallInput, engine: Engine) {
   refuseOffset(args);
-  const answer = await engine.recall(parseRecallQuery(args, engine.limits));
+  const query = parseRecallQuery(args, engine.limits);
+  const answer = shortened(await engine.recall(query), query.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
 

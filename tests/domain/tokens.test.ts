@@ -1,0 +1,38 @@
+/** The estimate of tokens by script. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { estimateTokens, takeTokens } from '../../src/domain/tokens.js';
+
+describe('an estimate', () => {
+  test.each([
+    ['', 0],
+    ['abcd', 1],
+    ['abcde', 2],
+    ['Zoë’s café costs €5', 5],
+    ['Привет, мир', 5],
+    ['καλημέρα', 4],
+    ['नमस्ते', 3],
+    ['東京の朝', 4],
+    ['カレーライス、', 7],
+    ['안녕하세요', 5],
+    ['สวัสดี', 6],
+    ['ＡＢＣ', 3],
+    ['🧠🧠', 2],
+  ])('%s: %i', (text, tokens) => {
+    expect(estimateTokens(text)).toBe(tokens);
+  });
+});
+
+test('what is taken is the longest beginning that is no longer than allowed', () => {
+  expect(takeTokens('abcdefgh', 1)).toBe('abcd');
+  expect(takeTokens('東京の朝', 2)).toBe('東京');
+  expect(takeTokens('🧠🧠', 1)).toBe('🧠');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 0, max: 20 }), (text, maxTokens) => {
+      const taken = takeTokens(text, maxTokens);
+      expect(text.startsWith(taken)).toBe(true);
+      expect(estimateTokens(taken)).toBeLessThanOrEqual(maxTokens);
+      expect(taken === text).toBe(estimateTokens(text) <= maxTokens);
+    }),
+  );
+});

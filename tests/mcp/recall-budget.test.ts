@@ -1,0 +1,76 @@
+/** `max_tokens` of `recall_memory`: about how long the text is, and what it says of what it leaves out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseNewMemory } from '../../src/domain/memory.js';
+import { estimateTokens } from '../../src/domain/tokens.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
+
+interface Recalled {
+  results: { memory: { content: string; content_truncated?: true; content_chars?: number } }[];
+  truncation?: object;
+}
+
+const LONG = `The archive of the observatory. ${'Every night the dome is opened. '.repeat(1400)}`.trim();
+const JAPANESE = '天文台の記録。'.repeat(300);
+
+let memory: Awaited<ReturnType<typeof openTestEngine>>;
+let connected: ConnectedClient;
+const recall = (args: Record<string, unknown>) => connected.call('recall_memory', args);
+
+beforeAll(async () => {
+  memory = await openTestEngine();
+  for (const [content, tag] of [
+    [LONG, 'long'],
+    [JAPANESE, 'japanese'],
+    ['A short one.', 'short'],
+  ]) {
+    await memory.engine.store(parseNewMemory({ content, tags: [tag] }, memory.engine.limits));
+  }
+  await memory.engine.idle();
+  connected = await connectClient(memory.engine);
+});
+afterAll(async () => {
+  await connected.close();
+  await memory.close();
+});
+
+describe('a single memory that is too long', () => {
+  test.each([50, 200, 400])('is shortened to about %i tokens, and says so', async max_tokens => {
+    const text = textOf(await recall({ query: 'archive', tags: ['long'], max_tokens }));
+    expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(max_tokens * 1.1, 150));
+    expect(text).toMatch(/shortened to stay within max_tokens/);
+    expect(text).toMatch(
+      /1\. The archive of the observatory\..*… \(\d+ more characters: recall_memory with its memory_id\)/,
+    );
+  });
+
+  test('also where a character is a token', async () => {
+    const text = textOf(await recall({ tags: ['japanese'], max_tokens: 300 }));
+    expect(estimateTokens(text)).toBeLessThanOrEqual(330);
+    expect([...text].length).toBeGreaterThan(300);
+  });
+
+  test('is shortened for programs too, with the length of the whole', async () => {
+    const { results, truncation } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
+    expect(results[0]?.memory).toMatchObject({ content_truncated: true, content_chars: LONG.length });
+    expect(results[0]?.memory.content.length).toBeLessThan(800);
+    expect(truncation).toMatchObject({ applied: true, omitted_results: 0, reason: 'max_tokens' });
+  });
+
+  test('says how much is hidden', async () => {
+    const result = await recall({ tags: ['long'], max_tokens: 200 });
+    const shown = structuredOf<Recalled>(result).results[0]?.memory.content.length ?? 0;
+    expect(textOf(result)).toContain(`(${LONG.length - shown} more characters`);
+  });
+});
+
+test('what fits is whole, and nothing is said', async () => {
+  const result = await recall({ tags: ['short'], max_tokens: 200 });
+  expect(textOf(result)).not.toContain('max_tokens');
+  expect(structuredOf<Recalled>(result).results[0]?.memory).not.toHaveProperty('content_truncated');
+});
+
+test('without max_tokens programs get everything', async () => {
+  const { results } = structuredOf<Recalled>(await recall({ tags: ['long'] }));
+  expect(results[0]?.memory.content).toBe(LONG);
+});

@@ -1,0 +1,87 @@
+/** Parts of the score that the specification and the context hints define, by their values. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, idOf } = await openRecallApp();
+
+beforeAll(() =>
+  store({
+    accessed: { content: 'A marble statue', timestamp: '2024-01-01', last_accessed: '2026-02-26T12:00:00Z' },
+    forgotten: { content: 'A marble stair', timestamp: '2026-02-27', last_accessed: '2025-11-01T12:00:00Z' },
+    long: { content: 'A marble floor', timestamp: '2026-02-27', last_accessed: '2024-01-01T12:00:00Z' },
+    apart: { content: 'Velvet rots where a green curtain hangs' },
+    together: { content: 'Where a green velvet hangs, the curtain rots' },
+    tagged: { content: 'Something hangs in the hall', tags: ['amber', 'lamp'] },
+    half: { content: 'Something stands in the hall', tags: ['amber'] },
+    decision: { content: 'The pottery oven is fired on Fridays', type: 'Decision', tags: ['craft:clay:oven'] },
+    habit: { content: 'The pottery wheel is cleaned on Fridays', type: 'Habit', tags: ['craft'] },
+    style: { content: 'The pottery notes go in a Python file', type: 'Style', tags: ['python'] },
+    context: { content: 'The pottery room is cold on Fridays', type: 'Context' },
+    stranger: { content: 'Owls hoot', type: 'Context' },
+  }),
+);
+
+async function partsOf(name: string, parameters: Record<string, string>): Promise<Record<string, number>> {
+  const { results } = await ask({ limit: '20', ...parameters });
+  return results.find(({ id }: { id: string }) => id === idOf(name)).score_components;
+}
+
+test('recency counts from the last access, whenever a memory was created', async () => {
+  const { results } = await ask({ query: 'marble', limit: '3' });
+  const recency = (name: string) =>
+    results.find(({ id }: { id: string }) => id === idOf(name)).score_components.recency;
+  expect(recency('accessed')).toBeCloseTo(1 - 3 / 180, 5);
+  expect(recency('forgotten')).toBeCloseTo(1 - 120 / 180, 5);
+  expect(recency('long')).toBe(0);
+});
+
+describe('a phrase', () => {
+  test('in the content comes before its words apart', async () => {
+    expect((await recall({ query: 'green velvet' }))[0]).toBe('together');
+    const [together, apart] = [
+      await partsOf('together', { query: 'green velvet' }),
+      await partsOf('apart', { query: 'green velvet' }),
+    ];
+    expect(together.exact).toBe(1);
+    expect(apart.exact).toBe(0.5);
+    // The phrase counts as a third term.
+    expect(together.keyword).toBeCloseTo(1);
+    expect(apart.keyword).toBeCloseTo(2 / 3);
+  });
+  test('in the tags counts one term more than its words', async () => {
+    // 1 of 2 points for each of two terms and for the phrase.
+    expect((await partsOf('tagged', { query: 'amber lamp' })).keyword).toBeCloseTo(0.5);
+    expect((await partsOf('half', { query: 'amber lamp' })).keyword).toBeLessThan(1 / 3);
+    expect((await partsOf('half', { query: 'amber' })).keyword).toBeCloseTo(0.5);
+  });
+});
+
+describe('hints', () => {
+  const bonus = async (name: string, hints: Record<string, string>) =>
+    (await partsOf(name, { query: 'pottery', ...hints })).context;
+
+  test('context_tags raise by prefix', async () => {
+    expect(await bonus('decision', { context_tags: 'Craft/clay' })).toBeCloseTo(0.15);
+    expect(await bonus('habit', { context_tags: 'craft:clay' })).toBe(0);
+    expect(await bonus('habit', { context_tags: 'nothing,craft' })).toBeCloseTo(0.15);
+  });
+  test('context_types raise each of them', async () => {
+    expect(await bonus('decision', { context_types: 'decision,Habit' })).toBeCloseTo(0.1);
+    expect(await bonus('habit', { context_types: 'decision,Habit' })).toBeCloseTo(0.1);
+    expect(await bonus('context', { context_types: 'decision,Habit' })).toBe(0);
+  });
+  test.each(['active_path', 'file_path', 'focus_path'])('%s raises the style of its language', async name => {
+    expect(await bonus('style', { [name]: 'src/oven.py' })).toBeCloseTo(0.2);
+    expect(await bonus('context', { [name]: 'src/oven.py' })).toBe(0);
+  });
+  test('priority_ids bring in and to the top what the question does not find', async () => {
+    expect(await recall({ query: 'pottery', limit: '20' })).not.toContain('stranger');
+    const ids = { query: 'pottery', limit: '20', priority_ids: idOf('stranger') };
+    expect((await recall(ids))[0]).toBe('stranger');
+    expect((await partsOf('stranger', ids)).context).toBe(1);
+  });
+  test('add up', async () => {
+    const hints = { context_tags: 'python', context_types: 'Style', language: 'python', priority_ids: idOf('style') };
+    expect(await bonus('style', hints)).toBeCloseTo(1.45);
+  });
+});

@@ -1,0 +1,44 @@
+/** A time expression at the front door: which memories it leaves, and that nothing it cannot read is guessed. */
+import { beforeAll, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store, clock } = await openRecallApp();
+clock.advance((5 * 60 + 36) * 60_000);
+
+beforeAll(() =>
+  store({
+    seconds: { content: 'Noted ten seconds ago', timestamp: '2026-03-01T17:35:50Z' },
+    minutes: { content: 'Noted four minutes ago', timestamp: '2026-03-01T17:32:00Z' },
+    hours: { content: 'Noted two hours ago', timestamp: '2026-03-01T15:36:00Z' },
+    days: { content: 'Noted two days ago', timestamp: '2026-02-27T17:36:00Z' },
+    weeks: { content: 'Noted three weeks ago', timestamp: '2026-02-08T17:36:00Z' },
+    months: { content: 'Noted thirteen months ago', timestamp: '2025-02-01T17:36:00Z' },
+  }),
+);
+
+const ALL = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'];
+
+test.each([
+  ['last 30 seconds', 1],
+  ['last 5 mins', 2],
+  ['last half an hour', 2],
+  ['last 1.5 hours', 2],
+  ['last 2h', 3],
+  ['last 3 hrs', 3],
+  ['past 2.5 days', 4],
+  ['last several days', 4],
+  ['last thirty days', 5],
+  ['past 1 year and 2 months', 6],
+  ['last 2 yrs', 6],
+])('%s reaches from then to now', async (time_query, count) => {
+  expect(await recall({ time_query, limit: '10' })).toEqual(ALL.slice(0, count));
+  const { time_window } = await ask({ time_query });
+  expect(time_window.end).toBe('2026-03-01T17:36:00.000Z');
+});
+
+test.each(['last 5M', 'last 3 working days', 'last umpteen hours', 'last 3 hrs or so', 'past 2-3 days'])(
+  '%s is refused by name',
+  async time_query => {
+    expect(await ask({ time_query }, 400)).toMatchObject({ field: 'time_query' });
+  },
+);
