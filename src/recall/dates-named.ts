@@ -22,17 +22,24 @@ const TOLD_LATER_PRESENCE = 0.5;
 
 /** "may" and "march" are verbs too; after one of these they are months. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
-const NO_DATE = /\bnow$/i;
+/** Neither is a day: what is asked of now is no matter of when it was noted, and "3/4" is mostly a fraction. */
+const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
+
+/** Longer questions are pasted texts; their beginning says what they are about. */
+const QUESTION_MAX_LENGTH = 500;
 
 /** @param nowMs the instant at which the question is asked */
-export function datesNamed(question: string, nowMs: number): NamedDate[] {
+export function datesNamed(asked: string, nowMs: number): NamedDate[] {
+  const question = asked.slice(0, QUESTION_MAX_LENGTH);
   return casual.parse(question, { instant: new Date(nowMs), timezone: 0 }).flatMap(({ text, index, start }) => {
     const isDay = start.isCertain('month') && start.isCertain('day');
     const isMonth =
       start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
     if (NO_DATE.test(text) || !(isDay || isMonth)) return [];
     const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
-    return fromMs === undefined || toMs === undefined ? [] : [{ fromMs, toMs, terms: new Set(queryTerms(text)) }];
+    // Nothing has been noted in the future.
+    if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return [];
+    return [{ fromMs, toMs, terms: new Set(queryTerms(text)) }];
   });
 }
 

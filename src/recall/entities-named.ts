@@ -6,7 +6,8 @@ import type { ExpansionRules } from './admission.js';
 
 /** Names of more words are found where a candidate has them. */
 const WORDS_PER_NAME = 3;
-const NAMES_MAX = 40;
+/** Longer questions are pasted texts; their beginning says what they are about. */
+const WORDS_MAX = 24;
 
 /** @returns tag keys, in the order of the question */
 export async function entitiesNamed(question: string, { graph, filter }: ExpansionRules): Promise<string[]> {
@@ -25,7 +26,7 @@ export async function entitiesNamed(question: string, { graph, filter }: Expansi
 
 /** Runs of the question's words, the longest first: a full name says more than its parts. */
 function possibleNames(question: string): string[] {
-  const all = words(question);
+  const all = words(question).slice(0, WORDS_MAX);
   const names = new Set<string>();
   for (let length = WORDS_PER_NAME; length > 0; length--) {
     for (let start = 0; start + length <= all.length; start++) {
@@ -35,5 +36,5 @@ function possibleNames(question: string): string[] {
     }
   }
   names.delete('');
-  return [...names].slice(-NAMES_MAX);
+  return [...names];
 }

@@ -66,6 +66,14 @@ describe('a date in the question', () => {
     const { results } = await ask({ query: 'may the printer jam', explain: 'true', limit: '5' });
     for (const { explanation } of results) expect(explanation.found_by).not.toContain('date');
   });
+  test.each(['review score 26/1', 'review in Python 3.5', 'review now', 'review on 26 January 2027', 'may the review'])(
+    'is not seen in "%s"',
+    async query => {
+      const { results } = await ask({ query, explain: 'true', limit: '5' });
+      expect(results.length).toBeGreaterThan(0);
+      for (const { explanation } of results) expect(explanation.found_by).not.toContain('date');
+    },
+  );
   test('stays within the window and the tags asked for', async () => {
     expect(
       await recall({ query: 'What happened on 26 January 2026?', tags: 'work', end: '2026-01-20T00:00:00Z' }),
