@@ -1,7 +1,7 @@
 /** The part of recall that asks nothing: what is most important, or newest, among what passes the filter (decisions D19). */
 import { passesFilter } from '../domain/filter.js';
 import type { SortOrder } from '../domain/recall-query.js';
-import type { ListOrder } from '../stores/graph-store.js';
+import type { GraphStore, ListOrder } from '../stores/graph-store.js';
 import type { Scored } from './candidate.js';
 import { compareScores } from './order.js';
 import { type Picked, type PickRules, pick } from './pick.js';
@@ -18,10 +18,11 @@ const LIST_ORDER: Record<SortOrder, ListOrder> = {
 const GROWTH = 4;
 /** No store is in the order of scores: this many of the most important and of the newest stand for all. */
 const SCORED_MIN = 100;
-/** A minimum score that nothing reaches must not read everything. */
-const READ_MAX = 20_000;
+/** A minimum score that hardly anything reaches must not read everything. */
+const READ_FOR_MINIMUM = 2_000;
 
 export interface BrowseRequest extends PickRules {
+  graph: GraphStore;
   sort: SortOrder;
   /** By final score instead of importance. */
   isByScore: boolean;
@@ -35,7 +36,7 @@ export async function browse(request: BrowseRequest): Promise<Picked & { belowMi
     const listed = await scoreListed(ids, request);
     const passing = listed.filter(({ score }) => score.total >= minScore);
     const picked = await pick(isByScore ? passing.sort(compareScores) : passing, request);
-    const isEnough = picked.results.length >= limit || isAll || (minScore > 0 && size >= READ_MAX);
+    const isEnough = picked.results.length >= limit || isAll || (minScore > 0 && size >= READ_FOR_MINIMUM);
     if (isEnough) return { ...picked, belowMinimum: listed.length - passing.length };
   }
 }
@@ -44,11 +45,10 @@ async function listIds(
   { graph, filter, sort, isByScore, scoring }: BrowseRequest,
   size: number,
 ): Promise<{ ids: string[]; isAll: boolean }> {
-  const ids = await graph.list({ filter, order: LIST_ORDER[sort], limit: size });
-  const isAll = ids.length < size;
-  if (!isByScore || isAll) return { ids, isAll };
-  const newest = await graph.list({ filter, order: 'newest', limit: size });
-  return { ids: [...new Set([...ids, ...newest, ...(scoring.hints?.ids ?? [])])], isAll };
+  const orders = isByScore ? (['importance', 'newest'] as const) : [LIST_ORDER[sort]];
+  const lists = await Promise.all(orders.map(order => graph.list({ filter, order, limit: size })));
+  const preferred = isByScore ? (scoring.hints?.ids ?? []) : [];
+  return { ids: [...new Set([...lists.flat(), ...preferred])], isAll: lists.some(({ length }) => length < size) };
 }
 
 async function scoreListed(ids: readonly string[], { graph, filter, scoring }: BrowseRequest): Promise<Scored[]> {

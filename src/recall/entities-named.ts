@@ -8,33 +8,32 @@ import type { ExpansionRules } from './admission.js';
 const WORDS_PER_NAME = 3;
 /** Longer questions are pasted texts; their beginning says what they are about. */
 const WORDS_MAX = 24;
+/** Memories whose entities are looked at, for names of the same number of words. */
+const MEMORIES_MAX = 50;
 
 /** @returns tag keys, in the order of the question */
 export async function entitiesNamed(question: string, { graph, filter }: ExpansionRules): Promise<string[]> {
   const { tags: _anyTags, ...rest } = filter;
-  const found = await Promise.all(
-    possibleNames(question).map(async slug => {
-      const keys = ENTITY_KINDS.map(kind => tagKey(`entity:${kind}:${slug}`));
+  const keysByLength = possibleNames(question).map(names =>
+    names.flatMap(name => ENTITY_KINDS.map(kind => tagKey(`entity:${kind}:${name}`))),
+  );
+  const lists = await Promise.all(
+    keysByLength.map(keys => {
       const within = { ...rest, tags: { keys, mode: 'any', match: 'exact' } } as const;
-      const ids = await graph.list({ filter: within, order: 'importance', limit: 1 });
-      const [memory] = (await graph.getMemories(ids)).values();
-      return memory ? memory.tags.map(tagKey).filter(key => keys.includes(key)) : [];
+      return keys.length === 0 ? [] : graph.list({ filter: within, order: 'importance', limit: MEMORIES_MAX });
     }),
   );
-  return [...new Set(found.flat())];
+  const memories = await graph.getMemories([...new Set(lists.flat())]);
+  const present = new Set([...memories.values()].flatMap(({ tags }) => tags.map(tagKey)));
+  return keysByLength.flat().filter(key => present.has(key));
 }
 
-/** Runs of the question's words, the longest first: a full name says more than its parts. */
-function possibleNames(question: string): string[] {
+/** Runs of the question's words by their number, the longest first: a full name says more than its parts. */
+function possibleNames(question: string): string[][] {
   const all = words(question).slice(0, WORDS_MAX);
-  const names = new Set<string>();
-  for (let length = WORDS_PER_NAME; length > 0; length--) {
-    for (let start = 0; start + length <= all.length; start++) {
-      const run = all.slice(start, start + length);
-      if (isStopWord(run[0] ?? '') || isStopWord(run.at(-1) ?? '')) continue;
-      names.add(slugOf(run.join(' ')));
-    }
-  }
-  names.delete('');
-  return [...names];
+  return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {
+    const runs = all.map((_, start) => all.slice(start, start + length)).filter(run => run.length === length);
+    const named = runs.filter(run => !isStopWord(run[0] ?? '') && !isStopWord(run.at(-1) ?? ''));
+    return [...new Set(named.map(run => slugOf(run.join(' '))))].filter(name => name !== '');
+  });
 }

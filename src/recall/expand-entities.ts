@@ -22,8 +22,8 @@ const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
 export interface EntityExpansion {
   results: Scored[];
-  /** Slugs of the entities that led on. */
-  entitiesFound: string[];
+  /** Tag keys of the entities that were followed. */
+  entityKeys: string[];
 }
 
 /** @param candidates everything the question found: where its entities are looked up too */
@@ -32,6 +32,7 @@ export async function expandEntities(
   candidates: readonly Scored[],
   request: ExpansionRules & { text: string },
 ): Promise<EntityExpansion> {
+  if (request.limit <= 0) return { results: [], entityKeys: [] };
   const known = idsShown(seeds);
   const asked = [...(await entitiesNamed(request.text, request)), ...entitiesOfCandidates(request.text, candidates)];
   const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ candidate }) => entityKeys(candidate.memory));
@@ -52,7 +53,7 @@ export async function expandEntities(
     frontier = [...new Set(reached.flatMap(entityKeys))].filter(key => !followed.has(key)).slice(0, ENTITIES_PER_HOP);
   }
   const results = found.sort(compareScores).slice(0, request.limit);
-  return { results, entitiesFound: [...followed].map(key => entitySlug(key) ?? key) };
+  return { results, entityKeys: [...followed] };
 }
 
 /** Entity tags of the candidates whose every word stands in the question, in whatever form. */
@@ -75,7 +76,8 @@ async function memoriesOf(
   const found = new Map<string, Admitted[]>(keys.map(key => [key, []]));
   let unfinished = [...keys];
   for (let round = 0; round < ROUNDS_MAX && unfinished.length > 0; round++) {
-    const limit = MEMORIES_PER_ENTITY * GROWTH ** round;
+    // Those that are shown, which the entities come from, take no place.
+    const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * GROWTH ** round;
     const lists = await Promise.all(
       unfinished.map(key => {
         const filter = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;
@@ -88,7 +90,10 @@ async function memoriesOf(
     );
     for (const [index, key] of unfinished.entries()) {
       const ends = (lists[index] ?? []).flatMap(id => admitted.get(id) ?? []);
-      found.set(key, ends.slice(0, MEMORIES_PER_ENTITY));
+      // Versions of one memory are one.
+      const distinct = new Map(ends.map(end => [end.memory.id, end]));
+      for (const id of known) distinct.delete(id);
+      found.set(key, [...distinct.values()].slice(0, MEMORIES_PER_ENTITY));
     }
     unfinished = unfinished.filter(
       (key, index) => (found.get(key)?.length ?? 0) < MEMORIES_PER_ENTITY && (lists[index]?.length ?? 0) >= limit,

@@ -7,6 +7,8 @@ import { scoreFound } from './search.js';
 
 /** Part of an edge's strength that counts however weak its seed is. */
 const SEED_INDEPENDENT_SHARE = 0.5;
+/** Edges read beyond those followed: some lead to what is shown. */
+const MARGIN = 3;
 /** How many more edges are read when what the first lead to is not admitted, and how often. */
 const GROWTH = 4;
 const ROUNDS_MAX = 4;
@@ -46,7 +48,7 @@ async function stepsFrom(seeds: readonly Scored[], request: RelationExpansion): 
   const steps = new Map<string, Step[]>();
   let unfinished = ids;
   for (let round = 0; round < ROUNDS_MAX && unfinished.length > 0; round++) {
-    const limit = relationLimit * GROWTH ** round;
+    const limit = (relationLimit + MARGIN) * GROWTH ** round;
     const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
     const ends = [...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id)));
     const admitted = await admit(
@@ -54,11 +56,14 @@ async function stepsFrom(seeds: readonly Scored[], request: RelationExpansion): 
       request,
     );
     for (const [id, relations] of edges) {
-      const passing = relations.flatMap(relation => {
+      // The best edge to each: versions of one memory are one.
+      const distinct = new Map<string, Step>();
+      for (const relation of relations) {
         const end = admitted.get(otherEnd(relation, id));
-        return end && !shown.has(end.memory.id) ? [{ relation, admitted: end }] : [];
-      });
-      steps.set(id, passing.slice(0, relationLimit));
+        if (!end || shown.has(end.memory.id) || distinct.has(end.memory.id)) continue;
+        distinct.set(end.memory.id, { relation, admitted: end });
+      }
+      steps.set(id, [...distinct.values()].slice(0, relationLimit));
     }
     unfinished = unfinished.filter(
       id => (steps.get(id)?.length ?? 0) < relationLimit && (edges.get(id)?.length ?? 0) >= limit,

@@ -95,7 +95,7 @@ export function languageOfName(name: string): Language | undefined {
 }
 
 export function languageOfPath(path: string): Language | undefined {
-  const file = /[^/\\]*$/.exec(path.trim().toLowerCase())?.[0] ?? '';
+  const file = path.trim().toLowerCase().split(/[/\\]/).at(-1) ?? '';
   const known = LANGUAGE_BY_FILE.get(file);
   if (known !== undefined) return languageOfName(known);
   const extension = /\.([^.]+)$/.exec(file)?.[1];

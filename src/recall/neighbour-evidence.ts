@@ -25,8 +25,9 @@ const WORTH_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
 /** A reply is about all that its question asks, and is what was asked for. */
 const WORTH_OF_QUESTION = 1;
 const SHARE_OF_ANSWERED_QUESTION = 0.75;
-/** Marks and emoji may follow it. */
+/** Marks and emoji may follow it; looked for in so much of the end. */
 const QUESTION = /[?？؟][^\p{L}\p{N}]*$/u;
+const QUESTION_END_LENGTH = 32;
 
 /** What anything said in the same conversation is worth. */
 const WORTH_IN_EPISODE = 0.2;
@@ -101,7 +102,9 @@ function union([first = [], ...others]: readonly TermPresence[]): TermPresence {
 /** Questions after which something was said: a note that ends with a question mark and stands alone is none. */
 function answeredQuestions(candidates: ReadonlyMap<string, Candidate>, bonds: readonly Neighbour[]): Set<string> {
   const followed = bonds.flatMap(({ of, id, distance }) => (distance === 1 ? [of] : distance === -1 ? [id] : []));
-  return new Set(followed.filter(id => QUESTION.test(candidates.get(id)?.memory.content ?? '')));
+  return new Set(
+    followed.filter(id => QUESTION.test(candidates.get(id)?.memory.content.slice(-QUESTION_END_LENGTH) ?? '')),
+  );
 }
 
 /** Candidates that share a tag and follow each other without a longer pause. */

@@ -5,19 +5,17 @@
 import type { StateFilterBlock } from '../domain/answers.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import { tagKeys } from '../domain/tags.js';
-import type { GraphStore } from '../stores/graph-store.js';
 import type { Scored } from './candidate.js';
 import type { ScoreRules } from './score.js';
 import { scoreFound } from './search.js';
-import { type Supersession, supersessionFinder } from './state.js';
+import type { Supersession, SupersessionFinder } from './state.js';
 
 export interface PickRules {
-  graph: GraphStore;
   filter: MemoryFilter;
   scoring: ScoreRules;
   limit: number;
-  /** False shows everything that ever was. */
-  isCurrentOnly: boolean;
+  /** Finds what has been superseded; without it everything that ever was is shown. */
+  findSupersessions: SupersessionFinder | undefined;
   /** Whether memories with the same text and tags are shown as one. */
   mergesDuplicates: boolean;
 }
@@ -28,18 +26,20 @@ export interface Picked {
   suppressed: NonNullable<StateFilterBlock['suppressed']>;
 }
 
-/** Candidates examined at a time, beyond the results wanted. */
+/** Candidates examined at first, beyond the results wanted, and by how much more at each further time. */
 const SLICE_MARGIN = 10;
+const SLICE_GROWTH = 4;
 
 export async function pick(ordered: readonly Scored[], rules: PickRules): Promise<Picked> {
   const picked: Picked = { results: [], duplicatesRemoved: 0, suppressed: [] };
   const byText = new Map<string, Scored>();
   const takenIds = new Set<string>();
-  const sliceSize = rules.limit + SLICE_MARGIN;
-  const findSupersessions = rules.isCurrentOnly ? supersessionFinder(rules.graph, rules.scoring.nowMs) : undefined;
-  for (let start = 0; start < ordered.length && picked.results.length < rules.limit; start += sliceSize) {
-    const slice = ordered.slice(start, start + sliceSize);
-    const supersessions = await findSupersessions?.(slice.map(({ candidate }) => candidate.memory.id));
+  let size = rules.limit + SLICE_MARGIN;
+  for (let start = 0; start < ordered.length && picked.results.length < rules.limit; ) {
+    const slice = ordered.slice(start, start + size);
+    start += size;
+    size *= SLICE_GROWTH;
+    const supersessions = await rules.findSupersessions?.(slice.map(({ candidate }) => candidate.memory.id));
     for (const scored of slice) {
       const current = currentVersion(scored, supersessions?.get(scored.candidate.memory.id), rules, picked);
       if (!current || takenIds.has(current.candidate.memory.id)) continue;

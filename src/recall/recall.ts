@@ -3,16 +3,18 @@
  * evidence, score with one pure function; order and take in one place; expand; attach relations in one read; answer.
  */
 import type { RecallAnswer, StateFilterBlock } from '../domain/answers.js';
+import { entitySlug } from '../domain/entity.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import { toIso } from '../domain/time.js';
-import { type Budgeted, withinTokenBudget } from './budget.js';
+import type { Budgeted } from './budget.js';
+import type { Scored } from './candidate.js';
 import { confidenceOf } from './confidence.js';
-import { bestFirst } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { relationEntries } from './relations.js';
 import { toResult } from './result.js';
 import { type RecallRun, runRecall } from './run.js';
 import type { RecallParts } from './search.js';
+import { withinBudget } from './shown.js';
 
 /**
  * Answers a recall. The caller notes the access to what is returned.
@@ -23,9 +25,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
   const startedMs = parts.clock.elapsedMs();
   const plan = planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
-  const budget = withinTokenBudget(bestFirst(run.results), query.max_tokens);
-  const kept = new Set(budget.kept);
-  const shown = run.results.filter(scored => kept.has(scored));
+  const { shown, budget } = withinBudget(plan, run);
   const ids = shown.map(({ candidate }) => candidate.memory.id);
   const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
   const results = shown.map(scored =>
@@ -45,8 +45,8 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     tag_match: query.tag_match,
     state_mode: plan.isCurrentOnly ? 'current' : 'history',
     ...appliedFilters(plan),
-    ...(plan.isCurrentOnly && { state_filter: stateBlock(plan, run) }),
-    ...expansionBlocks(plan, run),
+    ...(plan.isCurrentOnly && { state_filter: stateBlock(plan, run, shown) }),
+    ...expansionBlocks(plan, run, shown),
     ...scoreBlocks(plan, run),
     ...truncationBlock(budget),
     query_time_ms: Math.round((parts.clock.elapsedMs() - startedMs) * 1000) / 1000,
@@ -66,8 +66,8 @@ function appliedFilters({ query, window }: RecallPlan): Partial<RecallAnswer> {
   };
 }
 
-function stateBlock({ query }: RecallPlan, { results, suppressed }: RecallRun): StateFilterBlock {
-  const replacements = results.flatMap(({ candidate, replaces }) =>
+function stateBlock({ query }: RecallPlan, { suppressed }: RecallRun, shown: readonly Scored[]): StateFilterBlock {
+  const replacements = shown.flatMap(({ candidate, replaces }) =>
     replaces ? [{ id: candidate.memory.id, replaces_id: replaces.id, relation_type: replaces.type }] : [],
   );
   return {
@@ -78,14 +78,14 @@ function stateBlock({ query }: RecallPlan, { results, suppressed }: RecallRun): 
   };
 }
 
-function expansionBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer> {
+function expansionBlocks(plan: RecallPlan, run: RecallRun, shown: readonly Scored[]): Partial<RecallAnswer> {
   const request = plan.query.expansion;
   return {
     ...(request?.relations && {
       expansion: {
         enabled: true,
         seed_count: run.seeds.length,
-        expanded_count: run.results.filter(({ from }) => from).length,
+        expanded_count: shown.filter(({ from }) => from).length,
         relation_limit: plan.relationLimit,
         expansion_limit: plan.expansionLimit,
         respect_tags: request.respectTags,
@@ -94,8 +94,8 @@ function expansionBlocks(plan: RecallPlan, run: RecallRun): Partial<RecallAnswer
     ...(request?.entities && {
       entity_expansion: {
         enabled: true,
-        expanded_count: run.results.filter(({ entity }) => entity !== undefined).length,
-        entities_found: run.entitiesFound,
+        expanded_count: shown.filter(({ entity }) => entity !== undefined).length,
+        entities_found: [...new Set(run.entityKeys.map(key => entitySlug(key) ?? key))],
       } as const,
     }),
   };

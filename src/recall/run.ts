@@ -12,12 +12,13 @@ import { arrange } from './order.js';
 import type { RecallPlan } from './plan.js';
 import type { ScoreRules } from './score.js';
 import type { RecallParts } from './search.js';
+import { supersessionFinder } from './state.js';
 import { adaptiveFloor } from './thresholds.js';
 
 export interface RecallRun {
   /** In the order of the answer: what was asked for, then what expansion and the fallback added. */
   results: Scored[];
-  /** Everything that was scored, in order of preference; for `why-not`. */
+  /** Everything that was scored, in order of preference, of a listing what is shown; for `why-not`. */
   considered: Scored[];
   /** How any other memory would be scored. */
   rules: ScoreRules;
@@ -26,8 +27,10 @@ export interface RecallRun {
   isVectorSearchEnabled: boolean;
   /** What expansion began from. */
   seeds: Scored[];
-  /** Slugs of the entities that led on. */
-  entitiesFound: string[];
+  /** Tag keys of the entities that were followed. */
+  entityKeys: string[];
+  /** What a threshold kept out of the results and of what expansion added. */
+  dropped: Scored[];
   floor: number | undefined;
   filteredCount: number;
 }
@@ -39,21 +42,20 @@ export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<R
   const expansion = await expand(parts, plan, main);
   const cut = cutByScore(plan, main.results, expansion.results);
   const fill = await fillFromOutside(parts, plan, cut);
+  const results = [...cut.results, ...fill.results];
+  const hidden = plan.query.state_debug && plan.isCurrentOnly ? await hiddenByState(parts, plan) : [];
   return {
-    results: [...cut.results, ...fill],
+    results,
+    dropped: cut.dropped,
     considered: main.considered,
     rules: main.rules,
     duplicatesRemoved: main.duplicatesRemoved,
-    suppressed: [
-      ...main.suppressed,
-      ...expansion.results.flatMap(suppressedBy),
-      ...(plan.query.state_debug && plan.isCurrentOnly ? await hiddenByState(parts, plan) : []),
-    ],
+    suppressed: eachOnce([...main.suppressed, ...fill.suppressed, ...results.flatMap(suppressedBy), ...hidden]),
     isVectorSearchEnabled: main.isVectorSearchEnabled,
     seeds: main.results,
-    entitiesFound: expansion.entitiesFound,
+    entityKeys: expansion.entityKeys,
     floor: cut.floor,
-    filteredCount: main.belowMinimum + cut.filteredCount,
+    filteredCount: main.belowMinimum + cut.dropped.length,
   };
 }
 
@@ -72,7 +74,7 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
     scoring: rules,
     limit: plan.query.limit,
     minScore: plan.minScore,
-    isCurrentOnly: plan.isCurrentOnly,
+    findSupersessions: plan.isCurrentOnly ? supersessionFinder(graph, rules.nowMs) : undefined,
     mergesDuplicates: false,
     sort: plan.sort,
     // Left to us, "score" stands for importance (decisions D19).
@@ -81,7 +83,8 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
   return {
     ...picked,
     // What has taken the place of an older memory stands where that one was, which is no order of time.
-    results: plan.sort === 'score' ? picked.results : arrange(picked.results, plan.sort),
+    results:
+      plan.sort === 'score' && plan.query.sort === undefined ? picked.results : arrange(picked.results, plan.sort),
     considered: picked.results,
     rules,
     isVectorSearchEnabled: vectors !== undefined,
@@ -91,13 +94,13 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
 interface Expansion {
   /** By relations, then by entities. */
   results: Scored[];
-  entitiesFound: string[];
+  entityKeys: string[];
 }
 
 /** Expanded memories come after what was asked for is fixed; both kinds together never exceed the limit. */
 async function expand(parts: RecallParts, plan: RecallPlan, main: Answered): Promise<Expansion> {
   const request = plan.query.expansion;
-  if (!request) return { results: [], entitiesFound: [] };
+  if (!request) return { results: [], entityKeys: [] };
   const { tags: _tags, ...withoutTags } = plan.filter;
   const rules: ExpansionRules = {
     graph: parts.graph,
@@ -114,19 +117,25 @@ async function expand(parts: RecallParts, plan: RecallPlan, main: Answered): Pro
         minStrength: request.minStrength,
       })
     : [];
-  if (!request.entities) return { results: related, entitiesFound: [] };
+  if (!request.entities) return { results: related, entityKeys: [] };
   const entities = await expandEntities([...main.results, ...related], main.considered, {
     ...rules,
     limit: plan.expansionLimit - related.length,
     text: plan.questions.map(({ text }) => text).join(' '),
   });
-  return { results: [...related, ...entities.results], entitiesFound: entities.entitiesFound };
+  return { results: [...related, ...entities.results], entityKeys: entities.entityKeys };
 }
 
 function suppressedBy({ candidate, replaces }: Scored): Suppressed[] {
   if (!replaces) return [];
   const { id, type } = replaces;
   return [{ id, reason: 'superseded', replacement_id: candidate.memory.id, relation_type: type }];
+}
+
+function eachOnce(suppressed: readonly Suppressed[]): Suppressed[] {
+  const first = new Map<string, Suppressed>();
+  for (const each of suppressed) if (!first.has(each.id)) first.set(each.id, each);
+  return [...first.values()];
 }
 
 /** What the answer would show if it did not matter what holds now: the stores leave these out by themselves. */
@@ -147,13 +156,14 @@ function cutByScore(
   plan: RecallPlan,
   results: readonly Scored[],
   expanded: readonly Scored[],
-): { results: Scored[]; floor: number | undefined; filteredCount: number } {
+): { results: Scored[]; dropped: Scored[]; floor: number | undefined } {
   const usesFloor = plan.usesAdaptiveFloor && plan.sort === 'score' && plan.questions.length > 0;
   const floor = usesFloor ? adaptiveFloor(results.map(({ score }) => score.total)) : undefined;
-  const kept = results.filter(({ score }) => score.total >= (floor ?? 0));
-  const all = [...kept, ...expanded];
-  const passing = all.filter(({ score }) => score.total >= plan.minScore);
-  return { results: passing, floor, filteredCount: results.length + expanded.length - passing.length };
+  const passes = ({ score }: Scored, least: number) => score.total >= least;
+  const kept = results.filter(scored => passes(scored, Math.max(plan.minScore, floor ?? 0)));
+  const added = expanded.filter(scored => passes(scored, plan.minScore));
+  const passing = new Set([...kept, ...added]);
+  return { results: [...passing], dropped: [...results, ...expanded].filter(scored => !passing.has(scored)), floor };
 }
 
 /** Where the tags asked for hold too little, memories outside them fill the page, marked as such. */
@@ -161,15 +171,18 @@ async function fillFromOutside(
   parts: RecallParts,
   plan: RecallPlan,
   { results, floor = 0 }: { results: readonly Scored[]; floor: number | undefined },
-): Promise<Scored[]> {
+): Promise<Pick<Answered, 'results' | 'suppressed'>> {
   const { tags, ...outside } = plan.filter;
   const missing = plan.query.limit - results.length;
-  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.questions.length === 0) return [];
+  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.questions.length === 0) {
+    return { results: [], suppressed: [] };
+  }
   const questions = plan.questions.map(question => ({ ...question, filter: outside, limit: plan.query.limit }));
-  const { results: found } = await answerQuestions(parts, plan, questions);
+  const { results: found, suppressed } = await answerQuestions(parts, plan, questions);
   const shown = idsShown(results);
-  return found
+  const fitting = found
     .filter(({ candidate, score }) => !shown.has(candidate.memory.id) && score.total >= floor)
     .slice(0, missing)
     .map(scored => ({ ...scored, isOutsideTagScope: !passesFilter(scored.candidate.memory, { tags }) }));
+  return { results: fitting, suppressed };
 }

@@ -34,29 +34,43 @@ export interface Question {
   limit: number;
 }
 
+/** How far a search goes. */
+export interface Reach {
+  /** How many times the usual number of candidates each channel is asked for. */
+  times: number;
+  /** The question's vector, where an earlier search has made it. */
+  vector?: Float32Array | undefined;
+}
+
 export interface Found {
   candidates: Scored[];
   /** How every candidate of this question is scored; also those that are found later. */
   rules: ScoreRules;
   isVectorSearchEnabled: boolean;
-  /** Whether a channel found as many as it was asked for: there may be more. */
-  isCutOff: boolean;
+  vector: Float32Array | undefined;
+  /** Whether a channel found as many as it was asked for, and may be asked for more. */
+  mayHaveMore: boolean;
 }
 
 /** Candidates asked of each channel, and how many of the best lend evidence to their neighbours. */
 const CHANNEL_LIMIT_MIN = 60;
 const CHANNEL_LIMIT_PER_RESULT = 3;
+const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
 const SEEDS_MIN = 40;
 const SEEDS_PER_RESULT = 2;
 
-/** @param reach how many times the usual number of candidates each channel is asked for */
-export async function search(parts: RecallParts, question: Question, reach = 1): Promise<Found> {
+export async function search(parts: RecallParts, question: Question, reach: Reach): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
   const dates = datesNamed(text, clock.nowMs());
-  const channelLimit = reach * Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
-  const { byWords, byDate, byMeaning } = askChannels(parts, question, { dates, limit: channelLimit });
+  const usual = Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
+  const channelLimit = Math.min(usual * reach.times, CHANNEL_LIMIT_MAX);
+  const { byWords, byDate, byMeaning } = askChannels(
+    parts,
+    { ...question, vector: reach.vector },
+    { dates, limit: channelLimit },
+  );
   const [[words, ...furtherWords], ofDates] = await Promise.all([byWords, byDate]);
   const rules: ScoreRules = {
     evidence: readEvidence(text, words.statistics, dates),
@@ -91,7 +105,10 @@ export async function search(parts: RecallParts, question: Question, reach = 1):
     candidates: isScoped(filter) ? scored : scored.filter(hasEvidence),
     rules,
     isVectorSearchEnabled: meaning.isEnabled,
-    isCutOff: words.ids.length >= channelLimit || meaning.similarities.size >= channelLimit,
+    vector: meaning.vector,
+    mayHaveMore:
+      channelLimit < CHANNEL_LIMIT_MAX &&
+      (words.ids.length >= channelLimit || meaning.similarities.size >= channelLimit),
   };
 }
 
@@ -126,7 +143,7 @@ function scoredWith(
 /** Sets every channel to work at once: first for the question itself, then for its supplements. */
 function askChannels(
   parts: RecallParts,
-  { text, embedding, supplements, filter }: Question,
+  { text, embedding, vector, supplements, filter }: Question & Pick<Reach, 'vector'>,
   { dates, limit }: { dates: readonly NamedDate[]; limit: number },
 ) {
   const terms = termsOf(text);
@@ -134,7 +151,7 @@ function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   return {
     byMeaning: Promise.all([
-      vectorChannel(parts, { text, embedding }, search),
+      vectorChannel(parts, { text, embedding, vector }, search),
       ...supplements.map(each => vectorChannel(parts, { text: each, embedding: undefined }, beside)),
     ]),
     byWords: Promise.all([

@@ -80,10 +80,15 @@ interface ChainEnd {
 
 /** Where the edges of a chain's ends lead to that is new, best edges first. */
 function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
-  const found = ends.flatMap(({ id, type }) =>
-    (edges.get(id) ?? []).map((edge): ChainEnd => ({ id: edge.to, type: type ?? edge.type })),
-  );
-  return found.filter(({ id }) => !visited.has(id) && targets.has(id));
+  // Each once: versions joined by several edges would double with every step.
+  const found = new Map<string, ChainEnd>();
+  for (const { id, type } of ends) {
+    for (const edge of edges.get(id) ?? []) {
+      if (visited.has(edge.to) || found.has(edge.to) || !targets.has(edge.to)) continue;
+      found.set(edge.to, { id: edge.to, type: type ?? edge.type });
+    }
+  }
+  return [...found.values()];
 }
 
 function isHolding(memory: Memory | undefined, instantMs: number): boolean {

@@ -1,19 +1,18 @@
 /** Which filter or rank kept a memory out of an answer, asked of the same steps that make the answer. */
 import type { WhyNotAnswer } from '../domain/answers.js';
-import { entitySlug } from '../domain/entity.js';
 import { memoryNotFound } from '../domain/errors.js';
 import { invalidityAt, type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import { tagKey } from '../domain/tags.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import { withinTokenBudget } from './budget.js';
 import type { Scored } from './candidate.js';
 import { explain, round } from './explain.js';
 import { bestFirst, isAdded } from './order.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { type RecallRun, runRecall } from './run.js';
 import { hasEvidence, type RecallParts, scoreFound } from './search.js';
+import { withinBudget } from './shown.js';
 import { supersessionFinder } from './state.js';
 
 type Verdict = Pick<WhyNotAnswer, 'reason' | 'message'>;
@@ -25,10 +24,14 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   const plan = planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
   const isIt = ({ candidate }: { candidate: { memory: Memory } }) => candidate.memory.id === id;
-  const scored = run.results.find(isIt) ?? run.considered.find(isIt) ?? scoreFound(memory, { foundBy: [] }, run.rules);
+  const scored =
+    run.results.find(isIt) ??
+    run.dropped.find(isIt) ??
+    run.considered.find(isIt) ??
+    scoreFound(memory, { foundBy: [] }, run.rules);
   const verdict = await judge(parts, { memory, plan, run, scored });
   const rank = run.considered.findIndex(isIt) + 1;
-  const cutoff = run.results.findLast(result => !isAdded(result));
+  const cutoff = bestFirst(run.results.filter(result => !isAdded(result))).at(-1);
   return {
     status: 'success',
     id,
@@ -52,11 +55,11 @@ interface Case {
 async function judge({ graph, clock }: RecallParts, asked: Case): Promise<Verdict> {
   const { memory, plan, run, scored } = asked;
   const { id } = memory;
-  const place = run.results.indexOf(scored);
-  if (place >= 0 && !withinTokenBudget(bestFirst(run.results), plan.query.max_tokens).kept.includes(scored)) {
-    return { reason: 'ranked_too_low', message: `As result ${place + 1} it does not fit; raise max_tokens.` };
-  }
+  const place = withinBudget(plan, run).shown.indexOf(scored);
   if (place >= 0) return { reason: 'returned', message: `It is returned, as result ${place + 1}.` };
+  if (run.results.includes(scored)) {
+    return { reason: 'ranked_too_low', message: 'It does not fit behind better ones; raise max_tokens.' };
+  }
   const filtered = failedFilter(memory, plan.filter);
   if (filtered) return filtered;
   const successor = plan.isCurrentOnly && (await supersessionFinder(graph, clock.nowMs())([id])).get(id);
@@ -73,6 +76,7 @@ async function judge({ graph, clock }: RecallParts, asked: Case): Promise<Verdic
       message: `Memory ${twin.candidate.memory.id} has the same text and tags and stands for it.`,
     };
   }
+  if (run.dropped.includes(scored)) return belowThreshold(scored);
   return (await expansionVerdict(graph, asked)) ?? rankVerdict(asked);
 }
 
@@ -83,7 +87,7 @@ const EDGES_MAX = 10_000;
 async function expansionVerdict(graph: GraphStore, { memory, plan, run }: Case): Promise<Verdict | undefined> {
   const request = plan.query.expansion;
   const verdict = (message: string): Verdict => ({ reason: 'kept_out_of_expansion', message });
-  if (memory.tags.some(tag => run.entitiesFound.includes(entitySlug(tagKey(tag)) ?? ''))) {
+  if (memory.tags.some(tag => run.entityKeys.includes(tagKey(tag)))) {
     return verdict('An entity leads to it; see expand_min_importance, or raise expansion_limit.');
   }
   if (!request?.relations) return undefined;
@@ -101,9 +105,13 @@ async function expansionVerdict(graph: GraphStore, { memory, plan, run }: Case):
   return verdict('An edge leads to it, but others come first; raise relation_limit or expansion_limit.');
 }
 
+function belowThreshold({ score }: Scored): Verdict {
+  return { reason: 'below_threshold', message: `Its score ${round(score.total)} is below the threshold.` };
+}
+
 function rankVerdict({ memory, plan, run, scored }: Case): Verdict {
   const rank = run.considered.findIndex(({ candidate }) => candidate.memory.id === memory.id);
-  const score = scored.score.total;
+  if (scored.score.total < Math.max(plan.minScore, run.floor ?? 0)) return belowThreshold(scored);
   if (rank < 0) {
     if (plan.questions.length === 0) {
       return { reason: 'ranked_too_low', message: `Others come first in the order ${plan.sort}; raise limit.` };
@@ -114,9 +122,6 @@ function rankVerdict({ memory, plan, run, scored }: Case): Verdict {
           message: 'Too many others match at least as well; raise limit, or ask more precisely.',
         }
       : { reason: 'no_evidence', message: 'Neither its words, nor its meaning, nor its neighbours in time led to it.' };
-  }
-  if (score < Math.max(plan.minScore, run.floor ?? 0)) {
-    return { reason: 'below_threshold', message: `Its score ${round(score)} is below the threshold.` };
   }
   return {
     reason: 'ranked_too_low',

@@ -145,3 +145,52 @@ describe('expansion', () => {
     expect(await recall(asked)).toEqual(['zoneSeed', 'hubInZone']);
   });
 });
+
+describe('versions joined by several edges', () => {
+  test('are followed once each: layers of them cost what they hold', async () => {
+    const gone = { tags: ['layers'], t_invalid: '2025-01-01T00:00:00Z' };
+    await store({ start: { content: 'The capybara pond is drained', tags: ['layers'] } });
+    const layers = Array.from({ length: 6 }, (_, layer) => names(`layer${layer}-`, 6));
+    for (const layer of layers) await store(Object.fromEntries(layer.map(name => [name, { content: name, ...gone }])));
+    await store({ end: { content: 'The pond is full again', tags: ['layers'] } });
+    for (const [index, layer] of [['start'], ...layers].entries()) {
+      for (const from of layer) {
+        for (const to of layers[index] ?? ['end']) await associate(from, 'INVALIDATED_BY', to);
+        for (const to of layers[index] ?? ['end']) await associate(from, 'EVOLVED_INTO', to);
+      }
+    }
+    expect(await recall({ query: 'capybara pond drained', tags: 'layers', limit: '2' })).toEqual(['end']);
+  });
+  test('take one place of an entity and of a seed', async () => {
+    const tagged = { tags: ['entity:people:alma'], importance: 0.9 };
+    await store({
+      ...many('alma', 12, index => ({ content: `Alma lives at number ${index}`, ...tagged })),
+      other: { content: 'Prefers the aisle', tags: ['entity:people:alma'], importance: 0.2 },
+      tapir: { content: 'The tapir enclosure' },
+      rule: { content: 'Closed at noon' },
+    });
+    for (let index = 1; index < 12; index++) await associate(`alma${index - 1}`, 'EVOLVED_INTO', `alma${index}`);
+    const asked = { query: 'Where does Alma live?', limit: '1', expand_entities: 'true' };
+    expect(await recall(asked)).toEqual(['alma11', 'other']);
+    for (const name of names('alma', 6)) await associate('tapir', 'RELATES_TO', name, { strength: 0.9 });
+    await associate('tapir', 'RELATES_TO', 'rule', { strength: 0.3 });
+    const related = await recall({
+      query: 'tapir enclosure',
+      limit: '1',
+      expand_relations: 'true',
+      relation_limit: '2',
+    });
+    expect(related).toEqual(['tapir', 'alma11', 'rule']);
+  });
+});
+
+describe('several questions', () => {
+  test('that find two copies of one text show it once', async () => {
+    await store({
+      vole: { content: 'The vole sleeps in winter', tags: ['burrow'], timestamp: '2025-01-01T00:00:00Z' },
+      voleCopy: { content: 'The vole sleeps in winter', tags: ['burrow'], timestamp: '2025-01-02T00:00:00Z' },
+    });
+    const { results } = await ask({ queries: ['vole winter', 'vole sleeps'], tags: 'burrow', limit: '5' });
+    expect(results).toHaveLength(1);
+  });
+});

@@ -67,6 +67,14 @@ describe('a listing', () => {
     const asked = { tags: 'list', sort: 'score', limit: '1', priority_ids: idOf('outside') };
     expect(await recall(asked)).toEqual(['outside']);
   });
+  test('within a budget keeps its own order', async () => {
+    expect(await recall({ tags: 'list', limit: '3', max_tokens: '60' })).toEqual(['weighty']);
+  });
+  test('that no score reaches is empty, and says how much was under the minimum', async () => {
+    const { count, score_filter } = await ask({ tags: 'list', min_score: '0.9' });
+    expect([count, score_filter.filtered_count]).toEqual([0, 3]);
+    expect(await whyNot('weighty', 'tags=list&min_score=0.9')).toMatchObject({ reason: 'below_threshold' });
+  });
   test('matches by tag, also what has taken the place of another', async () => {
     const { results } = await ask({ tags: 'ibex', limit: '3' });
     for (const { match_type } of results) expect(match_type).toBe('tag');
@@ -126,6 +134,10 @@ describe('why not', () => {
     const verdict = await whyNot('far', asked);
     expect(verdict).toMatchObject({ returned: false, reason: 'kept_out_of_expansion' });
     expect(verdict.message).toContain(named);
+  });
+  test('names a threshold that what was expanded does not reach', async () => {
+    const asked = 'query=lemur&limit=1&expand_relations=true&min_score=0.6';
+    expect(await whyNot('near', asked)).toMatchObject({ returned: false, reason: 'below_threshold' });
   });
   test('explains by the question for which a memory has its score', async () => {
     const { explanation } = await whyNot('exact', 'queries=kiwi+harvest&queries=zebrafish+tank+heater&limit=1');

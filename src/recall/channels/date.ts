@@ -19,7 +19,9 @@ export async function dateChannel(
   const within = (toMs: number) => ({ ...filter, fromMs, toMs: Math.min(latestMs, toMs) });
   if (fromMs > latestMs) return [];
   const terms = search.terms.filter(term => !date.terms.has(term));
-  const { ids } = await keywordChannel(graph, { terms, filter: within(date.toMs + TOLD_LATER_MS), limit });
-  const listed = await graph.list({ filter: within(date.toMs), order: 'importance', limit: LISTED_LIMIT });
+  const [{ ids }, listed] = await Promise.all([
+    keywordChannel(graph, { terms, filter: within(date.toMs + TOLD_LATER_MS), limit }),
+    graph.list({ filter: within(date.toMs), order: 'importance', limit: LISTED_LIMIT }),
+  ]);
   return [...new Set([...ids, ...listed])];
 }

@@ -16,6 +16,8 @@ export interface VectorParts {
 }
 
 export interface VectorOutcome {
+  /** The question's vector, where one was made. */
+  vector?: Float32Array | undefined;
   /** False when there is no vector store, or it or the embedder failed or took too long. */
   isEnabled: boolean;
   /** Closeness in meaning by id, 0..1, of the nearest. */
@@ -32,16 +34,24 @@ const CLOSENESS_KNOWN = 200;
 /** What is further away than the last of these is taken to have so much of its similarity: reading its vector costs more. */
 const SIMILARITY_BEYOND = 0.9;
 
+interface VectorQuestion {
+  text: string;
+  /** Takes the place of the text's own vector. */
+  embedding: readonly number[] | undefined;
+  /** The text's own vector, where an earlier search has made it. */
+  vector?: Float32Array | undefined;
+}
+
 export async function vectorChannel(
   { vectors, embedder, clock, onDegraded }: VectorParts,
-  question: { text: string; embedding: readonly number[] | undefined },
+  question: VectorQuestion,
   search: { filter: MemoryFilter; limit: number },
 ): Promise<VectorOutcome> {
   const nothing = { similarities: new Map<string, number>(), closenessOf: () => 0 };
   if (!vectors) return { isEnabled: false, ...nothing };
   const models = [embedder.model, SUPPLIED_EMBEDDING];
   try {
-    const vector = await beforeDeadline(clock, questionVector(embedder, question));
+    const vector = question.vector ?? (await beforeDeadline(clock, questionVector(embedder, question)));
     if (!vector) return { isEnabled: true, ...nothing };
     const limit = Math.max(search.limit, CLOSENESS_KNOWN);
     const hits = await vectors.search({ vector, models, filter: search.filter, limit });
@@ -50,6 +60,7 @@ export async function vectorChannel(
     const known = new Map(hits.map(hit => [hit.id, closeness(hit.similarity, floor)]));
     const beyond = hits.length < limit ? 0 : closeness((hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND, floor);
     return {
+      vector,
       isEnabled: true,
       similarities: new Map([...known].slice(0, search.limit)),
       closenessOf: ({ id, embedded_by }) => known.get(id) ?? (models.includes(embedded_by ?? '') ? beyond : 0),
@@ -67,7 +78,7 @@ function closeness(similarity: number, floor: number): number {
 
 async function questionVector(
   embedder: Embedder,
-  { text, embedding }: { text: string; embedding: readonly number[] | undefined },
+  { text, embedding }: VectorQuestion,
 ): Promise<Float32Array | undefined> {
   if (embedding) return Float32Array.from(embedding);
   if (text === '') return undefined;
