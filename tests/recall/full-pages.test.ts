@@ -140,6 +140,10 @@ describe('expansion', () => {
     const answer = await ask({ query: 'Ottoline part', limit: '12', expand_entities: 'true' });
     expect(answer.entity_expansion.expanded_count).toBeGreaterThanOrEqual(3);
   });
+  test('an entity that many memories are about leads to ten of them', async () => {
+    const answer = await ask({ query: 'Ottoline', limit: '1', expand_entities: 'true' });
+    expect(answer.entity_expansion).toMatchObject({ expanded_count: 10, entities_found: ['ottoline'] });
+  });
   test('of an entity with many memories the one within the tags is found', async () => {
     const asked = { query: 'zebu', tags: 'zone:in', limit: '1', expand_entities: 'true', expand_respect_tags: 'true' };
     expect(await recall(asked)).toEqual(['zoneSeed', 'hubInZone']);

@@ -135,6 +135,14 @@ describe('why not', () => {
     expect(verdict).toMatchObject({ returned: false, reason: 'kept_out_of_expansion' });
     expect(verdict.message).toContain(named);
   });
+  test('tells what does not hold yet from what holds no more', async () => {
+    await store({
+      planned: { content: 'The numbat house opens', t_valid: '2999-01-01T00:00:00Z' },
+      past: { content: 'The numbat house is closed', t_invalid: '2020-01-01T00:00:00Z' },
+    });
+    expect(await whyNot('planned', 'query=numbat')).toMatchObject({ reason: 'not_yet_valid', returned: false });
+    expect(await whyNot('past', 'query=numbat')).toMatchObject({ reason: 'expired', returned: false });
+  });
   test('names a threshold that what was expanded does not reach', async () => {
     const asked = 'query=lemur&limit=1&expand_relations=true&min_score=0.6';
     expect(await whyNot('near', asked)).toMatchObject({ returned: false, reason: 'below_threshold' });
