@@ -126,7 +126,10 @@ export const WORD_RULES: Record<string, WordRule> = {
   'only config.ts reads the environment': {
     pattern: /\bprocess\s*(?:\.\s*env\b|\[)|\benv\b[^}\n]*\}\s*=\s*process\b/g,
     allowed: ['src/config.ts'],
-    exceptions: { 'src/cli/main.ts': 'hands the environment over whole and reads no name in it' },
+    exceptions: {
+      'src/cli/main.ts': 'hands the environment over whole and reads no name in it',
+      'src/stores/embedded-vectors/collection.ts': 'tells a native library how many threads to make',
+    },
   },
   'only the logger and the command line print': {
     pattern: /\bconsole\s*[.[]|\bprocess\s*\.\s*(?:stdout|stderr)\b/g,
@@ -138,6 +141,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     allowed: ['src/engine/clock.ts', 'src/cli/', 'src/http/'],
     exceptions: {
       'src/stores/embedded-vectors/index-builder.ts': 'a deadline for closing, not a time of the memory',
+      'src/stores/embedded-vectors/store.ts': 'a deadline for a native call, not a time of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
     },
   },

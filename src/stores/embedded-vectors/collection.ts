@@ -31,6 +31,10 @@ let library: Promise<Zvec> | undefined;
  * @throws MissingBinaryError
  */
 export function loadZvec(): Promise<Zvec> {
+  // Searches of several segments wait for each other for ever once as many run as the library has threads, and it reads
+  // their number while it loads.
+  process.env.OMP_NUM_THREADS = '16';
+  delete process.env.OMP_THREAD_LIMIT;
   library ??= import('@zvec/zvec').then(
     ({ default: zvec }) => {
       // One thread for building the index: the other core goes on answering.

@@ -2,7 +2,7 @@
 import type { ZVecCollection, ZVecDoc, ZVecDocInput, ZVecDocIterator, ZVecStatus } from '@zvec/zvec';
 import { MemoryError } from '../../domain/errors.js';
 import { tagDigest, tagKeys, tagPrefixes } from '../../domain/tags.js';
-import type { VectorPayload, VectorRecord, VectorSearch, VectorStore } from '../vector-store.js';
+import type { VectorPayload, VectorRecord, VectorStore } from '../vector-store.js';
 import { loadZvec, openCollection, SENTINEL, VECTOR_FIELD, type Zvec } from './collection.js';
 import { filterText } from './filter-text.js';
 import { createIndexBuilder } from './index-builder.js';
@@ -11,6 +11,10 @@ import { createIndexBuilder } from './index-builder.js';
 const DOCUMENTS_PER_CALL = 1000;
 /** Candidates that a search of the graph keeps; recall@10 of 1.00 at 100,000 vectors. */
 const SEARCH_BREADTH = 128;
+
+const SEARCHES_MAX = 3;
+/** A search takes milliseconds: after this long it will never end. */
+const SEARCH_TIMEOUT_MS = 2_000;
 
 /** Beyond every instant that a Date can hold. */
 const UNBOUNDED_MS = 9e15;
@@ -48,7 +52,10 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     return found;
   };
 
-  const search = async ({ vector, limit, filter, models }: VectorSearch) => {
+  const search: VectorStore['search'] = async ({ vector, limit, filter, models }) => {
+    // Far fewer than the library has threads: more at once would wait for each other for ever.
+    if (searches.size >= SEARCHES_MAX) await beforeDeadline(Promise.race(searches)).catch(() => undefined);
+    if (searches.size >= SEARCHES_MAX) return search({ vector, limit, filter, models });
     const query = collection.query({
       fieldName: VECTOR_FIELD,
       vector: unitVector(vector),
@@ -61,7 +68,7 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     searches.add(query);
     try {
       // The library scores by cosine distance.
-      return (await query).map(({ id, score }) => ({ id, similarity: 1 - score }));
+      return (await beforeDeadline(query)).map(({ id, score }) => ({ id, similarity: 1 - score }));
     } finally {
       searches.delete(query);
     }
@@ -116,12 +123,26 @@ function createStore(zvec: Zvec, collection: ZVecCollection, dimensions: number)
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.allSettled(searches);
+      await beforeDeadline(Promise.allSettled(searches)).catch(() => undefined);
       // The library refuses to close while one is open.
       for (const walk of walks) walk.closeSync();
       if (await builder.stop()) collection.closeSync();
     },
   };
+}
+
+/** @throws MemoryError `unavailable` when the library does not answer in time */
+async function beforeDeadline<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const message = `The vector search has not answered within ${SEARCH_TIMEOUT_MS / 1000} seconds`;
+    timer = setTimeout(() => reject(new MemoryError('unavailable', message)), SEARCH_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The library takes NaN and zero vectors without a word, and then finds them for every query or for none. */
