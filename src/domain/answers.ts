@@ -316,7 +316,6 @@ export interface HealthAnswer {
     embedding_reason: string;
     /** Only while embedding fails. */
     embedding_error?: string;
-    note?: string;
   };
   graph: string;
   timestamp: string;

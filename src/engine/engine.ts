@@ -17,7 +17,7 @@ import type {
   WorkStatusAnswer,
 } from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
-import { MemoryError, messageOf } from '../domain/errors.js';
+import { type MemoryError, messageOf } from '../domain/errors.js';
 import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
@@ -76,13 +76,13 @@ export interface Engine {
   /**
    * Makes vectors again, newest memories first.
    *
-   * @throws MemoryError `unavailable` without a vector store, `conflict` while such a run is going on
+   * @throws MemoryError `conflict` while such a run is going on
    */
   reembed(request: ReembedRequest): Promise<ReembedAnswer>;
   /**
    * Compares the stores and mends the vector store, or only tells.
    *
-   * @throws MemoryError `unavailable` without a vector store, `conflict` while such a run is going on
+   * @throws MemoryError `conflict` while such a run is going on
    */
   sync(request: SyncRequest): Promise<SyncAnswer>;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
@@ -94,15 +94,12 @@ export interface Engine {
 export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work'>;
   graph: GraphStore;
-  /** Absent where there is no vector store; `vectorsNote` then says why. */
-  vectors: VectorStore | undefined;
-  vectorsNote: string | undefined;
+  vectors: VectorStore;
   embedder: Embedder;
   /** Why it is this embedder. */
   embeddingReason: string;
   workers: Workers;
-  /** Absent where there is no vector store. */
-  maintenance: Maintenance | undefined;
+  maintenance: Maintenance;
   classifier: Classifier;
   shortener: Shortener;
   /** Absent when there is none. */
@@ -134,15 +131,10 @@ export function createEngine(parts: EngineParts): Engine {
   };
   let closing: Promise<void> | undefined;
 
-  const maintenance = (): Maintenance => {
-    if (parts.maintenance) return parts.maintenance;
-    throw new MemoryError('unavailable', `There is no vector store: ${parts.vectorsNote ?? 'none is set up'}`);
-  };
-
   const close = async () => {
     // A model that does not answer must not hold up the end: what it has not embedded stays pending.
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
-    await Promise.all([stopWorkers(workers), parts.maintenance?.stop()]);
+    await Promise.all([stopWorkers(workers), parts.maintenance.stop()]);
     cancelGrace();
     await accesses.flush();
     await embedder.close();
@@ -171,7 +163,7 @@ export function createEngine(parts: EngineParts): Engine {
       checkHealth({
         ...parts,
         configuredVectorSize: config.input.vectorSize,
-        drift: parts.maintenance?.drift,
+        drift: parts.maintenance.drift,
         enriching: { isRunning: workers.enrich.isRunning, successes: workers.enrich.stats.successes },
       }),
     workStatus: () => workStatus(parts),
@@ -180,14 +172,14 @@ export function createEngine(parts: EngineParts): Engine {
       workers.enrich.notify(ids.length);
       return { status: 'queued', count: ids.length, ids: [...new Set(ids)].sort() };
     },
-    reembed: async request => maintenance().reembed(request),
-    sync: async request => maintenance().sync(request),
+    reembed: async request => parts.maintenance.reembed(request),
+    sync: async request => parts.maintenance.sync(request),
     idle: async () => {
       await parts.caughtUp();
-      await workers.embed?.drain();
+      await workers.embed.drain();
       await workers.enrich.drain();
       // Enrichment changes tags, which the vectors carry too.
-      await workers.embed?.drain();
+      await workers.embed.drain();
       await accesses.flush();
     },
     close: () => {

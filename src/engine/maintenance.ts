@@ -66,7 +66,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     settings: config.sync,
     onRequeued: count => {
       log.warn(`${count} memories had no vector: they are embedded in the background`);
-      workers.embed?.notify(count);
+      workers.embed.notify(count);
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
@@ -97,7 +97,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
       if (count === 0) return;
       log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
-      workers.embed?.notify(count);
+      workers.embed.notify(count);
     },
     stop: async () => {
       isStopping = true;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
-import { payloadOf } from '../enrichment/embed-memories.js';
+import { payloadOf } from '../domain/vector-payload.js';
 import type { Logger } from '../log.js';
 import { type Copied, type CopyProgress, copyAll } from '../maintenance/migrate/copy.js';
 import { type Verification, verify } from '../maintenance/migrate/verify.js';
@@ -40,7 +40,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
     const target = await openStores({ ...parts, config: to });
     try {
       // A side that is away should say so before anything is copied.
-      for (const store of [source.graph, source.vectors, target.graph, target.vectors]) await store?.ping();
+      for (const store of [source.graph, source.vectors, target.graph, target.vectors]) await store.ping();
       const copied = await copyAll({ from: source, to: target, payloadOf, onProgress });
       onProgress({ what: 'comparing' });
       return { copied, verification: await verify(source, target, new Set(copied.kept)) };

@@ -1,20 +1,19 @@
 /** The two stores that the settings name. With `open.ts` the only place that names concrete ones. */
 import type { Config } from '../config.js';
+import type { StoreSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../stores/circuit-breaker.js';
-import { MissingBinaryError } from '../stores/embedded-vectors/collection.js';
+import { removeFormerStore } from '../stores/embedded-vectors/former-store.js';
 import { openEmbeddedVectors } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { lockFolder } from '../stores/sqlite/folder-lock.js';
-import { openSqliteStore } from '../stores/sqlite/store.js';
+import { openSqlitePair, openSqliteStore } from '../stores/sqlite/store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface Stores {
   graph: GraphStore;
-  vectors: VectorStore | undefined;
-  /** Why there is no vector store. */
-  note: string | undefined;
+  vectors: VectorStore;
   /** Whether one is a server, which may be away, now or later. */
   isRemote: boolean;
   /** Whether other processes may work on the same graph. */
@@ -48,12 +47,13 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
       const lock = lockFolder(parts.config.dataDir);
       undo.push(() => lock.release());
     }
-    const graph = await openGraph(parts);
-    undo.push(() => graph.close());
-    const { vectors, note } = await openVectors(parts);
-    if (vectors) undo.push(() => vectors.close());
+    const { graph, vectors } = await openBoth(parts);
+    undo.push(
+      () => graph.close(),
+      () => vectors.close(),
+    );
     const isShared = falkordb !== undefined;
-    return { graph, vectors, note, isShared, isRemote: isShared || qdrant !== undefined, close };
+    return { graph, vectors, isShared, isRemote: isShared || qdrant !== undefined, close };
   } catch (error) {
     await close();
     throw error;
@@ -61,28 +61,44 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
 }
 
 /** Clients of servers are loaded only by those who use them. */
-async function openGraph(parts: OpenStoresParts): Promise<GraphStore> {
-  const { falkordb } = parts.config.stores;
-  if (!falkordb) return openSqliteStore(parts.config.dataDir);
-  const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
-  return guarded(parts, openFalkorStore(present(falkordb)), isAway);
+async function openBoth(parts: OpenStoresParts): Promise<{ graph: GraphStore; vectors: VectorStore }> {
+  const { config, clock, log } = parts;
+  const { dataDir, stores, input } = config;
+  const embedded = { dimensions: input.vectorSize, clock };
+  if (!stores.qdrant && removeFormerStore(dataDir)) {
+    log.info('vectors are kept in an SQLite file now: those of the former store are made again in the background');
+  }
+  if (!stores.falkordb && !stores.qdrant) {
+    const { graph, vectors } = openSqlitePair(dataDir, embedded);
+    return { graph, vectors: guarded(parts, vectors) };
+  }
+  const graph = stores.falkordb ? await openFalkor(parts, stores.falkordb) : openSqliteStore(dataDir);
+  try {
+    const vectors = stores.qdrant
+      ? await openQdrant(parts, stores.qdrant)
+      : guarded(parts, openEmbeddedVectors(dataDir, embedded));
+    return { graph, vectors };
+  } catch (error) {
+    await graph.close();
+    throw error;
+  }
 }
 
-async function openVectors(parts: OpenStoresParts): Promise<Pick<Stores, 'vectors' | 'note'>> {
-  const { dataDir, stores, input } = parts.config;
-  if (stores.qdrant) {
-    const { openQdrantStore, isAway } = await import('../stores/qdrant/store.js');
-    const store = openQdrantStore({ ...present(stores.qdrant), dimensions: input.vectorSize });
-    return { vectors: guarded(parts, store, isAway), note: undefined };
-  }
-  try {
-    return { vectors: await openEmbeddedVectors(dataDir, input.vectorSize), note: undefined };
-  } catch (error) {
-    if (!(error instanceof MissingBinaryError)) throw error;
-    const note = `${error.message}: recall works by words, tags and relations only`;
-    parts.log.warn(note);
-    return { vectors: undefined, note };
-  }
+async function openFalkor(
+  parts: OpenStoresParts,
+  settings: NonNullable<StoreSettings['falkordb']>,
+): Promise<GraphStore> {
+  const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
+  return guarded(parts, openFalkorStore(present(settings)), isAway);
+}
+
+async function openQdrant(
+  parts: OpenStoresParts,
+  settings: NonNullable<StoreSettings['qdrant']>,
+): Promise<VectorStore> {
+  const { openQdrantStore, isAway } = await import('../stores/qdrant/store.js');
+  const store = openQdrantStore({ ...present(settings), dimensions: parts.config.input.vectorSize });
+  return guarded(parts, store, isAway);
 }
 
 function guarded<Store extends GraphStore | VectorStore>(

@@ -49,10 +49,10 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const background = { config, clock, log, graph, embedder };
     const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
-    const maintenance = vectors && startMaintenance({ ...background, vectors, workers, isRemote: stores.isRemote });
-    undo.push(() => maintenance?.stop());
+    const maintenance = startMaintenance({ ...background, vectors, workers, isRemote: stores.isRemote });
+    undo.push(() => maintenance.stop());
     const catchUp = async () => {
-      await maintenance?.catchUp();
+      await maintenance.catchUp();
       await Promise.all([workers.embed?.drain(), workers.enrich.drain()]);
     };
     let catchingUp = Promise.resolve();
@@ -63,12 +63,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     };
     // A server may be away, and starting must not wait for it.
     if (stores.isRemote) onRecovery();
-    else await maintenance?.catchUp();
+    else await maintenance.catchUp();
     return createEngine({
       config,
       graph,
       vectors,
-      vectorsNote: stores.note,
       embedder,
       embeddingReason,
       workers,

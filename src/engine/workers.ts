@@ -14,8 +14,7 @@ import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface Workers {
-  /** Absent where there is no vector store. */
-  embed: Worker | undefined;
+  embed: Worker;
   enrich: Worker;
 }
 
@@ -24,7 +23,7 @@ export interface WorkersParts {
   clock: Clock;
   log: Logger;
   graph: GraphStore;
-  vectors: VectorStore | undefined;
+  vectors: VectorStore;
   embedder: Embedder;
   classifier: Classifier;
   /** Whether other processes work on the same graph: what one leaves behind when it ends, another takes up. */
@@ -36,18 +35,17 @@ const POLL_MS = 30_000;
 
 /** Starts both: what an earlier process left undone is due at once. */
 export function startWorkers(parts: WorkersParts): Workers {
-  const { vectors } = parts;
-  const workers: Workers = { embed: undefined, enrich: startEnriching(parts, () => workers.embed?.notify(1)) };
-  if (vectors) workers.embed = startEmbedding({ ...parts, vectors }, count => workers.enrich.notify(count));
-  return workers;
+  const enrich = startEnriching(parts, () => embed.notify(1));
+  const embed = startEmbedding(parts, count => enrich.notify(count));
+  return { embed, enrich };
 }
 
 /** Finishes what is in flight. */
 export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
-  await Promise.all([embed?.stop(), enrich.stop()]);
+  await Promise.all([embed.stop(), enrich.stop()]);
 }
 
-function startEmbedding(parts: WorkersParts & { vectors: VectorStore }, onEmbedded: (count: number) => void): Worker {
+function startEmbedding(parts: WorkersParts, onEmbedded: (count: number) => void): Worker {
   return startWorker({
     ...workerParts(parts, 'embedding'),
     kind: 'embed',

@@ -15,8 +15,8 @@ import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
+import { payloadOf } from '../domain/vector-payload.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import { payloadOf } from '../enrichment/embed-memories.js';
 import { writePayloads } from '../enrichment/refresh-vectors.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import type { GraphStore, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
@@ -25,7 +25,7 @@ import type { Workers } from './workers.js';
 
 export interface WriteParts {
   graph: GraphStore;
-  vectors: VectorStore | undefined;
+  vectors: VectorStore;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow'>;
   shortener: Shortener;
@@ -111,16 +111,20 @@ async function save(
   commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
   const nowMs = parts.clock.nowMs();
-  const work = workFor(parts);
-  const records = inputs.map((input): NewRecord => {
-    const memory = createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs);
-    return { memory, work, ...(input.embedding && { embedding: Float32Array.from(input.embedding) }) };
-  });
+  const records = inputs.map(input => newRecord(parts, input, nowMs));
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const vectors = await storeSupplied(parts, created);
   notify(parts, created.length);
   return { memories: await asStored(parts.graph, records, outcomes), vectors };
+}
+
+function newRecord(parts: WriteParts, input: NewMemory, nowMs: number): NewRecord {
+  const memory = createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs);
+  if (!input.embedding) return { memory, work: WORK };
+  const embedding = Float32Array.from(input.embedding);
+  if (!parts.graph.holdsVectors) return { memory, embedding, work: WORK };
+  return { memory: { ...memory, embedded_by: SUPPLIED_EMBEDDING }, embedding, work: ['enrich'] };
 }
 
 /** What the caller states wins: the type as it is, and a confidence beside the type that we found. */
@@ -130,13 +134,11 @@ function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>)
   return { ...input, type, confidence: input.confidence ?? confidence };
 }
 
-/** Enrichment comes after the vector, where there is one to come (decisions D30). */
-function workFor({ vectors }: WriteParts): WorkKind[] {
-  return vectors ? ['embed', 'enrich'] : ['enrich'];
-}
+/** Enrichment comes after the vector (decisions D30). */
+const WORK: readonly WorkKind[] = ['embed', 'enrich'];
 
 function notify({ workers }: WriteParts, count: number): void {
-  (workers.embed ?? workers.enrich).notify(count);
+  workers.embed.notify(count);
 }
 
 /**
@@ -190,14 +192,14 @@ async function asStored(
 }
 
 /**
- * Vectors that came with the memories can be searched at once. Their work stays queued all the same: settling it is the
- * worker's, and a crash or a failure here then loses nothing.
+ * Vectors that came with the memories can be searched at once. Where the graph does not hold them, their work stays queued
+ * all the same: settling it is the worker's, and a crash or a failure here then loses nothing.
  */
 async function storeSupplied(
-  { vectors, onVectorFailure }: WriteParts,
+  { graph, vectors, onVectorFailure }: WriteParts,
   created: readonly NewRecord[],
 ): Promise<VectorOutcome> {
-  if (!vectors) return 'unavailable';
+  if (graph.holdsVectors) return created.every(({ embedding }) => embedding) ? 'stored' : 'queued';
   const supplied = created.flatMap(({ memory, embedding }) =>
     embedding ? [{ id: memory.id, vector: embedding, payload: payloadOf(memory, SUPPLIED_EMBEDDING) }] : [],
   );
@@ -217,18 +219,16 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
   const changed = await graph.updateMemory(id, current => {
     const memory = applyPatch(current, patch, clock.nowMs());
     isContentChanged = memory.content !== current.content;
-    return { memory, work: isContentChanged ? workFor(parts) : [] };
+    return { memory, work: isContentChanged ? WORK : [] };
   });
   if (!changed) throw memoryNotFound(id);
-  if (isContentChanged) await forgetVector(parts, id);
-  else await updatePayload(parts, changed);
+  if (!graph.holdsVectors) await (isContentChanged ? forgetVector(parts, id) : updatePayload(parts, changed));
   notify(parts, 1);
   return { status: 'success', memory_id: id };
 }
 
 /** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */
 async function forgetVector({ graph, vectors, onVectorFailure }: WriteParts, id: string): Promise<void> {
-  if (!vectors) return;
   try {
     await vectors.remove([id]);
   } catch (error) {
@@ -240,7 +240,6 @@ async function forgetVector({ graph, vectors, onVectorFailure }: WriteParts, id:
 
 /** A failure, or a crash before it, is made good by the worker: the graph has noted that the vector is stale. */
 async function updatePayload({ graph, vectors, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
-  if (!vectors) return;
   try {
     await writePayloads({ graph, vectors }, [memory]);
   } catch (error) {
@@ -276,7 +275,7 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   const { graph, vectors, onVectorFailure } = parts;
   const deleted = await graph.deleteMemories(ids);
   try {
-    await vectors?.remove(deleted);
+    if (!graph.holdsVectors) await vectors.remove(deleted);
   } catch (error) {
     onVectorFailure(error);
   }

@@ -1,8 +1,9 @@
 /** The work of kind `embed`: claimed memories into vectors. */
-import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
-import type { VectorPayload, VectorRecord, VectorStore } from '../stores/vector-store.js';
+import type { VectorRecord, VectorStore } from '../stores/vector-store.js';
 
 export interface EmbedParts {
   graph: GraphStore;
@@ -10,22 +11,10 @@ export interface EmbedParts {
   embedder: Embedder;
 }
 
-/** What the vector store needs to know of a memory beside its vector. */
-export function payloadOf(memory: Memory, model: string): VectorPayload {
-  const { tags, timestamp, archived: isArchived, t_valid, t_invalid } = memory;
-  return {
-    tags,
-    timestampMs: Date.parse(timestamp),
-    model,
-    isArchived,
-    ...(t_valid !== undefined && { validFromMs: Date.parse(t_valid) }),
-    ...(t_invalid !== undefined && { validToMs: Date.parse(t_invalid) }),
-  };
-}
-
 /**
- * Embeds the memories, stores the vectors, then settles the claims, in that order: a crash in between repeats work and
- * loses none. A vector that a caller supplied is stored as it is, unless VECTOR_SIZE has become another since.
+ * Embeds the memories and settles the claims with their vectors. Where another store than the graph holds these, they are
+ * written there first: a crash in between repeats work and loses none. A vector that a caller supplied is stored as it is,
+ * unless VECTOR_SIZE has become another since.
  *
  * @returns the tokens that were settled
  */
@@ -35,15 +24,19 @@ export async function embedMemories(parts: EmbedParts, claims: readonly WorkClai
   const others = claims.filter(claim => !supplied.includes(claim));
   const texts = others.map(claim => claim.memory.content);
   const made = texts.length > 0 ? await embedder.embed(texts, 'document') : [];
-  await vectors.upsert([
+  const records = [
     ...supplied.map(claim => record(claim, claim.embedding, SUPPLIED_EMBEDDING)),
     ...others.map((claim, index) => record(claim, made[index], embedder.model)),
-  ]);
-  const settled = [
-    ...(await graph.settleWork(tokensOf(supplied), { embeddedBy: SUPPLIED_EMBEDDING })),
-    ...(await graph.settleWork(tokensOf(others), { embeddedBy: embedder.model })),
   ];
-  await undoOutdated(parts, claims, settled);
+  if (!graph.holdsVectors) await vectors.upsert(records);
+  const byToken = new Map(
+    [...supplied, ...others].map(({ token }, index) => [token, (records[index] as VectorRecord).vector]),
+  );
+  const settled = [
+    ...(await graph.settleWork(tokensOf(supplied), { embeddedBy: SUPPLIED_EMBEDDING, vectors: byToken })),
+    ...(await graph.settleWork(tokensOf(others), { embeddedBy: embedder.model, vectors: byToken })),
+  ];
+  if (!graph.holdsVectors) await undoOutdated(parts, claims, settled);
   return settled;
 }
 
@@ -77,9 +70,4 @@ async function undoOutdated(
     'embed',
     changed.map(({ id }) => id),
   );
-}
-
-/** Whether the vector store would hold the same of both records beside their vector. */
-export function hasSamePayload(one: Memory, other: Memory): boolean {
-  return JSON.stringify(payloadOf(one, '')) === JSON.stringify(payloadOf(other, ''));
 }

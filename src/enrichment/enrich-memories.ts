@@ -16,8 +16,7 @@ import { summaryOf } from './steps/summary.js';
 
 export interface EnrichParts {
   graph: GraphStore;
-  /** Absent where there is no vector store. */
-  vectors: VectorStore | undefined;
+  vectors: VectorStore;
   /** Of the vectors that compare with each other. */
   model: string;
   classifier: Classifier;

@@ -1,9 +1,9 @@
 /** Bringing vectors in line with memories that were removed, or whose tags, times or archiving changed. */
 
 import type { Memory } from '../domain/memory.js';
+import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { hasSamePayload, payloadOf } from './embed-memories.js';
 
 const NOTES_PER_STEP = 200;
 

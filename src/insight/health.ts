@@ -8,15 +8,13 @@ import type { VectorStore } from '../stores/vector-store.js';
 
 export interface HealthParts {
   graph: GraphStore;
-  /** Absent where there is no vector store; `vectorsNote` then says why. */
-  vectors: VectorStore | undefined;
-  vectorsNote: string | undefined;
+  vectors: VectorStore;
   embedder: Embedder;
   embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
-  /** Where the stores disagree; absent where there is no vector store. */
-  drift: (() => Promise<{ missingCount: number; orphanedCount: number }>) | undefined;
+  /** Where the stores disagree. */
+  drift(): Promise<{ missingCount: number; orphanedCount: number }>;
   enriching: { isRunning: boolean; successes: number };
 }
 
@@ -31,13 +29,13 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     orNull(clock, () => graph.countEmbedded(models)),
     orNull(clock, () => graph.workCounts('embed')),
     orNull(clock, () => graph.workCounts('enrich')),
-    orNull(clock, async () => vectors?.ping().then(() => vectors.count()) ?? null),
-    orNull(clock, async () => (await parts.drift?.()) ?? null),
+    orNull(clock, () => vectors.ping().then(() => vectors.count())),
+    orNull(clock, () => parts.drift()),
   ]);
   const isGraphUp = memoryCount !== null;
-  const areVectorsUp = vectors !== undefined && vectorCount !== null;
+  const areVectorsUp = vectorCount !== null;
   return {
-    status: isGraphUp && (areVectorsUp || vectors === undefined) ? 'healthy' : 'degraded',
+    status: isGraphUp && areVectorsUp ? 'healthy' : 'degraded',
     falkordb: isGraphUp ? 'connected' : 'disconnected',
     qdrant: areVectorsUp ? 'connected' : 'disconnected',
     memory_count: memoryCount,
@@ -46,18 +44,17 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     vector_dimensions: {
       configured: parts.configuredVectorSize,
       effective: embedder.dimensions,
-      collection: vectors?.dimensions ?? null,
-      mismatch: vectors !== undefined && vectors.dimensions !== embedder.dimensions,
+      collection: vectors.dimensions,
+      mismatch: vectors.dimensions !== embedder.dimensions,
     },
     enrichment: enrichmentBlock(parts, enriching),
     embedding: embeddingBlock(embedder.model, currentCount, embedding),
     backend: {
       graph: graph.description,
-      vectors: vectors?.description ?? 'none',
+      vectors: vectors.description,
       embedding: embedder.description,
       embedding_reason: parts.embeddingReason,
       ...(embedder.lastFailure !== undefined && { embedding_error: embedder.lastFailure }),
-      ...(parts.vectorsNote !== undefined && { note: parts.vectorsNote }),
     },
     graph: graph.name,
     timestamp: toIso(clock.nowMs()),

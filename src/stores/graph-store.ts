@@ -117,6 +117,14 @@ export interface WorkClaim {
   token: string;
 }
 
+/** What work of kind `embed` has made. */
+export interface Settlement {
+  /** Model that made the vectors. */
+  embeddedBy?: string;
+  /** By token. A graph that holds the vectors too writes each with the end of its claim; others pass them over. */
+  vectors?: ReadonlyMap<string, Float32Array>;
+}
+
 /** What a piece of work found out about its memory. */
 export interface WorkOutcome {
   /** Sees the record as it is now. */
@@ -186,6 +194,11 @@ export interface GraphStore {
   readonly description: string;
   /** Name of the graph. */
   readonly name: string;
+  /**
+   * Whether it holds the vectors as well: each is written, changed and removed in the transaction of its memory, and the
+   * vector store beside it only reads.
+   */
+  readonly holdsVectors: boolean;
 
   /**
    * Writes all records or none, durably, with the work they wait for.
@@ -266,10 +279,9 @@ export interface GraphStore {
    * Ends claims in success and applies what the work found out. A claim whose memory has changed meanwhile is passed over:
    * its work is pending again.
    *
-   * @param embeddedBy model that made the vectors, for work of kind `embed`
    * @returns the tokens that took effect
    */
-  settleWork(tokens: readonly string[], result: { embeddedBy?: string }): Promise<string[]>;
+  settleWork(tokens: readonly string[], result: Settlement): Promise<string[]>;
   /**
    * Ends one claim in success and writes what the work found out, all or nothing.
    *

@@ -1,22 +1,11 @@
 /** The derived index: vectors by meaning, with as much payload as filtering needs. Rebuildable from the graph. */
 import type { MemoryFilter } from '../domain/filter.js';
+import type { VectorPayload } from '../domain/vector-payload.js';
 
 export interface VectorRecord {
   id: string;
   vector: Float32Array;
   payload: VectorPayload;
-}
-
-export interface VectorPayload {
-  tags: readonly string[];
-  /** Creation time. */
-  timestampMs: number;
-  /** Model that made the vector. */
-  model: string;
-  isArchived?: boolean;
-  /** Bounds of validity. */
-  validFromMs?: number;
-  validToMs?: number;
 }
 
 export interface VectorHit {

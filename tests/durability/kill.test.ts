@@ -1,8 +1,8 @@
 /** Nothing that was acknowledged is lost, however often the process is killed. Uses the compiled binary. */
 import { describe, expect, test } from 'vitest';
-import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
-import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { createRandom, type Random } from './random.js';
 import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js';
@@ -42,8 +42,7 @@ async function verify(url: string, ledger: Ledger): Promise<void> {
 
 /** No vector without its memory and no memory without its vector, by id. */
 async function verifyStores(folder: string, ids: readonly string[]): Promise<void> {
-  const graph = openSqliteStore(folder);
-  const vectors = await openEmbeddedVectors(folder, VECTOR_SIZE);
+  const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
   try {
     const listed = await graph.list({ filter: {}, order: 'importance', limit: 100_000 });
     const indexed: string[] = [];

@@ -1,6 +1,4 @@
 /** Another embedding model on the same memories (decisions D32). */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -91,21 +89,15 @@ test('goes on where it was when the process ends in between', async () => {
   expect((await after.engine.health()).vector_count).toBe(50);
 });
 
-test('of vectors of another length is refused with a way forward, which keeps every memory', async () => {
-  const { folder, open } = await openFolders();
+test('makes every vector again when VECTOR_SIZE has changed, also in place of one that a caller supplied', async () => {
+  const { open } = await openFolders();
   const before = await open();
   await before.storeMany([{ content: 'red apples' }, { content: 'own words', embedding: axis(9) }]);
   await before.engine.idle();
   await before.engine.close();
-  await expect(open({ VECTOR_SIZE: '32' })).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringMatching(/VECTOR_SIZE is 32.*64 dimensions/),
-    hint: expect.stringMatching(/Set VECTOR_SIZE=64, or remove that folder/),
-  });
-  rmSync(join(folder.path, 'vectors'), { recursive: true });
   const after = await open({ VECTOR_SIZE: '32' });
   await after.engine.idle();
-  expect(await after.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+  expect(await after.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, embedding: { pending: 0 } });
   const [found] = (await after.recall({ query: 'own words' })).results;
   expect(found).toMatchObject({ source: 'qdrant', memory: { content: 'own words' } });
 });

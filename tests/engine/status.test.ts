@@ -18,7 +18,7 @@ describe('health', () => {
       embedding: { model: 'hash-v1-64', embedded: 0, pending: 0, failed: 0 },
       backend: {
         graph: falkordb ? `FalkorDB at ${falkordb.url.replace('unix://', '')}` : 'embedded SQLite',
-        vectors: 'embedded zvec',
+        vectors: 'embedded SQLite',
         embedding: expect.stringMatching(/hash.*lexical/),
         embedding_reason: 'EMBEDDING_PROVIDER=hash',
       },

@@ -36,7 +36,7 @@ export interface TestVectors extends EmbedParts {
 export async function openTestVectors(): Promise<TestVectors> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);
-  const store = await openEmbeddedVectors(folder.path, DIMENSIONS);
+  const store = openEmbeddedVectors(folder.path, { dimensions: DIMENSIONS, clock: createManualClock() });
   const hash = createHashEmbedder(DIMENSIONS);
   let react: (texts: readonly string[]) => unknown = () => {};
   let failure: Error | undefined;

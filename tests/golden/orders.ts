@@ -82,7 +82,7 @@ export const ORDERS: readonly ExpectedOrder[] = [
       {
         name: 'garden-12',
         score: 0.33,
-        parts: { vector: 0.065, keyword: 0.355, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
+        parts: { vector: 0.076, keyword: 0.355, importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1 },
       },
     ],
   },

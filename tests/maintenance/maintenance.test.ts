@@ -1,12 +1,11 @@
 /** Drift between the stores: seen by ids, reported, mended; and vectors made again (specification, decisions D36, D38). */
 import { describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/http/app.js';
-import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { openForTest } from '../engine/open-engine.js';
 import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
 import { idOf } from '../support/records.js';
-import { openGraphOf } from '../support/test-engine.js';
+import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
 
 const ADMIN = 'the admin token';
 const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
@@ -15,7 +14,8 @@ const DIMENSIONS = 64;
 
 /** An engine whose drift is seen but left alone, spoken to over REST. */
 async function openDrifting(env: Record<string, string> = {}) {
-  const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...env });
+  const apart = await settingsForVectorsApart();
+  const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...apart, ...env });
   await test.engine.idle();
   const settings = { ...OPEN_SETTINGS, adminToken: ADMIN };
   const call = (route: string, request: Call = {}) =>
@@ -34,7 +34,7 @@ async function openDrifting(env: Record<string, string> = {}) {
     /** Changes the vectors behind the engine's back. */
     tamper: (change: (vectors: VectorStore) => Promise<void>) =>
       test.reopen(async () => {
-        const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+        const vectors = openVectorsOf(test.config);
         await change(vectors);
         await vectors.close();
       }),
@@ -98,7 +98,7 @@ describe('drift', () => {
       expect(await test.engine.get(id)).toMatchObject({ content });
     }
     await test.engine.close();
-    const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+    const vectors = openVectorsOf(test.config);
     expect(await vectors.present([first, second, third, ORPHAN])).toEqual(new Set([first, second, third]));
     await vectors.close();
   });
@@ -118,7 +118,7 @@ describe('drift', () => {
       const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1, ids: [id] });
       await graph.failWork([claim?.token ?? ''], { error: 'no', retryAtMs: null });
       await graph.close();
-      const vectors = await openEmbeddedVectors(test.config.dataDir, DIMENSIONS);
+      const vectors = openVectorsOf(test.config);
       await vectors.remove([id]);
       await vectors.close();
     });

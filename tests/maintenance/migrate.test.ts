@@ -10,8 +10,10 @@ import { openEngine } from '../../src/engine/open.js';
 import { openStores } from '../../src/engine/open-stores.js';
 import { createLogger } from '../../src/log.js';
 import { verify } from '../../src/maintenance/migrate/verify.js';
+import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { axis, openForTest } from '../engine/open-engine.js';
 import { describeFalkor } from '../support/falkordb-server.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { startedQdrant } from '../support/qdrant-store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openGraphOf } from '../support/test-engine.js';
@@ -177,12 +179,12 @@ test('what is not all there is told', async () => {
 test('a vector that was lost at the source is made again at the target', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
-  const { openEmbeddedVectors } = await import('../../src/stores/embedded-vectors/store.js');
-  const vectors = await openEmbeddedVectors(memory.config.dataDir, 64);
+  const { graph, vectors } = openSqlitePair(memory.config.dataDir, { dimensions: 64, clock: createManualClock() });
   await vectors.remove([memory.from]);
   await vectors.close();
+  await graph.close();
   const { verification } = await move(memory.config, target);
-  expect(verification).toMatchObject({ differing: [], vectors: 252, withoutVector: 1 });
+  expect(verification).toMatchObject({ differing: [], vectors: 252, withoutVector: 0 });
   const engine = await openEngine(target, { log });
   await engine.idle();
   expect(await engine.health()).toMatchObject({ vector_count: memory.count, sync_status: 'synced' });

@@ -1,19 +1,29 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
+import { removeFormerStore } from '../../src/stores/embedded-vectors/former-store.js';
+import { SCAN_CODE } from '../../src/stores/embedded-vectors/scan-code.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import { openSqlitePair } from '../../src/stores/sqlite/store.js';
+import type { VectorRecord } from '../../src/stores/vector-store.js';
 import { CONTRACT_DIMENSIONS, describeVectorStore } from '../contracts/vector-store.js';
+import { compileScan } from '../support/compile-scan.mjs';
+import { createManualClock } from '../support/manual-clock.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-describeVectorStore('embedded zvec', async () => {
+const DIMENSIONS = 48;
+
+describeVectorStore('embedded, in a file of their own', async () => {
   const folder = temporaryFolder();
-  let store = await openEmbeddedVectors(folder.path, CONTRACT_DIMENSIONS);
+  const open = () => openEmbeddedVectors(folder.path, { dimensions: CONTRACT_DIMENSIONS, clock: createManualClock() });
+  let store = open();
   return {
     store,
     reopen: async () => {
       await store.close();
-      store = await openEmbeddedVectors(folder.path, CONTRACT_DIMENSIONS);
+      store = open();
       return store;
     },
     dispose: async () => {
@@ -23,57 +33,178 @@ describeVectorStore('embedded zvec', async () => {
   };
 });
 
-const RECORD = {
-  id: idOf(1),
-  vector: Float32Array.from([1, 0, 0, 0, 0, 0, 0, 0]),
-  payload: { tags: [], timestampMs: NOON, model: 'm' },
-};
+/** Vectors without memories would be removed by the next start: reopening is for stores with a file of their own. */
+describeVectorStore('embedded, in the file of the memories', async () => {
+  const folder = temporaryFolder();
+  const { graph, vectors } = openSqlitePair(folder.path, {
+    dimensions: CONTRACT_DIMENSIONS,
+    clock: createManualClock(),
+  });
+  return {
+    store: vectors,
+    dispose: async () => {
+      await vectors.close();
+      await graph.close();
+      folder.remove();
+    },
+  };
+});
 
-function replaceBy(vectors: string, make: () => void): void {
-  rmSync(vectors, { recursive: true });
-  make();
-}
-
-function forEachManifest(vectors: string, damage: (path: string) => void): void {
-  const manifests = readdirSync(vectors).filter(name => name.startsWith('manifest'));
-  expect(manifests).not.toEqual([]);
-  for (const name of manifests) damage(join(vectors, name));
-}
-
-describe('embedded zvec', () => {
-  test('refuses another vector size with the way out', async () => {
-    const folder = temporaryFolder();
-    await (await openEmbeddedVectors(folder.path, 8)).close();
-    await expect(openEmbeddedVectors(folder.path, 16)).rejects.toMatchObject({
-      code: 'unavailable',
-      hint: expect.stringContaining('VECTOR_SIZE=8'),
-    });
+function openForTest(threadUrl?: URL) {
+  const folder = temporaryFolder();
+  const clock = createManualClock();
+  const store = openEmbeddedVectors(folder.path, {
+    dimensions: DIMENSIONS,
+    clock,
+    threadUrl,
+    ...(threadUrl && { few: -1 }),
+  });
+  onTestFinished(async () => {
+    await store.close();
     folder.remove();
   });
+  return { store, clock, folder: folder.path };
+}
 
-  const damages: [string, (vectors: string) => void][] = [
-    ['a file in its place', vectors => replaceBy(vectors, () => writeFileSync(vectors, 'not a collection'))],
-    ['an empty folder in its place', vectors => replaceBy(vectors, () => mkdirSync(vectors))],
-    ['an empty manifest', vectors => forEachManifest(vectors, path => truncateSync(path))],
-    ['a garbled manifest', vectors => forEachManifest(vectors, path => writeFileSync(path, 'garbage'))],
-    ['a segment gone', vectors => rmSync(join(vectors, '0'), { recursive: true })],
-  ];
-  test.each(damages)('sets what it cannot read aside and begins anew: %s', async (_, damage) => {
-    const folder = temporaryFolder();
-    const first = await openEmbeddedVectors(folder.path, 8);
-    await first.upsert([RECORD]);
-    await first.close();
-    for (let round = 1; round <= 2; round++) {
-      damage(join(folder.path, 'vectors'));
-      const again = await openEmbeddedVectors(folder.path, 8);
-      expect(await again.count()).toBe(0);
-      await again.upsert([RECORD]);
-      await again.close();
-      expect(readdirSync(folder.path).filter(name => name.startsWith('unreadable-'))).toHaveLength(round);
+/** The same numbers for the same seed. */
+function createVectors(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+  return () => Float32Array.from({ length: DIMENSIONS }, next);
+}
+
+function records(count: number, next: () => Float32Array, first = 1): VectorRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: idOf(first + index),
+    vector: next(),
+    payload: { tags: [`t${index % 7}`], timestampMs: NOON + index, model: 'm' },
+  }));
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
+}
+
+describe('the embedded vector search', () => {
+  test('finds exactly the nearest, in their order, through several blocks and after removals', async () => {
+    const { store } = openForTest();
+    const next = createVectors(7);
+    const all = records(3_000, next);
+    await store.upsert(all);
+    const removed = new Set(all.filter((_, index) => index % 3 === 1).map(({ id }) => id));
+    await store.remove([...removed]);
+    const moved = all.slice(0, 50).map(record => ({ ...record, vector: next() }));
+    await store.upsert(moved);
+    const current = new Map(
+      [...all, ...moved].filter(({ id }) => !removed.has(id) || id <= idOf(50)).map(r => [r.id, r]),
+    );
+    for (let round = 0; round < 20; round++) {
+      const query = next();
+      const expected = [...current.values()]
+        .map(({ id, vector }) => ({ id, similarity: cosine(query, vector) }))
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, 10);
+      const hits = await store.search({ vector: query, limit: 10, filter: {}, models: ['m'] });
+      expect(hits.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      for (const [index, hit] of hits.entries())
+        expect(hit.similarity).toBeCloseTo(expected[index]?.similarity ?? 0, 5);
     }
-    const last = await openEmbeddedVectors(folder.path, 8);
-    expect(await last.count()).toBe(1);
-    await last.close();
-    folder.remove();
+  });
+
+  test('goes on while it moves into a thread of its own', async () => {
+    const { store } = openForTest();
+    const next = createVectors(11);
+    const found = async (vector: Float32Array) => {
+      const [hit] = await store.search({ vector, limit: 1, filter: {}, models: ['m'] });
+      return hit?.id;
+    };
+    for (let first = 1; first < 2_000; first += 100) {
+      const some = records(100, next, first);
+      await store.upsert(some);
+      for (const { id, vector } of some.slice(0, 3)) expect(await found(vector)).toBe(id);
+    }
+  });
+
+  test('looks at every vector that a filter leaves, however few they are', async () => {
+    const { store } = openForTest();
+    const next = createVectors(3);
+    const all = records(2_500, next);
+    await store.upsert(all);
+    const filter = { fromMs: NOON + 2_000, tags: { keys: ['t3'], mode: 'any', match: 'exact' } } as const;
+    const hits = await store.search({ vector: next(), limit: 1_000, filter, models: ['m'] });
+    const expected = all.filter(({ payload }) => payload.tags[0] === 't3' && payload.timestampMs >= NOON + 2_000);
+    expect(hits.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
+  });
+
+  test('compares a vector that was filled up with zeros by the dimensions it has', async () => {
+    const { store } = openForTest();
+    const short = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index < 3 ? index + 1 : 0));
+    const long = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index > 44 ? 1 : 0));
+    const payload = { tags: [], timestampMs: NOON, model: 'm' };
+    await store.upsert([{ id: idOf(1), vector: short, payload }]);
+    expect(await store.search({ vector: short, limit: 1, filter: {}, models: ['m'] })).toHaveLength(1);
+    await store.upsert([{ id: idOf(2), vector: long, payload }]);
+    const hits = await store.search({ vector: long, limit: 2, filter: {}, models: ['m'] });
+    expect(hits.map(({ id }) => id)).toEqual([idOf(2), idOf(1)]);
+    expect(hits[1]?.similarity).toBeCloseTo(0, 5);
+    expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toHaveLength(DIMENSIONS);
+  });
+
+  test('runs the code that its source compiles to', async () => {
+    expect(await compileScan()).toContain(SCAN_CODE.slice(0, 100));
+    const compiled = (await compileScan())
+      .match(/'([^']+)'/g)
+      ?.map(line => line.slice(1, -1))
+      .join('');
+    expect(SCAN_CODE).toBe(compiled);
+  });
+});
+
+const STANDING_IN = (name: string) => new URL(`../support/search-threads/${name}.mjs`, import.meta.url);
+const QUESTION = { vector: new Float32Array(DIMENSIONS).fill(1), limit: 1, filter: {}, models: ['m'] };
+
+describe('a search thread', () => {
+  test('that never answers fails a search after two seconds, and is replaced when it stays silent', async () => {
+    const { store, clock, folder } = openForTest(STANDING_IN('silent'));
+    writeFileSync(join(folder, 'silent'), '');
+    const failure = async () => {
+      const outcome = store.search(QUESTION).catch((error: unknown) => error);
+      clock.advance(2_000);
+      return outcome;
+    };
+    expect(await failure()).toBeInstanceOf(MemoryError);
+    expect(await failure()).toMatchObject({ message: expect.stringContaining('within 2 seconds') });
+    clock.advance(130_000);
+    expect(await failure()).toMatchObject({ code: 'unavailable' });
+    rmSync(join(folder, 'silent'));
+    expect(await store.search(QUESTION)).toEqual([{ id: 'the next thread', similarity: 1 }]);
+  });
+
+  test.each(['throws', 'ends'])('that %s fails those who wait, and the next search starts another', async name => {
+    const { store } = openForTest(STANDING_IN(name));
+    await expect(store.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
+    // The rows themselves are read without it.
+    expect(await store.count()).toBe(0);
+  });
+});
+
+describe('the folder of the former store', () => {
+  test('goes, with what was set aside, and nothing else', () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    mkdirSync(join(folder.path, 'vectors'));
+    writeFileSync(join(folder.path, 'vectors', 'mine.txt'), 'not a collection');
+    expect(removeFormerStore(folder.path)).toBe(false);
+    expect(existsSync(join(folder.path, 'vectors', 'mine.txt'))).toBe(true);
+    writeFileSync(join(folder.path, 'vectors', 'manifest.1'), '');
+    mkdirSync(join(folder.path, 'unreadable-abc'));
+    writeFileSync(join(folder.path, 'memories.db'), '');
+    expect(removeFormerStore(folder.path)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['memories.db']);
   });
 });

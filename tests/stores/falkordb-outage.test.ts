@@ -22,7 +22,7 @@ const same = <Value>(value: Value) => value;
 
 /** Every method that asks the server. */
 const CALLS: Record<
-  Exclude<keyof GraphStore, 'description' | 'name' | 'close'>,
+  Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'close'>,
   (store: GraphStore) => Promise<unknown>
 > = {
   saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { queryTerms } from '../../src/domain/text.js';
-import { connect } from '../../src/stores/sqlite/connection.js';
+import { connect } from '../../src/stores/database/connection.js';
 import { lockFolder } from '../../src/stores/sqlite/folder-lock.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';

@@ -1,5 +1,5 @@
 /** A real engine on the embedded stores in a folder of its own, with time that only a test moves. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config.js';
@@ -9,8 +9,11 @@ import { createLogger, type Logger } from '../../src/log.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
-import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { openQdrantStore } from '../../src/stores/qdrant/store.js';
+import { openSqlitePair, openSqliteStore } from '../../src/stores/sqlite/store.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
 import { createManualClock, type ManualClock } from './manual-clock.js';
+import { startedQdrant } from './qdrant-store.js';
 
 export interface TestEngine {
   engine: Engine;
@@ -24,20 +27,6 @@ export interface TestEngine {
 }
 
 const DIMENSIONS = 64;
-let emptyVectors: Promise<string> | undefined;
-
-/** Making an empty collection takes twice as long as opening a copy of one, and tests do so by the hundred. */
-async function provideVectors(dataDir: string): Promise<void> {
-  emptyVectors ??= makeEmptyVectors();
-  cpSync(await emptyVectors, dataDir, { recursive: true });
-}
-
-async function makeEmptyVectors(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'engraph-test-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await (await openEmbeddedVectors(folder, DIMENSIONS)).close();
-  return folder;
-}
 
 let defaults: (dataDir: string) => Record<string, string> = () => ({});
 
@@ -57,7 +46,6 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
     ...defaults(env.ENGRAPH_DATA_DIR ?? dataDir),
     ...env,
   });
-  if (config.input.vectorSize === DIMENSIONS && config.dataDir === dataDir) await provideVectors(dataDir);
   const clock = createManualClock();
   const log = createLogger('silent');
   let engine = await openEngine(config, { clock, log });
@@ -82,8 +70,24 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
 }
 
 /** The graph that an engine of these settings uses, for what no engine would do. Not beside one that is open. */
-export function openGraphOf({ dataDir, stores: { falkordb } }: Config): GraphStore {
-  if (!falkordb) return openSqliteStore(dataDir);
+export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Config): GraphStore {
+  if (!falkordb && qdrant) return openSqliteStore(dataDir);
+  if (!falkordb) return openSqlitePair(dataDir, { dimensions: input.vectorSize, clock: createManualClock() }).graph;
   const { url, graph, timeoutMs } = falkordb;
   return openFalkorStore({ url, graph, timeoutMs });
+}
+
+/** The vectors of an engine that keeps them apart from its graph. Not beside one that is open. */
+export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): VectorStore {
+  const dimensions = input.vectorSize;
+  if (!qdrant) return openEmbeddedVectors(dataDir, { dimensions, clock: createManualClock() });
+  const { url, collection, timeoutMs } = qdrant;
+  return openQdrantStore({ url, collection, timeoutMs, dimensions });
+}
+
+/** Settings for an engine whose vectors stand apart from its graph, where they may drift. */
+export async function settingsForVectorsApart(): Promise<Record<string, string>> {
+  // Beside FalkorDB they do so anyway.
+  if ('FALKORDB_URL' in defaults('')) return {};
+  return { QDRANT_URL: (await startedQdrant()).url };
 }

@@ -45,7 +45,7 @@ async function describeStores(engine: Engine): Promise<string> {
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
     `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
   if (status === 'degraded') throw new MemoryError('unavailable', text);
-  return backend.note === undefined ? text : `${text}. Note: ${backend.note}`;
+  return text;
 }
 
 async function storeProbe(engine: Engine, id: string): Promise<string> {

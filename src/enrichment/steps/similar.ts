@@ -7,11 +7,11 @@ import type { VectorStore } from '../../stores/vector-store.js';
 /** Needs the vector of the memory in the store; without it, or with one of an earlier model, there is nothing to compare. */
 export async function similarEdges(
   memory: Memory,
-  parts: { vectors: VectorStore | undefined; model: string; settings: EnrichmentSettings; nowIso: string },
+  parts: { vectors: VectorStore; model: string; settings: EnrichmentSettings; nowIso: string },
 ): Promise<Relation[]> {
   const { vectors, model, settings, nowIso } = parts;
   const models = [model, SUPPLIED_EMBEDDING];
-  if (!vectors || !models.includes(memory.embedded_by ?? '')) return [];
+  if (!models.includes(memory.embedded_by ?? '')) return [];
   const vector = (await vectors.vectorsOf([memory.id])).get(memory.id);
   if (!vector) return [];
   const hits = await vectors.search({ vector, limit: settings.similarityLimit + 1, filter: {}, models });

@@ -4,8 +4,9 @@
  */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
+import type { VectorPayload } from '../../domain/vector-payload.js';
 import type { NewRecord, NodeLink } from '../../stores/graph-store.js';
-import type { VectorPayload, VectorRecord } from '../../stores/vector-store.js';
+import type { VectorRecord } from '../../stores/vector-store.js';
 import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface CopyParts {
@@ -61,7 +62,6 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
 
 /** @returns ids of those that have their vector at the other side now */
 async function copyVectors({ from, to, payloadOf }: CopyParts, wanted: readonly NewRecord[]): Promise<Set<string>> {
-  if (!from.vectors || !to.vectors) return new Set();
   const embedded = wanted.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
   const vectors = await from.vectors.vectorsOf(embedded);
   const records = wanted.flatMap(({ memory }): VectorRecord[] => {

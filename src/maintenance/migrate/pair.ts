@@ -4,8 +4,7 @@ import type { VectorStore } from '../../stores/vector-store.js';
 
 export interface StorePair {
   graph: GraphStore;
-  /** Absent where there is no vector store: its vectors are then made again. */
-  vectors: VectorStore | undefined;
+  vectors: VectorStore;
 }
 
 /** One for each memory has its edges: no memory has more, and none is left out. */

@@ -68,10 +68,10 @@ async function likenessOf(
   { from, to }: { from: StorePair; to: StorePair },
 ): Promise<Map<string, number>> {
   const ids = page.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
-  const [sources, copies] = await Promise.all([from.vectors?.vectorsOf(ids), to.vectors?.vectorsOf(ids)]);
+  const [sources, copies] = await Promise.all([from.vectors.vectorsOf(ids), to.vectors.vectorsOf(ids)]);
   const likeness = new Map<string, number>();
-  for (const [id, copy] of copies ?? []) {
-    const source = sources?.get(id);
+  for (const [id, copy] of copies) {
+    const source = sources.get(id);
     if (source)
       likeness.set(
         id,

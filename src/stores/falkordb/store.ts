@@ -37,6 +37,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
   return {
     description: `FalkorDB at ${connection.display}`,
     name: settings.graph,
+    holdsVectors: false,
     saveMemories: records => memories.saveMemories(connection, records),
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),

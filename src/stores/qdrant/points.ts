@@ -1,6 +1,7 @@
 /** Records as Qdrant points, and how many of them go into one request. */
 import { tagKeys, tagPrefixes } from '../../domain/tags.js';
-import type { VectorPayload, VectorRecord } from '../vector-store.js';
+import type { VectorPayload } from '../../domain/vector-payload.js';
+import type { VectorRecord } from '../vector-store.js';
 
 /** Qdrant knows ids that are UUIDs, and gives them back in this form. */
 const POINT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

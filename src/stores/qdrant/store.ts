@@ -1,7 +1,8 @@
 /** Vectors in a collection of a Qdrant server. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
-import type { VectorHit, VectorPayload, VectorSearch, VectorStore } from '../vector-store.js';
+import type { VectorPayload } from '../../domain/vector-payload.js';
+import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
 import { assertStorable, isPointId, partsOf, payloadOf, requestsOf, unitValues } from './points.js';

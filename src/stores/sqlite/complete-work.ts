@@ -1,13 +1,17 @@
 /** The end of work that changes its memory: claim, record and edges in one transaction. */
 import type { WorkOutcome } from '../graph-store.js';
-import type { Connection } from './connection.js';
 import { rewrite } from './memories.js';
+import type { MemoryDatabase } from './memory-database.js';
 import { linkNode, saveNode, unlinkMemory } from './nodes.js';
 import { removeOutgoing, saveRelations } from './relations.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 import { parseToken, settleWork } from './work.js';
 
-export function completeWork(connection: Connection, token: string, { change, edges, patterns }: WorkOutcome): boolean {
+export function completeWork(
+  connection: MemoryDatabase,
+  token: string,
+  { change, edges, patterns }: WorkOutcome,
+): boolean {
   return connection.relaxedTransaction(() => {
     if (settleWork(connection, [token]).length === 0) return false;
     const row = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', parseToken(token).row);

@@ -1,6 +1,6 @@
 /** A MemoryFilter in the two languages of the embedded graph: SQL conditions and full-text expressions. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import { placeholders, type SqlValue } from './connection.js';
+import { placeholders, type SqlValue } from '../database/connection.js';
 import { keyToken } from './record-indexes.js';
 
 export interface Clause {

@@ -3,7 +3,7 @@
  * listing that starts here costs what the filter leaves, however many memories there are.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { Connection, SqlValue } from './connection.js';
+import type { Connection, SqlValue } from '../database/connection.js';
 import { keyToken } from './record-indexes.js';
 import { countMemories, rowsWithout } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';

@@ -1,8 +1,10 @@
 /** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
 import { MemoryError } from '../../domain/errors.js';
-import type { Memory } from '../../domain/memory.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import { payloadOf } from '../../domain/vector-payload.js';
+import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
-import { type Connection, placeholders } from './connection.js';
+import type { MemoryDatabase } from './memory-database.js';
 import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
@@ -13,11 +15,11 @@ const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${col
 /** Keeps the text of a statement, and what SQLite allows in one, within bounds. */
 const IDS_PER_STATEMENT = 500;
 
-export function saveMemories(connection: Connection, records: readonly NewRecord[]): SaveOutcome[] {
+export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
   return connection.transaction(() => records.map((record, index) => saveOne(connection, record, index)));
 }
 
-function saveOne(connection: Connection, { memory, embedding, work }: NewRecord, index: number): SaveOutcome {
+function saveOne(connection: MemoryDatabase, { memory, embedding, work }: NewRecord, index: number): SaveOutcome {
   const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
   if (existing) {
     if (existing.content === memory.content) return 'replayed';
@@ -32,6 +34,10 @@ function saveOne(connection: Connection, { memory, embedding, work }: NewRecord,
   writeText(connection, row, memory);
   if (embedding) {
     connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
+    if (memory.embedded_by === SUPPLIED_EMBEDDING) {
+      const payload = payloadOf(memory, SUPPLIED_EMBEDDING);
+      connection.vectors?.put([{ id: memory.id, vector: embedding, payload }]);
+    }
   }
   for (const kind of work) enqueue(connection, kind, row);
   return 'created';
@@ -47,7 +53,7 @@ export function getMemories(connection: Connection, ids: readonly string[]): Map
 }
 
 export function updateMemory(
-  connection: Connection,
+  connection: MemoryDatabase,
   id: string,
   change: (current: Memory) => MemoryChange,
 ): Memory | undefined {
@@ -62,7 +68,7 @@ export function updateMemory(
 }
 
 /** Writes a changed record with its indexes. Work in flight on it starts over. */
-export function rewrite(connection: Connection, current: MemoryRow, memory: Memory): void {
+export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
   const isContentChanged = memory.content !== current.content;
   if (isContentChanged || areTagsChanged(current, memory)) writeText(connection, current.row, memory);
@@ -70,8 +76,20 @@ export function rewrite(connection: Connection, current: MemoryRow, memory: Memo
     rewriteTags(connection, current.row, memory);
   }
   if (isContentChanged) connection.run('DELETE FROM supplied_embeddings WHERE memory = ?', current.row);
-  if (memory.embedded_by !== undefined && isPayloadChanged(current, memory)) noteStaleVector(connection, memory.id);
+  updateVector(connection, current, memory);
   restartClaimed(connection, current.row);
+}
+
+/** A vector in the same file changes with its memory; of one elsewhere it is noted that it has to. */
+function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
+  const { vectors } = connection;
+  const model = memory.embedded_by;
+  if (model === undefined) {
+    if (current.embedded_by !== null) vectors?.remove([memory.id]);
+  } else if (isPayloadChanged(current, memory)) {
+    if (vectors) vectors.changePayloads([{ id: memory.id, payload: payloadOf(memory, model) }]);
+    else noteStaleVector(connection, memory.id);
+  }
 }
 
 function areTagsChanged(current: MemoryRow, memory: Memory): boolean {
@@ -93,7 +111,7 @@ function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
   );
 }
 
-export function deleteMemories(connection: Connection, ids: readonly string[]): string[] {
+export function deleteMemories(connection: MemoryDatabase, ids: readonly string[]): string[] {
   return connection.transaction(() =>
     chunksOf(ids).flatMap(chunk => {
       const list = placeholders(chunk);
@@ -103,8 +121,9 @@ export function deleteMemories(connection: Connection, ids: readonly string[]): 
       );
       for (const { row, id } of rows) {
         deleteText(connection, row);
-        noteStaleVector(connection, id);
+        if (!connection.vectors) noteStaleVector(connection, id);
       }
+      connection.vectors?.remove(rows.map(({ id }) => id));
       connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
       return rows.map(({ id }) => id);
     }),

@@ -1,8 +1,8 @@
 /** Nodes that are no memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
+import { type Connection, placeholders } from '../database/connection.js';
 import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
-import { type Connection, placeholders } from './connection.js';
 
 interface NodeRow {
   kind: NodeKind;

@@ -1,6 +1,7 @@
 /** Walking over everything, a page at a time, in order of id. */
+
+import type { Connection } from '../database/connection.js';
 import type { NewRecord, PageRequest, VectorState, WorkKind } from '../graph-store.js';
-import type { Connection } from './connection.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 interface RecordRow extends MemoryRow {

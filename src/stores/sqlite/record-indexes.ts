@@ -2,7 +2,7 @@
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { stems } from '../../domain/text.js';
-import type { Connection } from './connection.js';
+import type { Connection } from '../database/connection.js';
 
 export type IndexedFields = Pick<Memory, 'content' | 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
 

@@ -2,8 +2,8 @@
 import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
+import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationRequest } from '../graph-store.js';
-import { type Connection, placeholders, type SqlValue } from './connection.js';
 
 interface RelationRow {
   source: string;

@@ -4,7 +4,7 @@ import type { Memory } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
-import type { SqlValue } from './connection.js';
+import type { SqlValue } from '../database/connection.js';
 
 export interface MemoryRow {
   row: number;

@@ -2,7 +2,8 @@
 
 import { MemoryError } from '../../domain/errors.js';
 import { tagPrefixes } from '../../domain/tags.js';
-import type { Connection } from './connection.js';
+import type { Connection } from '../database/connection.js';
+import { VECTOR_TABLES } from '../embedded-vectors/vector-table.js';
 import { insertText } from './record-indexes.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
 
@@ -173,6 +174,8 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
         .join('\n'),
     );
   },
+  // Vectors in the file of their memories.
+  VECTOR_TABLES,
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

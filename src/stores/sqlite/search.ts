@@ -1,8 +1,8 @@
 /** Finding memories by tag and by order, and counting them. */
 import type { MemoryFilter, TagFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
+import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
 import type { ListOrder } from '../graph-store.js';
-import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from './connection.js';
 import { filterClause } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';

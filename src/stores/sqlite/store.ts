@@ -1,10 +1,13 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 import { join } from 'node:path';
+import { type Connection, connect } from '../database/connection.js';
+import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
+import type { VectorStore } from '../vector-store.js';
 import { completeWork } from './complete-work.js';
-import { connect } from './connection.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
+import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
 import { readRecords, vectorStates } from './pages.js';
@@ -15,31 +18,61 @@ import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { countMemories } from './tag-blocks.js';
 import { searchText } from './text-search.js';
+import { matchVectors, removeVectors } from './vector-match.js';
 import * as work from './work.js';
 
 const FILE_NAME = 'memories.db';
 
 /**
- * Opens or creates the store. The caller owns the folder: what an earlier owner had claimed or leased is free again.
+ * Opens or creates the graph alone; its vectors are kept elsewhere. The caller owns the folder: what an earlier owner had
+ * claimed or leased is free again.
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string): GraphStore {
+  const connection = openFile(dataDir, removeVectors);
+  return createGraph(connection);
+}
+
+export interface SqlitePair {
+  graph: GraphStore;
+  /** To be closed before the graph. */
+  vectors: VectorStore;
+}
+
+/**
+ * Opens or creates graph and vectors in one file, as `openSqliteStore`.
+ *
+ * @throws MemoryError `unavailable` when the file cannot be used
+ */
+export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts): SqlitePair {
+  const connection = openFile(dataDir, opened => matchVectors(opened, parts.dimensions));
+  const { store, table } = createEmbeddedVectors({ ...parts, connection, path: join(dataDir, FILE_NAME) });
+  return { graph: createGraph({ ...connection, vectors: table }), vectors: store };
+}
+
+function openFile(dataDir: string, prepare: (connection: Connection) => void): Connection {
   const connection = connect(join(dataDir, FILE_NAME));
   try {
     migrate(connection);
+    prepare(connection);
     work.releaseAllClaims(connection);
     releaseAllLeases(connection);
+    return connection;
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+function createGraph(connection: MemoryDatabase): GraphStore {
   let isOpen = true;
   // Counted here, because every text search asks.
   let memoryCount = countMemories(connection);
   return {
     description: 'embedded SQLite',
     name: 'memories',
+    holdsVectors: connection.vectors !== undefined,
     saveMemories: async records => {
       const outcomes = memories.saveMemories(connection, records);
       memoryCount += outcomes.filter(outcome => outcome === 'created').length;
@@ -78,7 +111,7 @@ export function openSqliteStore(dataDir: string): GraphStore {
     releaseLease: async (name, holder) => releaseLease(connection, name, holder),
     claimWork: async request => work.claimWork(connection, request),
     renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
-    settleWork: async (tokens, result) => work.settleWork(connection, tokens, result.embeddedBy),
+    settleWork: async (tokens, result) => work.settleWork(connection, tokens, result),
     completeWork: async (token, outcome) => completeWork(connection, token, outcome),
     failWork: async (tokens, failure) => work.failWork(connection, tokens, failure),
     releaseWork: async (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),

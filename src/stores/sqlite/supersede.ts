@@ -1,10 +1,10 @@
 /** A correction as one write: the new memory, the old one changed, and the edge between them. */
 import type { SaveOutcome, SupersedeRequest } from '../graph-store.js';
-import type { Connection } from './connection.js';
 import { saveMemories, updateMemory } from './memories.js';
+import type { MemoryDatabase } from './memory-database.js';
 import { saveRelations } from './relations.js';
 
-export function supersede(connection: Connection, request: SupersedeRequest): SaveOutcome | undefined {
+export function supersede(connection: MemoryDatabase, request: SupersedeRequest): SaveOutcome | undefined {
   const { record, supersededId, change, relation } = request;
   return connection.transaction(() => {
     if (!connection.get('SELECT 1 FROM memories WHERE id = ?', supersededId)) return undefined;

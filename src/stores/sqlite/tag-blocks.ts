@@ -2,7 +2,7 @@
  * What lacks a tag that nearly every memory has. Rows stand in blocks of two sizes, and for each block it is known how many
  * of its memories have the tag: only blocks where some lack it are read.
  */
-import type { Connection } from './connection.js';
+import type { Connection } from '../database/connection.js';
 
 /** Blocks of 32 and of 1,024 rows: a block is the rows that are equal but for so many low bits. */
 export const BLOCK_SHIFTS = [5, 10] as const;

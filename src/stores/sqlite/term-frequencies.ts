@@ -1,5 +1,5 @@
 /** In how many memories a term occurs, as counted when they were written. */
-import { type Connection, placeholders } from './connection.js';
+import { type Connection, placeholders } from '../database/connection.js';
 
 export function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {
   const rows = connection.all<{ term: string; count: number }>(

@@ -4,8 +4,8 @@
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { type Connection, GIVEN_ROWS, type SqlValue } from '../database/connection.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
-import { type Connection, GIVEN_ROWS, type SqlValue } from './connection.js';
 import { filterClause, scopeTokens, termExpression } from './filter-clause.js';
 import { filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { termFrequencies } from './term-frequencies.js';

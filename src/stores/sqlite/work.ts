@@ -1,7 +1,9 @@
 /** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
 import { randomUUID } from 'node:crypto';
-import type { ClaimRequest, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
-import type { Connection, SqlValue } from './connection.js';
+import { payloadOf } from '../../domain/vector-payload.js';
+import type { Connection, SqlValue } from '../database/connection.js';
+import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
+import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 /** Due at once: earlier than any clock a caller may inject. */
@@ -92,16 +94,27 @@ export function renewWork(connection: Connection, tokens: readonly string[], lea
   });
 }
 
-export function settleWork(connection: Connection, tokens: readonly string[], embeddedBy?: string): string[] {
+export function settleWork(connection: MemoryDatabase, tokens: readonly string[], result: Settlement = {}): string[] {
+  const { embeddedBy, vectors } = result;
   return forEachClaim(connection, tokens, (kind, row, token) => {
     const statement = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
     const isOurs = connection.run(statement, kind, row, token).changes > 0;
-    if (isOurs && embeddedBy !== undefined) {
+    if (!isOurs) return false;
+    if (embeddedBy !== undefined) {
       connection.run('UPDATE memories SET embedded_by = ? WHERE row = ?', embeddedBy, row);
+      const vector = vectors?.get(token);
+      if (vector && connection.vectors) putVector(connection, row, vector);
     }
-    if (isOurs) connection.run(FREE_ENRICHMENT, row);
-    return isOurs;
+    connection.run(FREE_ENRICHMENT, row);
+    return true;
   });
+}
+
+function putVector(connection: MemoryDatabase, row: number, vector: Float32Array): void {
+  const found = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', row);
+  if (!found) return;
+  const memory = memoryOf(found);
+  connection.vectors?.put([{ id: memory.id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }]);
 }
 
 export function failWork(

@@ -16,6 +16,8 @@ export interface Connection {
    * order and each as a whole. For what is derived, and whose loss makes its work due again.
    */
   relaxedTransaction<Result>(body: () => Result): Result;
+  /** Runs `action` once the transaction it is called in has been committed, never if it is rolled back. */
+  afterCommit(action: () => void): void;
   close(): void;
 }
 
@@ -25,9 +27,25 @@ const STATEMENT_CACHE_SIZE = 200;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
 export function connect(path: string): Connection {
-  const database = openDatabase(path);
-  const statements = new Map<string, ReturnType<typeof database.prepare>>();
+  const connection = wrap(openDatabase(path));
+  // FULL: an acknowledged write survives the loss of power, not only of the process.
+  connection.execute(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA busy_timeout = 5000;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -65536;
+    PRAGMA journal_size_limit = 67108864;
+  `);
+  return connection;
+}
 
+function wrap(database: Database.Database): Connection {
+  const statements = new Map<string, ReturnType<typeof database.prepare>>();
+  let afterCommit: (() => void)[] = [];
+
+  // Values are handed over as one array: the library ends the process over a single Buffer that stands alone.
   const prepare = (statement: string) => {
     const known = statements.get(statement);
     if (known) return known;
@@ -42,24 +60,29 @@ export function connect(path: string): Connection {
     execute: text => guarded(() => void database.exec(text)),
     run: (statement, ...values) =>
       guarded(() => {
-        const { changes, lastInsertRowid } = prepare(statement).run(...values);
+        const { changes, lastInsertRowid } = prepare(statement).run(values);
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
       }),
     get: <Row>(statement: string, ...values: SqlValue[]) =>
-      guarded(() => prepare(statement).get(...values) as Row | undefined),
-    all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(...values) as Row[]),
+      guarded(() => prepare(statement).get(values) as Row | undefined),
+    all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(values) as Row[]),
     transaction: body => {
       // Inside another one it is part of that.
       if (database.inTransaction) return body();
       connection.execute('BEGIN IMMEDIATE');
+      let committed: (() => void)[] = [];
       try {
         const result = body();
         connection.execute('COMMIT');
+        committed = afterCommit;
         return result;
       } catch (error) {
         // SQLite has already rolled back by itself after some failures.
         if (database.inTransaction) connection.execute('ROLLBACK');
         throw error;
+      } finally {
+        afterCommit = [];
+        for (const action of committed) action();
       }
     },
     relaxedTransaction: body => {
@@ -71,6 +94,10 @@ export function connect(path: string): Connection {
         connection.execute('PRAGMA synchronous = FULL');
       }
     },
+    afterCommit: action => {
+      if (database.inTransaction) afterCommit.push(action);
+      else action();
+    },
     close: () => {
       statements.clear();
       // One file holds everything while nobody is writing: whoever copies it gets a whole memory.
@@ -79,16 +106,17 @@ export function connect(path: string): Connection {
       database.close();
     },
   };
-  // FULL: an acknowledged write survives the loss of power, not only of the process.
-  connection.execute(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA busy_timeout = 5000;
-    PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -65536;
-    PRAGMA journal_size_limit = 67108864;
-  `);
+  return connection;
+}
+
+/**
+ * A second connection to a file that another one keeps open, for reading only.
+ *
+ * @throws MemoryError `unavailable` when the file cannot be opened
+ */
+export function connectReader(path: string): Connection {
+  const connection = wrap(openDatabase(path));
+  connection.execute('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000;');
   return connection;
 }
 

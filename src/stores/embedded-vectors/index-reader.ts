@@ -1,0 +1,108 @@
+/** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
+import type { Connection } from '../database/connection.js';
+import type { VectorEntry } from './block-memory.js';
+import { createVectorIndex, type IndexSearch } from './vector-index.js';
+import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
+
+export interface IndexHit {
+  id: string;
+  /** Cosine similarity, -1..1. */
+  similarity: number;
+}
+
+export interface IndexReader {
+  /** Vectors in memory. */
+  readonly size: number;
+  /** Reads everything; once, before the first search. */
+  load(): void;
+  /** Reads rows that were written or removed. */
+  refresh(rows: readonly number[]): void;
+  /** Nearest first. */
+  search(search: IndexSearch): IndexHit[];
+}
+
+interface IndexedRow {
+  row: number;
+  model: string;
+  timestamp_ms: number;
+  valid_from_ms: number;
+  valid_to_ms: number;
+  tags: Blob;
+  scale: number;
+  codes: Blob;
+}
+
+interface ExactRow {
+  row: number;
+  id: string;
+  vector: Blob;
+}
+
+const ROWS_PER_READ = 2_000;
+/** So many more than are asked for are compared exactly. */
+const REFINED_BEYOND = 30;
+
+const GIVEN = '(SELECT value AS given FROM json_each(?))';
+const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
+const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
+const READ_EXACT = `SELECT vectors.row AS row, id, vector FROM ${GIVEN}
+  CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
+
+/** @param connection may belong to a thread that only reads */
+export function createIndexReader(connection: Connection): IndexReader {
+  const index = createVectorIndex();
+
+  return {
+    get size() {
+      return index.size;
+    },
+    load: () => {
+      let last = Number.MIN_SAFE_INTEGER;
+      for (;;) {
+        const rows = connection.all<IndexedRow>(READ_PAGE, last);
+        for (const row of rows) index.put(row.model, entryOf(row));
+        last = rows.at(-1)?.row ?? last;
+        if (rows.length < ROWS_PER_READ) return;
+      }
+    },
+    refresh: changed => {
+      for (let start = 0; start < changed.length; start += ROWS_PER_READ) {
+        const part = changed.slice(start, start + ROWS_PER_READ);
+        const present = new Map(connection.all<IndexedRow>(READ_ROWS, JSON.stringify(part)).map(row => [row.row, row]));
+        for (const row of part) {
+          const found = present.get(row);
+          if (found) index.put(found.model, entryOf(found));
+          else index.remove(row);
+        }
+      }
+    },
+    search: search => {
+      // Eight bits a dimension leave the order of those that are almost equally near to chance.
+      const nearest = index.search({ ...search, limit: search.limit + REFINED_BEYOND });
+      const exact = connection.all<ExactRow>(READ_EXACT, JSON.stringify(nearest.map(({ row }) => row)));
+      return exact
+        .map(({ id, vector }) => ({ id, similarity: dot(search.vector, floatsOf(vector)) }))
+        .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
+        .slice(0, search.limit);
+    },
+  };
+}
+
+function entryOf({ row, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes }: IndexedRow): VectorEntry {
+  return {
+    row,
+    timestampMs: timestamp_ms,
+    validFromMs: valid_from_ms,
+    validToMs: valid_to_ms,
+    tags: new Float64Array(new Uint8Array(tags).slice().buffer),
+    scale,
+    codes: new Int8Array(new Uint8Array(codes).buffer),
+  };
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  return sum;
+}

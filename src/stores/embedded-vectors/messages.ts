@@ -1,0 +1,21 @@
+/** What the search thread and its owner tell each other. */
+import type { IndexHit } from './index-reader.js';
+import type { IndexSearch } from './vector-index.js';
+
+export type ThreadRequest =
+  | { kind: 'search'; number: number; search: IndexSearch }
+  /** Rows that were written or removed. */
+  | { kind: 'refresh'; rows: readonly number[] }
+  /** Answered as soon as everything before it is done. */
+  | { kind: 'ping'; number: number };
+
+/** Number of the reply that no request has asked for: everything has been read. */
+export const READY = 0;
+
+/** `number` is that of the request. */
+export type ThreadReply = { number: number; hits: IndexHit[] } | { number: number; error: string };
+
+export interface ThreadData {
+  /** The SQLite file. */
+  path: string;
+}

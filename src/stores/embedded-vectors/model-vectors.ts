@@ -1,0 +1,54 @@
+/** The vectors of one model in memory, by row and without gaps. */
+import { createBlockMemory, type VectorEntry } from './block-memory.js';
+import type { Nearest } from './nearest.js';
+import type { NumericFilter } from './payload.js';
+import { quantizeQuery } from './quantize.js';
+
+export interface ModelVectors {
+  readonly size: number;
+  /** Dimensions that a vector may have. */
+  readonly stride: number;
+  /** Adds a vector, or takes it in place of the one with this row. */
+  put(entry: VectorEntry): void;
+  remove(row: number): void;
+  /** Scores every vector that passes the filter by its cosine with a query of unit length. */
+  scan(query: Float32Array, filter: NumericFilter, nearest: Nearest): void;
+  entries(): Iterable<VectorEntry>;
+}
+
+/** @param stride a multiple of 16 */
+export function createModelVectors(stride: number): ModelVectors {
+  const memory = createBlockMemory(stride);
+  const slotByRow = new Map<number, number>();
+  return {
+    get size() {
+      return slotByRow.size;
+    },
+    stride,
+    put: entry => {
+      const slot = slotByRow.get(entry.row) ?? slotByRow.size;
+      memory.write(slot, entry);
+      slotByRow.set(entry.row, slot);
+    },
+    remove: row => {
+      const slot = slotByRow.get(row);
+      if (slot === undefined) return;
+      slotByRow.delete(row);
+      // The last one moves into the gap.
+      const last = slotByRow.size;
+      if (slot === last) return;
+      const moved = memory.read(last);
+      memory.write(slot, moved);
+      slotByRow.set(moved.row, slot);
+    },
+    scan: (query, filter, nearest) => {
+      const values = new Int16Array(stride);
+      const { values: given, scale } = quantizeQuery(query.subarray(0, stride));
+      values.set(given);
+      memory.scan(slotByRow.size, { values, scale }, filter, nearest);
+    },
+    *entries() {
+      for (let slot = 0; slot < slotByRow.size; slot++) yield memory.read(slot);
+    },
+  };
+}

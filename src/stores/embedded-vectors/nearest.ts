@@ -1,0 +1,57 @@
+/** The best of many scores, kept in a heap whose root is the least of them. */
+export interface Nearest {
+  /** What a score must exceed to be taken. */
+  readonly leastScore: number;
+  add(row: number, score: number): void;
+  /** Best first; of equal scores the lower row. */
+  sorted(): { row: number; score: number }[];
+}
+
+export function createNearest(limit: number): Nearest {
+  const scores = new Float64Array(limit);
+  const rows = new Float64Array(limit);
+  let size = 0;
+
+  const place = (position: number, row: number, score: number) => {
+    rows[position] = row;
+    scores[position] = score;
+  };
+  const at = (position: number) => scores[position] ?? 0;
+
+  /** Moves a score up from the end, past those that are greater. */
+  const rise = (row: number, score: number) => {
+    let position = size++;
+    while (position > 0) {
+      const parent = (position - 1) >> 1;
+      if (at(parent) <= score) break;
+      place(position, rows[parent] ?? 0, at(parent));
+      position = parent;
+    }
+    place(position, row, score);
+  };
+
+  /** Moves a score down from the root, past those that are less. */
+  const sink = (row: number, score: number) => {
+    let position = 0;
+    for (;;) {
+      let child = 2 * position + 1;
+      if (child >= size) break;
+      if (child + 1 < size && at(child + 1) < at(child)) child += 1;
+      if (at(child) >= score) break;
+      place(position, rows[child] ?? 0, at(child));
+      position = child;
+    }
+    place(position, row, score);
+  };
+
+  return {
+    get leastScore() {
+      return size < limit ? Number.NEGATIVE_INFINITY : at(0);
+    },
+    add: (row, score) => (size < limit ? rise(row, score) : sink(row, score)),
+    sorted: () =>
+      Array.from({ length: size }, (_, index) => ({ row: rows[index] ?? 0, score: at(index) })).sort(
+        (a, b) => b.score - a.score || a.row - b.row,
+      ),
+  };
+}

@@ -1,0 +1,48 @@
+/** Vectors in eight bits a dimension, for scanning; the exact ones decide between the nearest. */
+import { QUERY_MAX } from './scan-kernel.js';
+
+const CODE_MAX = 127;
+
+export interface QuantizedVector {
+  codes: Int8Array;
+  /** Worth of one unit of a code. */
+  scale: number;
+}
+
+/** @param vector at least one value is not zero */
+export function quantize(vector: Float32Array): QuantizedVector {
+  const scale = largestOf(vector) / CODE_MAX;
+  return { codes: Int8Array.from(vector, value => Math.round(value / scale)), scale };
+}
+
+/** A query in finer steps than the vectors: it is made once for all of them. */
+export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } {
+  const scale = largestOf(vector) / QUERY_MAX;
+  return { values: Int16Array.from(vector, value => Math.round(value / scale)), scale };
+}
+
+function largestOf(vector: Float32Array): number {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  return largest;
+}
+
+/** Of unit length; a vector of zeros stays as it is. */
+export function unitVector(vector: Float32Array): Float32Array {
+  // In double precision: squares of small single-precision values would vanish.
+  const length = Math.sqrt(squaredLength(vector));
+  return length === 0 ? vector : vector.map(value => value / length);
+}
+
+export function squaredLength(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return squares;
+}
+
+/** Without the zeros at its end, by which a shorter vector was filled up. */
+export function withoutPadding(vector: Float32Array): Float32Array {
+  let length = vector.length;
+  while (length > 1 && vector[length - 1] === 0) length -= 1;
+  return vector.subarray(0, length);
+}

@@ -1,0 +1,138 @@
+/**
+ * The search thread seen from outside. It starts when it is needed. One that fails, or that has not answered for too long,
+ * is ended, and the next search starts another: what it holds in memory can always be read again.
+ */
+import { Worker } from 'node:worker_threads';
+import { MemoryError } from '../../domain/errors.js';
+import type { Clock } from '../../domain/time.js';
+import type { IndexHit } from './index-reader.js';
+import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
+import type { IndexSearch } from './vector-index.js';
+
+/**
+ * A thread needs a compiled file. The tests run the sources, which have none beside them: there it is the one that
+ * `npm test` has built just before.
+ */
+const THREAD_URL = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/stores/embedded-vectors/thread.js' : './thread.js',
+  import.meta.url,
+);
+
+/** A search takes milliseconds. Who has waited this long goes on without vectors. */
+const ANSWER_TIMEOUT_MS = 2_000;
+/** A thread that is silent for so long while somebody waits will never answer. */
+const SILENCE_MAX_MS = 10_000;
+/** The same for one that still reads: several millions of vectors take as long. */
+const READING_MAX_MS = 120_000;
+
+export interface SearchThreadParts {
+  /** The SQLite file. */
+  path: string;
+  clock: Pick<Clock, 'schedule' | 'elapsedMs'>;
+  /** Another thread, for tests. */
+  threadUrl?: URL | undefined;
+}
+
+export interface SearchThread {
+  /** @throws MemoryError `unavailable` when the thread fails or does not answer in time */
+  search(search: IndexSearch): Promise<IndexHit[]>;
+  /** Resolves when the thread has done everything that came before. */
+  ping(): Promise<void>;
+  /** Tells of rows that were written or removed. Every later search sees them. */
+  refresh(rows: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(hits: IndexHit[]): void;
+  reject(error: MemoryError): void;
+}
+
+/** One running thread. */
+interface Running {
+  worker: Worker;
+  waiting: Map<number, Waiting>;
+  /** When it was last known to work. */
+  heardMs: number;
+  hasRead: boolean;
+}
+
+export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: SearchThreadParts): SearchThread {
+  let running: Running | undefined;
+  let lastNumber = READY;
+  let isClosed = false;
+
+  const start = (): Running => {
+    // Nothing that a package prints may get to stdout, which is the wire of MCP. Flags of the process, such as that for a
+    // script on the command line, are not for the thread.
+    const workerData: ThreadData = { path };
+    const worker = new Worker(threadUrl, { workerData, stdout: true, execArgv: [] });
+    worker.stdout.destroy();
+    const started: Running = { worker, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
+    worker.on('message', (reply: ThreadReply) => {
+      started.heardMs = clock.elapsedMs();
+      if (reply.number === READY) started.hasRead = true;
+      const waiting = started.waiting.get(reply.number);
+      started.waiting.delete(reply.number);
+      if (started.waiting.size === 0) worker.unref();
+      if ('hits' in reply) waiting?.resolve(reply.hits);
+      else waiting?.reject(unavailable(reply.error));
+    });
+    worker.on('error', error => end(started, error.message));
+    worker.on('exit', code => end(started, `it ended with code ${code}`));
+    return started;
+  };
+
+  const end = (ended: Running, reason: string): void => {
+    if (running === ended) running = undefined;
+    for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
+    ended.waiting.clear();
+    // It may be inside a call that never returns: nobody waits for its end.
+    void ended.worker.terminate();
+  };
+
+  const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
+    if (isClosed) return Promise.reject(unavailable('it is closed'));
+    running ??= start();
+    const asked = running;
+    if (asked.waiting.size === 0) asked.heardMs = clock.elapsedMs();
+    const number = ++lastNumber;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.schedule(ANSWER_TIMEOUT_MS, () => {
+        reject(unavailable(`it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`));
+        const silenceMs = clock.elapsedMs() - asked.heardMs;
+        if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
+      });
+      asked.waiting.set(number, {
+        resolve: hits => {
+          cancel();
+          resolve(hits);
+        },
+        reject: error => {
+          cancel();
+          reject(error);
+        },
+      });
+      // Only a search that somebody waits for keeps the process alive.
+      asked.worker.ref();
+      asked.worker.postMessage(request(number));
+    });
+  };
+
+  return {
+    search: search => ask(number => ({ kind: 'search', number, search })),
+    ping: async () => void (await ask(number => ({ kind: 'ping', number }))),
+    refresh: rows => running?.worker.postMessage({ kind: 'refresh', rows } satisfies ThreadRequest),
+    close: async () => {
+      isClosed = true;
+      if (!running) return;
+      const { worker } = running;
+      end(running, 'it is closed');
+      await worker.terminate();
+    },
+  };
+}
+
+function unavailable(reason: string): MemoryError {
+  return new MemoryError('unavailable', `The vector search has failed: ${reason}`);
+}

@@ -1,0 +1,56 @@
+/** All vectors in memory, by model. */
+import type { VectorEntry } from './block-memory.js';
+import { createModelVectors, type ModelVectors } from './model-vectors.js';
+import { createNearest } from './nearest.js';
+import type { NumericFilter } from './payload.js';
+
+export interface IndexSearch {
+  /** Of unit length. */
+  vector: Float32Array;
+  models: readonly string[];
+  filter: NumericFilter;
+  limit: number;
+}
+
+export interface VectorIndex {
+  readonly size: number;
+  put(model: string, entry: VectorEntry): void;
+  remove(row: number): void;
+  /** Nearest first, by cosine as far as eight bits a dimension tell it. */
+  search(search: IndexSearch): { row: number; score: number }[];
+}
+
+/** Vectors of one model mostly have one length. Where the first end in zeros, later ones are a little longer. */
+const STRIDE_STEP = 64;
+
+export function createVectorIndex(): VectorIndex {
+  const byModel = new Map<string, ModelVectors>();
+
+  /** The vectors of a model, with room for so many dimensions. */
+  const roomFor = (model: string, dimensions: number): ModelVectors => {
+    const present = byModel.get(model);
+    if (present && present.stride >= dimensions) return present;
+    const wider = createModelVectors(Math.ceil(dimensions / STRIDE_STEP) * STRIDE_STEP);
+    for (const entry of present?.entries() ?? []) wider.put(entry);
+    byModel.set(model, wider);
+    return wider;
+  };
+
+  return {
+    get size() {
+      return [...byModel.values()].reduce((sum, { size }) => sum + size, 0);
+    },
+    put: (model, entry) => {
+      for (const [other, vectors] of byModel) if (other !== model) vectors.remove(entry.row);
+      roomFor(model, entry.codes.length).put(entry);
+    },
+    remove: row => {
+      for (const vectors of byModel.values()) vectors.remove(row);
+    },
+    search: ({ vector, models, filter, limit }) => {
+      const nearest = createNearest(limit);
+      for (const model of models) byModel.get(model)?.scan(vector, filter, nearest);
+      return nearest.sorted();
+    },
+  };
+}

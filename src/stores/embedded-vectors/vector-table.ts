@@ -1,0 +1,171 @@
+/** Vectors as rows of an SQLite file: the exact ones, and beside them what a search reads into memory. */
+
+import type { VectorPayload } from '../../domain/vector-payload.js';
+import { type Connection, placeholders } from '../database/connection.js';
+import type { VectorRecord } from '../vector-store.js';
+import { filterFieldsOf } from './payload.js';
+import { quantize, squaredLength, unitVector, withoutPadding } from './quantize.js';
+
+/** The exact vectors stand apart, so that reading all of the rest at a start is quick. */
+export const VECTOR_TABLES = `
+  -- scale and codes: the vector in eight bits a dimension. tags: digests, see FilterFields.
+  CREATE TABLE IF NOT EXISTS vectors (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    model TEXT NOT NULL,
+    timestamp_ms REAL NOT NULL,
+    valid_from_ms REAL NOT NULL,
+    valid_to_ms REAL NOT NULL,
+    tags BLOB NOT NULL,
+    scale REAL NOT NULL,
+    codes BLOB NOT NULL
+  );
+
+  -- vector: float32 in the byte order of the machine, of unit length, without the zeros at its end.
+  CREATE TABLE IF NOT EXISTS exact_vectors (
+    row INTEGER PRIMARY KEY,
+    vector BLOB NOT NULL
+  );
+`;
+
+/** Columns of `vectors` that a search reads, in the order of `IndexedRow`. */
+export const INDEXED_COLUMNS = 'row, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes';
+
+export interface VectorTable {
+  /**
+   * Inserts or replaces.
+   *
+   * @throws Error naming a vector that no cosine can compare; nothing is written then
+   */
+  put(records: readonly VectorRecord[]): void;
+  /** Replaces what filters look at; unknown ids are passed over. */
+  changePayloads(changes: readonly { id: string; payload: VectorPayload }[]): void;
+  /** Removes; unknown ids are passed over. */
+  remove(ids: readonly string[]): void;
+  vectorsOf(ids: readonly string[]): Map<string, Float32Array>;
+  present(ids: readonly string[]): Set<string>;
+  count(): number;
+  /** The next ids in their order. */
+  idsAfter(id: string, limit: number): string[];
+}
+
+export interface VectorTableParts {
+  connection: Connection;
+  /** Longest that a vector may be; those that are given back have this length. */
+  dimensions: number;
+  /** Told of the rows that a committed transaction has written or removed. */
+  onChange(rows: readonly number[]): void;
+}
+
+/** What SQLite takes in one statement. */
+const IDS_PER_STATEMENT = 500;
+
+const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET model = excluded.model, timestamp_ms = excluded.timestamp_ms,
+    valid_from_ms = excluded.valid_from_ms, valid_to_ms = excluded.valid_to_ms, tags = excluded.tags,
+    scale = excluded.scale, codes = excluded.codes
+  RETURNING row`;
+const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?, ?)';
+const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
+  WHERE id = ? RETURNING row`;
+
+/** Every write joins the transaction that is running on the connection. */
+export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
+  let changedRows: number[] = [];
+
+  /** Of a transaction that is rolled back they are told of with the next one, which does no harm. */
+  const noteChange = (row: number) => {
+    changedRows.push(row);
+    connection.afterCommit(() => {
+      if (changedRows.length > 0) onChange(changedRows);
+      changedRows = [];
+    });
+  };
+
+  const putOne = ({ id, vector, payload }: VectorRecord) => {
+    const exact = unitVector(withoutPadding(vector));
+    const { codes, scale } = quantize(exact);
+    const values = [payload.model, ...columnsOf(payload), scale, bytesOf(codes)];
+    const row = connection.get<{ row: number }>(PUT, id, ...values)?.row ?? 0;
+    connection.run(PUT_EXACT, row, bytesOf(exact));
+    noteChange(row);
+  };
+
+  const removeSome = (ids: readonly string[]) => {
+    const list = placeholders(ids);
+    const rows = connection.all<{ row: number }>(`SELECT row FROM vectors WHERE id IN (${list})`, ...ids);
+    for (const { row } of rows) {
+      connection.run('DELETE FROM vectors WHERE row = ?', row);
+      connection.run('DELETE FROM exact_vectors WHERE row = ?', row);
+      noteChange(row);
+    }
+  };
+
+  const readSome = <Row>(ids: readonly string[], select: string): Row[] =>
+    partsOf(ids).flatMap(part => connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part));
+
+  return {
+    put: records => {
+      for (const record of records) assertComparable(record, dimensions);
+      connection.transaction(() => records.forEach(putOne));
+    },
+    changePayloads: changes =>
+      connection.transaction(() => {
+        for (const { id, payload } of changes) {
+          const changed = connection.get<{ row: number }>(CHANGE, payload.model, ...columnsOf(payload), id);
+          if (changed) noteChange(changed.row);
+        }
+      }),
+    remove: ids => connection.transaction(() => partsOf(ids).forEach(removeSome)),
+    vectorsOf: ids => {
+      const select = 'SELECT id, vector FROM vectors JOIN exact_vectors USING (row)';
+      const rows = readSome<{ id: string; vector: Blob }>(ids, select);
+      return new Map(rows.map(({ id, vector }) => [id, padded(floatsOf(vector), dimensions)]));
+    },
+    present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
+    count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
+    idsAfter: (id, limit) =>
+      connection
+        .all<{ id: string }>('SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ?', id, limit)
+        .map(row => row.id),
+  };
+}
+
+/** NaN and zero vectors would be found for every query or for none. */
+function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
+  const squares = squaredLength(vector);
+  if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
+    throw new Error(`the vector of ${id} must have ${dimensions} finite values that are not all zero`);
+  }
+}
+
+function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {
+  const { timestampMs, validFromMs, validToMs, tags } = filterFieldsOf(payload);
+  return [timestampMs, validFromMs, validToMs, bytesOf(tags)];
+}
+
+/** What the driver gives for a blob. */
+export type Blob = ArrayBuffer | Uint8Array;
+
+export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array | Int8Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** Copied, since a blob need not begin at a multiple of four bytes. */
+export function floatsOf(blob: Blob): Float32Array {
+  return new Float32Array(new Uint8Array(blob).slice().buffer);
+}
+
+function padded(vector: Float32Array, dimensions: number): Float32Array {
+  const whole = new Float32Array(Math.max(dimensions, vector.length));
+  whole.set(vector);
+  return whole;
+}
+
+function partsOf(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT)
+    parts.push(ids.slice(start, start + IDS_PER_STATEMENT));
+  return parts;
+}

@@ -1,0 +1,11 @@
+/** The open file of the embedded graph. */
+import type { Connection } from '../database/connection.js';
+import type { VectorTable } from '../embedded-vectors/vector-table.js';
+
+export interface MemoryDatabase extends Connection {
+  /**
+   * Vectors that stand in the same file, where they are embedded too. A memory has one exactly while it has `embedded_by`:
+   * both change in one transaction.
+   */
+  readonly vectors?: VectorTable;
+}

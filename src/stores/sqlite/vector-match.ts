@@ -1,0 +1,40 @@
+/** Memories and vectors of one file in step at the start: another store, or an earlier version, may have held the vectors. */
+import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import type { Connection } from '../database/connection.js';
+
+const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
+
+/**
+ * Lets a memory have `embedded_by` exactly while it has a vector here. Those that lose it are embedded again. A vector that
+ * a caller supplied when VECTOR_SIZE was another can be compared with nothing: its memory is embedded by its text.
+ *
+ * @param dimensions VECTOR_SIZE
+ */
+export function matchVectors(connection: Connection, dimensions: number): void {
+  connection.transaction(() => {
+    connection.run(
+      `DELETE FROM vectors WHERE model = ? AND id IN (
+         SELECT id FROM supplied_embeddings JOIN memories ON memories.row = memory WHERE length(vector) <> ?
+       )`,
+      SUPPLIED_EMBEDDING,
+      dimensions * BYTES_PER_VALUE,
+    );
+    const counts = connection.get<{ vectors: number; memories: number }>(
+      `SELECT (SELECT count(*) FROM vectors) AS vectors,
+              (SELECT count(*) FROM memories WHERE embedded_by IS NOT NULL) AS memories`,
+    );
+    // Both change in one transaction while they stand in one file: equal numbers then mean equal sets.
+    if (counts?.vectors === counts?.memories) return;
+    connection.execute(`
+      UPDATE memories SET embedded_by = NULL
+        WHERE embedded_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.id = memories.id);
+      DELETE FROM vectors WHERE id NOT IN (SELECT id FROM memories WHERE embedded_by IS NOT NULL);
+      DELETE FROM exact_vectors WHERE row NOT IN (SELECT row FROM vectors);
+    `);
+  });
+}
+
+/** Nobody would keep these in step with their memories while another store holds the vectors. */
+export function removeVectors(connection: Connection): void {
+  connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
+}

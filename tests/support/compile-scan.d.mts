@@ -1,0 +1,2 @@
+/** The text of `scan-code.ts`. */
+export function compileScan(): Promise<string>;
