@@ -12,15 +12,13 @@ import { parseArgs } from 'node:util';
 import { createHashEmbedder } from '../../dist/embedding/hash.js';
 import { loadConfig, openEngine } from '../../dist/index.js';
 import { recall } from '../../dist/recall/recall.js';
-import { openEmbeddedVectors } from '../../dist/stores/embedded-vectors/store.js';
-import { openSqliteStore } from '../../dist/stores/sqlite/store.js';
+import { openSqlitePair } from '../../dist/stores/sqlite/store.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 
 const { values: flags } = parseArgs({
   options: { sizes: { type: 'string', default: '10000' }, queries: { type: 'string', default: '300' } },
 });
 const queryCount = Number(flags.queries);
-const INDEX_BUILD_MS_PER_VECTOR = 2;
 const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 
 const out = line => process.stdout.write(`${line}\n`);
@@ -92,9 +90,6 @@ async function measure(size) {
   await latencies('store, one at a time', singles, memory => engine.store(memory));
   await engine.idle();
 
-  // The index of vectors is built behind the answers; what is measured is the state in which a memory spends its life.
-  await new Promise(resolve => setTimeout(resolve, 2_000 + size * INDEX_BUILD_MS_PER_VECTOR));
-
   const queries = makeQueries(memories, queryCount);
   for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });
   await latencies('recall', queries, query => engine.recall({ ...ALL, query }));
@@ -154,8 +149,6 @@ function timedPart(part, spentMs, turn) {
 async function shares(config, queries) {
   const spentMs = new Map();
   const turn = { last: Promise.resolve() };
-  const graph = openSqliteStore(config.dataDir);
-  const vectors = await openEmbeddedVectors(config.dataDir, config.input.vectorSize);
   const clock = {
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
@@ -164,6 +157,7 @@ async function shares(config, queries) {
       return () => clearTimeout(timer);
     },
   };
+  const { graph, vectors } = openSqlitePair(config.dataDir, { dimensions: config.input.vectorSize, clock });
   const parts = {
     graph: timedPart(graph, spentMs, turn),
     vectors: timedPart(vectors, spentMs, turn),
@@ -184,8 +178,8 @@ async function shares(config, queries) {
       `    ${name.padEnd(40)} ${(ms / queries.length).toFixed(2).padStart(6)} ms  ${((ms / totalMs) * 100).toFixed(0).padStart(3)} %`,
     );
   }
-  await graph.close();
   await vectors.close();
+  await graph.close();
 }
 
 await baseline();
