@@ -23,6 +23,8 @@ export interface Config {
   /** 0 lets the system choose. */
   port: number;
   dataDir: string;
+  /** Goes on with what the folder holds though something is missing. */
+  acceptsLoss: boolean;
   logLevel: LogLevel;
   apiToken: string | undefined;
   adminToken: string | undefined;
@@ -46,6 +48,7 @@ export interface Flags {
   host?: string;
   port?: string;
   'data-dir'?: string;
+  'accept-loss'?: boolean;
 }
 
 /** Environment by name. */
@@ -68,6 +71,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
     dataDir,
+    acceptsLoss: flags['accept-loss'] ?? read.choice('ENGRAPH_ACCEPT_LOSS', ['true', 'false'], 'false') === 'true',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),

@@ -37,6 +37,7 @@ Options:
   --port <number>   port of the REST interface, 0 for any free one (PORT, default 8001)
   --host <name>     address it listens on (HOST, default 127.0.0.1)
   --data-dir <dir>  where memories are kept (ENGRAPH_DATA_DIR, default: your user data folder)
+  --accept-loss     go on though memories that were here are missing (ENGRAPH_ACCEPT_LOSS)
   -h, --help        show this text
   -v, --version     show the version
 
@@ -50,7 +51,7 @@ export function readArguments(argv: readonly string[]): Invocation {
   if (help) return { show: 'help' };
   if (version) return { show: 'version' };
   for (const [name, value] of Object.entries(flags)) {
-    if (value.trim() === '') throw new UsageError(`--${name} needs a value`);
+    if (typeof value === 'string' && value.trim() === '') throw new UsageError(`--${name} needs a value`);
   }
   const command = readCommand(positionals);
   const options = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
@@ -68,6 +69,7 @@ function parse(argv: readonly string[]) {
         port: { type: 'string' },
         host: { type: 'string' },
         'data-dir': { type: 'string' },
+        'accept-loss': { type: 'boolean' },
         from: { type: 'string' },
         to: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

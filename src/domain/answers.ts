@@ -289,6 +289,8 @@ export type SyncStatus = 'synced' | 'drift_detected' | 'orphaned_vectors' | 'unk
 
 export interface HealthAnswer {
   status: 'healthy' | 'degraded';
+  /** Why it is degraded, each in a sentence; only then. */
+  reasons?: string[];
   falkordb: 'connected' | 'disconnected';
   qdrant: 'connected' | 'disconnected';
   memory_count: number | null;
@@ -304,9 +306,21 @@ export interface HealthAnswer {
     processed: number;
     /** For good. */
     failed: number;
+    /** Age of the oldest work that is due, at most; 0 when none is. */
+    behind_seconds: number;
   };
   /** How far the vectors of the present model have got: after a change of the model the others are made again. */
-  embedding: { model: string; embedded: number | null; pending: number; failed: number };
+  embedding: { model: string; embedded: number | null; pending: number; failed: number; behind_seconds: number };
+  storage: {
+    /** The last calls of the graph that succeeded; null before the first. */
+    last_read: { at: string; age_seconds: number } | null;
+    last_write: { at: string; age_seconds: number } | null;
+    /** Of both stores. */
+    failures_last_minute: number;
+    /** Of the database file; it is checked at a start after an end that left it open. */
+    integrity: 'unchecked' | 'checking' | 'sound' | 'damaged';
+    disk_free_bytes: number | null;
+  };
   /** Which stores and which model serve, in words a person can act on. */
   backend: {
     graph: string;

@@ -34,6 +34,7 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
 import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
+import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Maintenance } from './maintenance.js';
@@ -95,6 +96,7 @@ export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work'>;
   graph: GraphStore;
   vectors: VectorStore;
+  storage: StorageState;
   embedder: Embedder;
   /** Why it is this embedder. */
   embeddingReason: string;
@@ -164,7 +166,13 @@ export function createEngine(parts: EngineParts): Engine {
         ...parts,
         configuredVectorSize: config.input.vectorSize,
         drift: parts.maintenance.drift,
-        enriching: { isRunning: workers.enrich.isRunning, successes: workers.enrich.stats.successes },
+        embedding: workers.embed,
+        enriching: {
+          isRunning: workers.enrich.isRunning,
+          successes: workers.enrich.stats.successes,
+          caughtUpMs: workers.enrich.caughtUpMs,
+          progressMs: workers.enrich.progressMs,
+        },
       }),
     workStatus: () => workStatus(parts),
     reprocess: async ids => {

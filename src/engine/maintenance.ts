@@ -40,6 +40,17 @@ export interface MaintenanceParts {
   log: Logger;
   /** Whether one of the stores is a server. */
   isRemote: boolean;
+  /** Something is missing. */
+  refuseWrites(reason: string): void;
+}
+
+/** Vectors outlast the memories of a server that came back without its data. */
+async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
+  const [memoryCount, vectorCount] = [await graph.countMemories(), await vectors.count()];
+  if (memoryCount > 0 || vectorCount === 0) return;
+  // Deleted memories leave notes until their vectors are gone.
+  if ((await graph.staleVectors(1)).length > 0) return;
+  refuseWrites(`the vector store holds ${vectorCount} vectors, and the graph store has no memory`);
 }
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
@@ -90,6 +101,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     drift: () => syncWorker.drift(),
     catchUp: async () => {
       const isFirst = !hasCaughtUp;
+      if (isFirst) await refuseWritesWhenEmptied(parts);
       // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
       const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
       if (isSuspect) await syncWorker.check();

@@ -1,15 +1,21 @@
 /** The two stores that the settings name. With `open.ts` the only place that names concrete ones. */
+import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.js';
 import type { StoreSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../stores/circuit-breaker.js';
+import { startIntegrityCheck } from '../stores/database/integrity-check.js';
 import { removeFormerStore } from '../stores/embedded-vectors/former-store.js';
-import { openEmbeddedVectors } from '../stores/embedded-vectors/store.js';
+import { isSearchFailure, openEmbeddedVectors, vectorsPath } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { lockFolder } from '../stores/sqlite/folder-lock.js';
-import { openSqlitePair, openSqliteStore } from '../stores/sqlite/store.js';
+import { openSqlitePair, openSqliteStore, sqlitePath } from '../stores/sqlite/store.js';
+import type { StorageState } from '../stores/storage-state.js';
+import { type WatchedStore, watchStore } from '../stores/store-watch.js';
+import { GRAPH_WRITES, VECTOR_WRITES } from '../stores/store-writes.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { createWriteGuard, withWriteGuard } from '../stores/write-guard.js';
 
 export interface Stores {
   graph: GraphStore;
@@ -18,12 +24,22 @@ export interface Stores {
   isRemote: boolean;
   /** Whether other processes may work on the same graph. */
   isShared: boolean;
+  /** How they have fared, for health. */
+  storage: StorageState;
+  /** Writes are refused from then on; see `WriteGuard`. */
+  refuseWrites(reason: string): void;
   /** Closes both and gives the data folder free. */
   close(): Promise<void>;
 }
 
+/** A store, and where it may be away: whether a failure `unavailable` says so. */
+interface Opened<Store> {
+  store: Store;
+  isAway?: NonNullable<CircuitBreakerOptions['isAway']>;
+}
+
 export interface OpenStoresParts {
-  config: Pick<Config, 'dataDir' | 'stores' | 'input'>;
+  config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
   clock: Clock;
   log: Logger;
   /** A server that was away has come back. */
@@ -37,84 +53,120 @@ export interface OpenStoresParts {
  *   address cannot be used
  */
 export async function openStores(parts: OpenStoresParts): Promise<Stores> {
-  const { falkordb, qdrant } = parts.config.stores;
+  const { config, log } = parts;
+  const { falkordb, qdrant } = config.stores;
+  const hasFiles = !falkordb || !qdrant;
+  const guard = createWriteGuard();
+  const refuseWrites = (reason: string) => {
+    if (config.acceptsLoss) return log.warn(`something is missing, which was accepted: ${reason}`);
+    log.error(`something is missing, so that nothing is written: ${reason}`);
+    guard.refuse(reason);
+  };
   const undo: (() => unknown)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    if (!falkordb || !qdrant) {
-      const lock = lockFolder(parts.config.dataDir);
-      undo.push(() => lock.release());
-    }
-    const { graph, vectors } = await openBoth(parts);
+    const lock = hasFiles ? lockFolder(config.dataDir) : undefined;
+    if (lock) undo.push(() => lock.release());
+    const opened = await openBoth(parts, refuseWrites);
+    const graph = watched(parts, opened.graph, GRAPH_WRITES);
+    const vectors = watched(parts, opened.vectors, VECTOR_WRITES);
     undo.push(
-      () => graph.close(),
-      () => vectors.close(),
+      () => graph.store.close(),
+      () => vectors.store.close(),
     );
+    const path = falkordb ? vectorsPath(config.dataDir) : sqlitePath(config.dataDir);
+    const check = lock?.wasLeft ? startIntegrityCheck(path) : undefined;
+    if (check) undo.push(() => check.stop());
     const isShared = falkordb !== undefined;
-    return { graph, vectors, isShared, isRemote: isShared || qdrant !== undefined, close };
+    return {
+      graph: withWriteGuard(graph.store, guard),
+      vectors: vectors.store,
+      isShared,
+      isRemote: isShared || qdrant !== undefined,
+      refuseWrites,
+      storage: {
+        graphActivity: graph.activity,
+        vectorActivity: vectors.activity,
+        integrity: () => check?.result ?? { state: 'unchecked' },
+        missing: () => guard.reason,
+        freeBytes: () => (hasFiles ? freeBytes(config.dataDir) : Promise.resolve(undefined)),
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+/** Bytes that are left on the disk of a folder. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /** Clients of servers are loaded only by those who use them. */
-async function openBoth(parts: OpenStoresParts): Promise<{ graph: GraphStore; vectors: VectorStore }> {
-  const { config, clock, log } = parts;
-  const { dataDir, stores, input } = config;
+async function openBoth(
+  { config, clock, log }: OpenStoresParts,
+  onLoss: (loss: string) => void,
+): Promise<{ graph: Opened<GraphStore>; vectors: Opened<VectorStore> }> {
+  const { dataDir, stores, input, acceptsLoss } = config;
   const embedded = { dimensions: input.vectorSize, clock };
+  const onFailure = (error: unknown) => log.warn('what is known of the memory could not be written beside it', error);
+  const watch = { clock, acceptsLoss, onLoss, onFailure };
   if (!stores.qdrant && removeFormerStore(dataDir)) {
     log.info('vectors are kept in an SQLite file now: those of the former store are made again in the background');
   }
   if (!stores.falkordb && !stores.qdrant) {
-    const { graph, vectors } = openSqlitePair(dataDir, embedded);
-    return { graph, vectors: guarded(parts, vectors) };
+    const { graph, vectors } = openSqlitePair(dataDir, embedded, watch);
+    return { graph: { store: graph }, vectors: { store: vectors, isAway: isSearchFailure } };
   }
-  const graph = stores.falkordb ? await openFalkor(parts, stores.falkordb) : openSqliteStore(dataDir);
+  const graph = stores.falkordb ? await openFalkor(stores.falkordb) : { store: openSqliteStore(dataDir, watch) };
   try {
     const vectors = stores.qdrant
-      ? await openQdrant(parts, stores.qdrant)
-      : guarded(parts, openEmbeddedVectors(dataDir, embedded));
+      ? await openQdrant(stores.qdrant, input.vectorSize)
+      : { store: openEmbeddedVectors(dataDir, embedded), isAway: isSearchFailure };
     return { graph, vectors };
   } catch (error) {
-    await graph.close();
+    await graph.store.close();
     throw error;
   }
 }
 
-async function openFalkor(
-  parts: OpenStoresParts,
-  settings: NonNullable<StoreSettings['falkordb']>,
-): Promise<GraphStore> {
+async function openFalkor(settings: NonNullable<StoreSettings['falkordb']>): Promise<Opened<GraphStore>> {
   const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
-  return guarded(parts, openFalkorStore(present(settings)), isAway);
+  return { store: openFalkorStore(present(settings)), isAway };
 }
 
 async function openQdrant(
-  parts: OpenStoresParts,
   settings: NonNullable<StoreSettings['qdrant']>,
-): Promise<VectorStore> {
+  dimensions: number,
+): Promise<Opened<VectorStore>> {
   const { openQdrantStore, isAway } = await import('../stores/qdrant/store.js');
-  const store = openQdrantStore({ ...present(settings), dimensions: parts.config.input.vectorSize });
-  return guarded(parts, store, isAway);
+  return { store: openQdrantStore({ ...present(settings), dimensions }), isAway };
 }
 
-function guarded<Store extends GraphStore | VectorStore>(
-  parts: OpenStoresParts,
-  store: Store,
-  isAway?: CircuitBreakerOptions['isAway'],
-): Store {
-  return withCircuitBreaker(store, {
-    clock: parts.clock,
-    ...(isAway && { isAway }),
+/** The store as everybody above sees it, and what became of its calls. */
+function watched<Store extends GraphStore | VectorStore>(
+  { clock, log, onRecovery }: OpenStoresParts,
+  { store, isAway }: Opened<Store>,
+  writes: ReadonlySet<PropertyKey>,
+): WatchedStore<Store> {
+  const watch = watchStore(store, writes, clock);
+  if (!isAway) return watch;
+  const breaking = withCircuitBreaker(watch.store, {
+    clock,
+    isAway,
     onChange: ({ isReachable, error }) => {
-      if (!isReachable) return parts.log.warn(`${store.description}: ${error?.message}`);
-      parts.log.info(`${store.description} can be reached again`);
-      parts.onRecovery?.();
+      if (!isReachable) return log.warn(`${store.description}: ${error?.message}`);
+      log.info(`${store.description} can be reached again`);
+      watch.forgetFailures();
+      onRecovery?.();
     },
   });
+  return { ...watch, store: breaking };
 }
 
 /** Without the keys that have no value, so that a store applies its own defaults. */

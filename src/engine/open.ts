@@ -49,7 +49,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const background = { config, clock, log, graph, embedder };
     const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
-    const maintenance = startMaintenance({ ...background, vectors, workers, isRemote: stores.isRemote });
+    const maintenance = startMaintenance({ ...background, ...stores, workers });
     undo.push(() => maintenance.stop());
     const catchUp = async () => {
       await maintenance.catchUp();
@@ -68,6 +68,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       config,
       graph,
       vectors,
+      storage: stores.storage,
       embedder,
       embeddingReason,
       workers,

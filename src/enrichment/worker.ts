@@ -5,6 +5,10 @@ import { createWorkerRecord, type WorkerStats } from './worker-stats.js';
 
 export interface Worker {
   readonly isRunning: boolean;
+  /** When it last had nothing to do, by `Clock.elapsedMs`. */
+  readonly caughtUpMs: number;
+  /** When it last finished a batch, or failed at one, by `Clock.elapsedMs`. */
+  readonly progressMs: number;
   readonly stats: Readonly<WorkerStats>;
   /** Work was added: take it up when a batch is full or the batch time-out has passed. */
   notify(count: number): void;
@@ -23,6 +27,8 @@ export function startWorker(options: WorkerOptions): Worker {
   let waiting = 0;
   let outages = 0;
   let isStopped = false;
+  let caughtUpMs = clock.elapsedMs();
+  let progressMs = caughtUpMs;
 
   /** Makes sure that a pass begins no later than in `delayMs`. */
   const schedule = (delayMs: number) => {
@@ -52,6 +58,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const runUntilNothingIsDue = async () => {
     try {
       while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
+        progressMs = clock.elapsedMs();
         // Lets requests in between two batches.
         await new Promise(resolve => setImmediate(resolve));
       }
@@ -60,11 +67,13 @@ export function startWorker(options: WorkerOptions): Worker {
       if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
       if (options.pollMs !== undefined) schedule(options.pollMs);
       outages = 0;
+      caughtUpMs = clock.elapsedMs();
     } catch (error) {
       // The queue, the model or the vector store is away: nothing is lost, and all of it is tried again.
       noteFailure(options, record, error);
       schedule(backoffMs(options, ++outages));
     }
+    progressMs = clock.elapsedMs();
   };
 
   // What an earlier process left behind is due at once.
@@ -73,6 +82,12 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     get isRunning() {
       return !isStopped;
+    },
+    get caughtUpMs() {
+      return caughtUpMs;
+    },
+    get progressMs() {
+      return progressMs;
     },
     stats: record.stats,
     notify: count => {

@@ -1,46 +1,68 @@
 /** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
 import type { HealthAnswer, SyncStatus } from '../domain/answers.js';
+import { messageOf } from '../domain/errors.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { GraphStore, WorkCounts } from '../stores/graph-store.js';
+import type { GraphStore, WorkKind } from '../stores/graph-store.js';
+import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { reasonsOf, type WorkProgress } from './reasons.js';
+
+/** What health asks of a worker. */
+interface WorkerProgress {
+  /** Since when it was last without due work. */
+  readonly caughtUpMs: number;
+  /** When it last finished anything. */
+  readonly progressMs: number;
+}
 
 export interface HealthParts {
   graph: GraphStore;
   vectors: VectorStore;
+  storage: StorageState;
   embedder: Embedder;
   embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
   /** Where the stores disagree. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
-  enriching: { isRunning: boolean; successes: number };
+  embedding: WorkerProgress;
+  enriching: WorkerProgress & { isRunning: boolean; successes: number };
 }
 
 /** Longest wait for a store: the whole answer comes within two seconds. */
 const STORE_DEADLINE_MS = 1_500;
 
 export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
-  const { graph, vectors, embedder, clock } = parts;
+  const { graph, vectors, embedder, clock, storage } = parts;
   const models = [embedder.model, SUPPLIED_EMBEDDING];
-  const [memoryCount, currentCount, embedding, enriching, vectorCount, drift] = await Promise.all([
-    orNull(clock, () => graph.ping().then(() => graph.countMemories())),
-    orNull(clock, () => graph.countEmbedded(models)),
-    orNull(clock, () => graph.workCounts('embed')),
-    orNull(clock, () => graph.workCounts('enrich')),
-    orNull(clock, () => vectors.ping().then(() => vectors.count())),
-    orNull(clock, () => parts.drift()),
+  const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
+  const [memories, currentCount, embedding, enriching, found, drift, freeBytes] = await Promise.all([
+    attempt(clock, () => graph.ping().then(() => graph.countMemories())),
+    orNull(() => graph.countEmbedded(models)),
+    orNull(() => progressOf(parts, 'embed', parts.embedding)),
+    orNull(() => progressOf(parts, 'enrich', parts.enriching)),
+    attempt(clock, () => vectors.ping().then(() => vectors.count())),
+    orNull(() => parts.drift()),
+    orNull(async () => (await storage.freeBytes()) ?? null),
   ]);
-  const isGraphUp = memoryCount !== null;
-  const areVectorsUp = vectorCount !== null;
+  const areBothUp = memories.problem === undefined && found.problem === undefined;
+  const reasons = reasonsOf({
+    graphProblem: memories.problem,
+    vectorProblem: found.problem,
+    storage,
+    freeBytes,
+    work: [embedding, enriching].filter(progress => progress !== null),
+  });
   return {
-    status: isGraphUp && areVectorsUp ? 'healthy' : 'degraded',
-    falkordb: isGraphUp ? 'connected' : 'disconnected',
-    qdrant: areVectorsUp ? 'connected' : 'disconnected',
-    memory_count: memoryCount,
-    vector_count: vectorCount,
-    sync_status: isGraphUp && areVectorsUp ? syncStatus(drift) : 'unknown',
+    status: reasons.length === 0 ? 'healthy' : 'degraded',
+    ...(reasons.length > 0 && { reasons }),
+    falkordb: memories.problem === undefined ? 'connected' : 'disconnected',
+    qdrant: found.problem === undefined ? 'connected' : 'disconnected',
+    memory_count: memories.value,
+    vector_count: found.value,
+    sync_status: areBothUp ? syncStatus(drift) : 'unknown',
     vector_dimensions: {
       configured: parts.configuredVectorSize,
       effective: embedder.dimensions,
@@ -49,6 +71,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     },
     enrichment: enrichmentBlock(parts, enriching),
     embedding: embeddingBlock(embedder.model, currentCount, embedding),
+    storage: storageBlock(parts, freeBytes),
     backend: {
       graph: graph.description,
       vectors: vectors.description,
@@ -61,6 +84,21 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
   };
 }
 
+async function progressOf(
+  { graph, clock }: HealthParts,
+  kind: WorkKind,
+  worker: WorkerProgress,
+): Promise<WorkProgress> {
+  const [counts, dueMs] = await Promise.all([graph.workCounts(kind), graph.nextWorkDueMs(kind)]);
+  const isDue = dueMs !== undefined && dueMs <= clock.nowMs();
+  return {
+    kind,
+    counts,
+    behindMs: isDue ? clock.elapsedMs() - worker.caughtUpMs : 0,
+    silentMs: clock.elapsedMs() - worker.progressMs,
+  };
+}
+
 /** Unknown while a first comparison of large stores has not ended. */
 function syncStatus(drift: { missingCount: number; orphanedCount: number } | null): SyncStatus {
   if (!drift) return 'unknown';
@@ -68,33 +106,59 @@ function syncStatus(drift: { missingCount: number; orphanedCount: number } | nul
   return drift.orphanedCount > 0 ? 'orphaned_vectors' : 'synced';
 }
 
-function enrichmentBlock(parts: HealthParts, work: WorkCounts | null): HealthAnswer['enrichment'] {
-  const { pending = 0, inFlight = 0, failed = 0 } = work ?? {};
+function enrichmentBlock({ enriching }: HealthParts, progress: WorkProgress | null): HealthAnswer['enrichment'] {
+  const { pending = 0, inFlight = 0, failed = 0 } = progress?.counts ?? {};
   return {
-    status: parts.enriching.isRunning ? 'running' : 'stopped',
+    status: enriching.isRunning ? 'running' : 'stopped',
     queue_depth: pending + inFlight,
     pending,
     inflight: inFlight,
-    processed: parts.enriching.successes,
+    processed: enriching.successes,
     failed,
+    behind_seconds: seconds(progress?.behindMs ?? 0),
   };
 }
 
-function embeddingBlock(model: string, embedded: number | null, work: WorkCounts | null): HealthAnswer['embedding'] {
-  const { pending = 0, inFlight = 0, failed = 0 } = work ?? {};
-  return { model, embedded, pending: pending + inFlight, failed };
+function embeddingBlock(
+  model: string,
+  embedded: number | null,
+  progress: WorkProgress | null,
+): HealthAnswer['embedding'] {
+  const { pending = 0, inFlight = 0, failed = 0 } = progress?.counts ?? {};
+  return { model, embedded, pending: pending + inFlight, failed, behind_seconds: seconds(progress?.behindMs ?? 0) };
 }
 
-/** The value, or null when it fails or takes too long. */
-async function orNull<Value>(clock: Clock, read: () => Promise<Value>): Promise<Value | null> {
+function storageBlock({ storage, clock }: HealthParts, freeBytes: number | null): HealthAnswer['storage'] {
+  const { lastReadMs, lastWriteMs, recentFailures } = storage.graphActivity();
+  const at = (instantMs: number | undefined) =>
+    instantMs === undefined ? null : { at: toIso(instantMs), age_seconds: seconds(clock.nowMs() - instantMs) };
+  return {
+    last_read: at(lastReadMs),
+    last_write: at(lastWriteMs),
+    failures_last_minute: recentFailures + storage.vectorActivity().recentFailures,
+    integrity: storage.integrity().state,
+    disk_free_bytes: freeBytes,
+  };
+}
+
+function seconds(durationMs: number): number {
+  return Math.max(0, Math.round(durationMs / 1000));
+}
+
+/** The value, or the problem when it fails or takes too long. */
+async function attempt<Value>(
+  clock: Clock,
+  read: () => Promise<Value>,
+): Promise<{ value: Value; problem?: never } | { value: null; problem: string }> {
   let cancel = () => {};
-  const deadline = new Promise<null>(resolve => {
-    cancel = clock.schedule(STORE_DEADLINE_MS, () => resolve(null));
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const late = new Error(`no answer within ${STORE_DEADLINE_MS / 1000} seconds`);
+    cancel = clock.schedule(STORE_DEADLINE_MS, () => reject(late));
   });
   try {
-    return await Promise.race([read(), deadline]);
-  } catch {
-    return null;
+    return { value: await Promise.race([read(), deadline]) };
+  } catch (error) {
+    return { value: null, problem: messageOf(error) };
   } finally {
     cancel();
   }

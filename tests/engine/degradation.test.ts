@@ -148,7 +148,7 @@ test('a removal that comes late does not take the vector of new content with it'
   expect((await health()).body).toMatchObject({ vector_count: 1, sync_status: 'synced' });
 });
 
-test('a server that refuses writes but reads goes on being read', async () => {
+test('a server that refuses writes goes on being read, and health says that writes fail', async () => {
   const { qdrant, test, store, call, health } = await openOnQdrant();
   await store('apples and pears');
   await test.engine.idle();
@@ -160,7 +160,9 @@ test('a server that refuses writes but reads goes on being read', async () => {
   for (let turn = 0; turn < 3; turn++) {
     expect((await call('GET /recall?query=pears')).body.vector_search).toEqual({ enabled: true, matched: true });
   }
-  expect((await health()).status).toBe(200);
-  expect((await health()).body.embedding.pending).toBe(1);
+  const { status, body } = await health();
+  expect(status).toBe(503);
+  expect(body.reasons).toEqual([expect.stringMatching(/The vector store has failed .*No space left on device/)]);
+  expect(body.embedding.pending).toBe(1);
   qdrant.behave(undefined);
 });

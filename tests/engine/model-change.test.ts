@@ -40,7 +40,13 @@ test('embeds everything again in the background, and finds by words until then',
     { content: 'own', embedding: axis(9) },
   ]);
   await before.engine.idle();
-  expect((await before.engine.health()).embedding).toEqual({ model: 'hash-v1-64', embedded: 3, pending: 0, failed: 0 });
+  expect((await before.engine.health()).embedding).toEqual({
+    model: 'hash-v1-64',
+    embedded: 3,
+    pending: 0,
+    failed: 0,
+    behind_seconds: 0,
+  });
   await before.engine.close();
 
   server.on('/v1/embeddings', { status: 503, json: {} });

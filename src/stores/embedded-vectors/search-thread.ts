@@ -133,6 +133,13 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
   };
 }
 
+/** The search is away; what is written and read by id is not. */
+class SearchFailure extends MemoryError {}
+
+export function isSearchFailure(error: MemoryError): boolean {
+  return error instanceof SearchFailure;
+}
+
 function unavailable(reason: string): MemoryError {
-  return new MemoryError('unavailable', `The vector search has failed: ${reason}`);
+  return new SearchFailure('unavailable', `The vector search has failed: ${reason}`);
 }

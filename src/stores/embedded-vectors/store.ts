@@ -6,6 +6,9 @@ import type { VectorStore } from '../vector-store.js';
 import { numericFilter } from './payload.js';
 import { unitVector } from './quantize.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
+
+export { isSearchFailure } from './search-thread.js';
+
 import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
 
 /** Where vectors stand beside a graph that is a server. */
@@ -23,7 +26,7 @@ export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock' | 
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts): VectorStore {
-  const path = join(folder, FILE_NAME);
+  const path = vectorsPath(folder);
   const connection = connect(path);
   try {
     prepare(connection, parts.dimensions);
@@ -54,6 +57,11 @@ function prepare(connection: Connection, dimensions: number): void {
     if (known === dimensions) return;
     connection.execute(`DELETE FROM vectors; DELETE FROM exact_vectors; PRAGMA user_version = ${dimensions}`);
   });
+}
+
+/** Path of the file that `openEmbeddedVectors` uses. */
+export function vectorsPath(folder: string): string {
+  return join(folder, FILE_NAME);
 }
 
 export interface HostedVectorsParts extends EmbeddedVectorsParts {

@@ -1,5 +1,5 @@
 /** One owner for a data folder: a lock that the operating system drops with the process that holds it. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
@@ -9,6 +9,8 @@ const OWNER_FILE = 'owner.json';
 const LOCK_FILE = 'owner.lock';
 
 export interface FolderLock {
+  /** Whether the last owner ended without giving the folder free. */
+  readonly wasLeft: boolean;
   release(): void;
 }
 
@@ -31,8 +33,10 @@ export function lockFolder(folder: string): FolderLock {
     lock.close();
     throw inUse(folder, cause);
   }
+  const wasLeft = existsSync(join(folder, OWNER_FILE));
   writeFileSync(join(folder, OWNER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
   return {
+    wasLeft,
     release: () => {
       rmSync(join(folder, OWNER_FILE), { force: true });
       lock.close();

@@ -4,6 +4,7 @@ import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
+import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
@@ -16,7 +17,10 @@ const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${col
 const IDS_PER_STATEMENT = 500;
 
 export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
-  return connection.transaction(() => records.map((record, index) => saveOne(connection, record, index)));
+  return connection.transaction(() => {
+    noteRevision(connection);
+    return records.map((record, index) => saveOne(connection, record, index));
+  });
 }
 
 function saveOne(connection: MemoryDatabase, { memory, embedding, work }: NewRecord, index: number): SaveOutcome {
@@ -61,6 +65,7 @@ export function updateMemory(
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
     const { memory, work } = change(memoryOf(current));
+    noteRevision(connection);
     rewrite(connection, current, memory);
     for (const kind of work) enqueue(connection, kind, current.row);
     return memory;
@@ -112,8 +117,9 @@ function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
 }
 
 export function deleteMemories(connection: MemoryDatabase, ids: readonly string[]): string[] {
-  return connection.transaction(() =>
-    chunksOf(ids).flatMap(chunk => {
+  return connection.transaction(() => {
+    noteRevision(connection);
+    return chunksOf(ids).flatMap(chunk => {
       const list = placeholders(chunk);
       const rows = connection.all<{ row: number; id: string }>(
         `SELECT row, id FROM memories WHERE id IN (${list})`,
@@ -126,8 +132,8 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
       connection.vectors?.remove(rows.map(({ id }) => id));
       connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
       return rows.map(({ id }) => id);
-    }),
-  );
+    });
+  });
 }
 
 export function touch(connection: Connection, ids: readonly string[], lastAccessed: string): void {

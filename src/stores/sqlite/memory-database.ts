@@ -1,6 +1,7 @@
 /** The open file of the embedded graph. */
 import type { Connection } from '../database/connection.js';
 import type { VectorTable } from '../embedded-vectors/vector-table.js';
+import type { LastKnown } from './last-known.js';
 
 export interface MemoryDatabase extends Connection {
   /**
@@ -8,4 +9,6 @@ export interface MemoryDatabase extends Connection {
    * both change in one transaction.
    */
   readonly vectors?: VectorTable;
+  /** What is known of the file outside of it. */
+  readonly lastKnown?: LastKnown;
 }

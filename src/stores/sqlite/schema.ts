@@ -4,6 +4,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
 import { VECTOR_TABLES } from '../embedded-vectors/vector-table.js';
+import { FACTS_TABLE, insertFacts } from './last-known.js';
 import { insertText } from './record-indexes.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
 
@@ -174,8 +175,12 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
         .join('\n'),
     );
   },
-  // Vectors in the file of their memories.
-  VECTOR_TABLES,
+  // Vectors in the file of their memories, and what tells one file from another.
+  connection => {
+    connection.execute(VECTOR_TABLES);
+    connection.execute(FACTS_TABLE);
+    insertFacts(connection);
+  },
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

@@ -5,6 +5,7 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { VectorStore } from '../vector-store.js';
 import { completeWork } from './complete-work.js';
+import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
@@ -27,11 +28,11 @@ const FILE_NAME = 'memories.db';
  * Opens or creates the graph alone; its vectors are kept elsewhere. The caller owns the folder: what an earlier owner had
  * claimed or leased is free again.
  *
+ * @param watch absent: nobody is told of a loss
  * @throws MemoryError `unavailable` when the file cannot be used
  */
-export function openSqliteStore(dataDir: string): GraphStore {
-  const connection = openFile(dataDir, removeVectors);
-  return createGraph(connection);
+export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
+  return createGraph(openFile(dataDir, watch, removeVectors));
 }
 
 export interface SqlitePair {
@@ -45,20 +46,34 @@ export interface SqlitePair {
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
-export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts): SqlitePair {
-  const connection = openFile(dataDir, opened => matchVectors(opened, parts.dimensions));
-  const { store, table } = createEmbeddedVectors({ ...parts, connection, path: join(dataDir, FILE_NAME) });
-  return { graph: createGraph({ ...connection, vectors: table }), vectors: store };
+export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, watch?: LossWatch): SqlitePair {
+  const database = openFile(dataDir, watch, connection => matchVectors(connection, parts.dimensions));
+  const { store, table } = createEmbeddedVectors({ ...parts, connection: database, path: sqlitePath(dataDir) });
+  return { graph: createGraph({ ...database, vectors: table }), vectors: store };
 }
 
-function openFile(dataDir: string, prepare: (connection: Connection) => void): Connection {
-  const connection = connect(join(dataDir, FILE_NAME));
+export function sqlitePath(dataDir: string): string {
+  return join(dataDir, FILE_NAME);
+}
+
+/** @param prepare not called when something is missing: the file then stays as it is */
+function openFile(
+  dataDir: string,
+  watch: LossWatch | undefined,
+  prepare: (connection: Connection) => void,
+): MemoryDatabase {
+  const connection = connect(sqlitePath(dataDir));
   try {
     migrate(connection);
+    const loss = watch?.acceptsLoss ? undefined : watch && findLoss(connection, dataDir);
+    if (loss !== undefined) {
+      watch?.onLoss(loss);
+      return connection;
+    }
     prepare(connection);
     work.releaseAllClaims(connection);
     releaseAllLeases(connection);
-    return connection;
+    return watch ? { ...connection, lastKnown: keepLastKnown(connection, dataDir, watch) } : connection;
   } catch (error) {
     connection.close();
     throw error;
@@ -127,6 +142,7 @@ function createGraph(connection: MemoryDatabase): GraphStore {
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
+      await connection.lastKnown?.finish();
       connection.close();
     },
   };

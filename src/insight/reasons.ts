@@ -1,0 +1,61 @@
+/** Why the service is degraded, each reason in a sentence that an operator can act on. */
+import type { WorkCounts, WorkKind } from '../stores/graph-store.js';
+import type { StorageState } from '../stores/storage-state.js';
+import type { StoreActivity } from '../stores/store-watch.js';
+
+/** How far background work has come. */
+export interface WorkProgress {
+  kind: WorkKind;
+  counts: WorkCounts | null;
+  /** How long some has been due; 0 while none is. */
+  behindMs: number;
+  /** Time since the worker last finished anything. */
+  silentMs: number;
+}
+
+export interface Findings {
+  /** Of the pings; undefined when the store has answered. */
+  graphProblem: string | undefined;
+  vectorProblem: string | undefined;
+  storage: StorageState;
+  freeBytes: number | null;
+  work: readonly WorkProgress[];
+}
+
+/** Below this a few more batches fill the disk. */
+const FREE_BYTES_MIN = 64 * 1_048_576;
+/** Longer than the longest wait between two attempts. */
+const SILENT_MAX_MS = 600_000;
+
+const ACTIVITY: Record<WorkKind, string> = { embed: 'Embedding', enrich: 'Enrichment' };
+
+export function reasonsOf({ graphProblem, vectorProblem, storage, freeBytes, work }: Findings): string[] {
+  const integrity = storage.integrity();
+  const missing = storage.missing();
+  return [
+    ...(graphProblem === undefined ? [] : [`The graph store does not answer: ${graphProblem}.`]),
+    ...(vectorProblem === undefined ? [] : [`The vector store does not answer: ${vectorProblem}.`]),
+    ...failuresOf('graph', storage.graphActivity()),
+    ...failuresOf('vector', storage.vectorActivity()),
+    ...(integrity.state === 'damaged' ? [`The database file is damaged: ${integrity.problem}.`] : []),
+    ...(missing === undefined ? [] : [`Nothing is written, because something is missing: ${missing}.`]),
+    ...(freeBytes !== null && freeBytes < FREE_BYTES_MIN ? [`The disk has ${mebibytes(freeBytes)} MiB left.`] : []),
+    ...work.flatMap(frozenWork),
+  ];
+}
+
+function failuresOf(store: string, { recentFailures, lastFailure }: StoreActivity): string[] {
+  if (recentFailures === 0) return [];
+  const times = recentFailures === 1 ? 'once' : `${recentFailures} times`;
+  return [`The ${store} store has failed ${times} within the last minute: ${lastFailure}.`];
+}
+
+function frozenWork({ kind, counts, behindMs, silentMs }: WorkProgress): string[] {
+  if (behindMs === 0 || silentMs < SILENT_MAX_MS) return [];
+  const minutes = Math.floor(silentMs / 60_000);
+  return [`${ACTIVITY[kind]} has finished nothing for ${minutes} minutes, and ${counts?.pending ?? 0} memories wait.`];
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 1_048_576);
+}

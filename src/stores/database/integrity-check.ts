@@ -1,0 +1,44 @@
+/** Whether a file is sound, found out behind the answers. */
+import { Worker } from 'node:worker_threads';
+import type { Integrity } from '../storage-state.js';
+
+/** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
+const THREAD_URL = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/stores/database/check-thread.js' : './check-thread.js',
+  import.meta.url,
+);
+
+export interface IntegrityCheck {
+  readonly result: Integrity;
+  /** Resolves when the check has ended. */
+  done: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startIntegrityCheck(path: string): IntegrityCheck {
+  let result: Integrity = { state: 'checking' };
+  const thread = new Worker(THREAD_URL, { workerData: { path }, stdout: true, execArgv: [] });
+  thread.stdout.destroy();
+  thread.unref();
+  thread.on('message', (lines: string[]) => {
+    const isSound = lines.length === 1 && lines[0] === 'ok';
+    result = isSound ? { state: 'sound' } : { state: 'damaged', problem: lines.join('; ') };
+  });
+  const done = new Promise<void>(resolve => {
+    thread.on('error', error => {
+      result = { state: 'damaged', problem: error.message };
+      resolve();
+    });
+    thread.on('exit', () => {
+      if (result.state === 'checking') result = { state: 'unchecked' };
+      resolve();
+    });
+  });
+  return {
+    get result() {
+      return result;
+    },
+    done,
+    stop: async () => void (await thread.terminate()),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * What is known of a memory file outside of it: a small file beside it that tells which one stood here, how far it had got
+ * and how much it held. A file that was removed, emptied or replaced by an older one looks sound by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../domain/time.js';
+import type { Connection } from '../database/connection.js';
+import type { MemoryDatabase } from './memory-database.js';
+import { countMemories } from './tag-blocks.js';
+
+export const FACTS_TABLE = `
+  -- One row: which file this is, and how many transactions have changed memories.
+  CREATE TABLE facts (id TEXT NOT NULL, revision INTEGER NOT NULL);
+`;
+
+const FILE_NAME = 'last-known.json';
+
+interface Facts {
+  id: string;
+  revision: number;
+  memories: number;
+}
+
+/** Gives a file that has none its identity. */
+export function insertFacts(connection: Connection): void {
+  connection.run('INSERT INTO facts (id, revision) VALUES (?, 0)', randomUUID());
+}
+
+/** Part of every transaction that changes memories for good. */
+export function noteRevision(connection: MemoryDatabase): void {
+  const { lastKnown } = connection;
+  connection.run('UPDATE facts SET revision = revision + 1');
+  if (lastKnown) connection.afterCommit(lastKnown.note);
+}
+
+/** What was here and is no longer, in a sentence; undefined when nothing is missing. */
+export function findLoss(connection: Connection, dataDir: string): string | undefined {
+  const known = readLastKnown(dataDir);
+  if (!known) return undefined;
+  const present = factsOf(connection);
+  if (known.id !== present.id) {
+    if (known.memories === 0) return undefined;
+    return `the folder held ${known.memories} memories when it was last used, and its file now is another one with ${present.memories}`;
+  }
+  if (present.revision >= known.revision) return undefined;
+  const changes = known.revision - present.revision;
+  return `the file is older than it was when it was last used: ${changes} changes are missing`;
+}
+
+export interface LossWatch {
+  clock: Pick<Clock, 'schedule'>;
+  /** Takes what is there as it is, whatever was here before. */
+  acceptsLoss: boolean;
+  /** Told what was here and is no longer; nothing has been changed then. */
+  onLoss(loss: string): void;
+  /** Told when what is known could not be written; the next change tries again. */
+  onFailure(error: unknown): void;
+}
+
+export interface LastKnown {
+  /** Memories have changed: what is known is written within seconds. */
+  note(): void;
+  /** Writes what is known, and no more after it. */
+  finish(): Promise<void>;
+}
+
+/** A loss of power may take back what is younger; a file that lost no more is not told from one that lost nothing. */
+const DELAY_MS = 5_000;
+
+/** Writes what is known at once, and again after changes. */
+export function keepLastKnown(
+  connection: Connection,
+  dataDir: string,
+  { clock, onFailure }: Pick<LossWatch, 'clock' | 'onFailure'>,
+): LastKnown {
+  let cancel: (() => void) | undefined;
+  let writing = Promise.resolve();
+  const write = () => {
+    cancel?.();
+    cancel = undefined;
+    const facts = factsOf(connection);
+    writing = writing.then(() => writeFacts(facts, dataDir)).catch(onFailure);
+    return writing;
+  };
+  void write();
+  return {
+    note: () => {
+      cancel ??= clock.schedule(DELAY_MS, () => void write());
+    },
+    finish: write,
+  };
+}
+
+/** Never half: a loss of power leaves the former. */
+async function writeFacts(facts: Facts, dataDir: string): Promise<void> {
+  const path = join(dataDir, FILE_NAME);
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(facts)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+function factsOf(connection: Connection): Facts {
+  const facts = connection.get<Omit<Facts, 'memories'>>('SELECT id, revision FROM facts');
+  return { id: facts?.id ?? '', revision: facts?.revision ?? 0, memories: countMemories(connection) };
+}
+
+function readLastKnown(dataDir: string): Facts | undefined {
+  try {
+    const known = JSON.parse(readFileSync(join(dataDir, FILE_NAME), 'utf8')) as Partial<Facts>;
+    const { id, revision, memories } = known;
+    if (typeof id !== 'string' || typeof revision !== 'number' || typeof memories !== 'number') return undefined;
+    return { id, revision, memories };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** What became of the calls of a store: a store may answer pings and fail everything else. */
+import { MemoryError } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
+
+export interface StoreActivity {
+  /** The last call of its kind that succeeded, in milliseconds since the epoch; absent before the first. */
+  lastReadMs?: number;
+  lastWriteMs?: number;
+  /** Calls that failed within the last minute, for a reason of the store, and of which none like it has succeeded since. */
+  recentFailures: number;
+  /** Why the last of them did. */
+  lastFailure?: string;
+}
+
+export interface WatchedStore<Store> {
+  store: Store;
+  activity(): StoreActivity;
+  /** What failed before says nothing any more. */
+  forgetFailures(): void;
+}
+
+const RECENT_MS = 60_000;
+/** More failures than these in a minute are as bad. */
+const FAILURES_KEPT = 1_000;
+
+/** @param writes names of the methods that change something */
+export function watchStore<Store extends object>(
+  store: Store,
+  writes: ReadonlySet<PropertyKey>,
+  clock: Clock,
+): WatchedStore<Store> {
+  let lastReadMs: number | undefined;
+  let lastWriteMs: number | undefined;
+  let lastFailure: string | undefined;
+  let failures: { name: PropertyKey; failedMs: number }[] = [];
+
+  const noteSuccess = (name: PropertyKey) => {
+    if (writes.has(name)) lastWriteMs = clock.nowMs();
+    else lastReadMs = clock.nowMs();
+    if (failures.length > 0) failures = failures.filter(failure => failure.name !== name);
+  };
+  const noteFailure = (name: PropertyKey, error: unknown): never => {
+    if (error instanceof MemoryError && error.code === 'unavailable') {
+      lastFailure = error.message;
+      failures = [...failures.slice(1 - FAILURES_KEPT), { name, failedMs: clock.elapsedMs() }];
+    }
+    throw error;
+  };
+  const watched = (name: PropertyKey, method: (...given: unknown[]) => unknown) => {
+    return (...given: unknown[]) => {
+      const result = method.apply(store, given);
+      if (!(result instanceof Promise)) return result;
+      return result.then(
+        value => {
+          noteSuccess(name);
+          return value as unknown;
+        },
+        error => noteFailure(name, error),
+      );
+    };
+  };
+
+  const methods = new Map<PropertyKey, unknown>();
+  return {
+    store: new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        // A ping says by itself how it went.
+        if (typeof value !== 'function' || name === 'ping' || name === 'close') return value;
+        if (!methods.has(name)) methods.set(name, watched(name, value as (...given: unknown[]) => unknown));
+        return methods.get(name);
+      },
+    }),
+    activity: () => {
+      failures = failures.filter(({ failedMs }) => clock.elapsedMs() - failedMs < RECENT_MS);
+      return {
+        ...(lastReadMs !== undefined && { lastReadMs }),
+        ...(lastWriteMs !== undefined && { lastWriteMs }),
+        recentFailures: failures.length,
+        ...(failures.length > 0 && lastFailure !== undefined && { lastFailure }),
+      };
+    },
+    forgetFailures: () => {
+      failures = [];
+    },
+  };
+}

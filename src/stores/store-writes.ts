@@ -1,0 +1,32 @@
+/** Which methods of the stores change something. */
+import type { GraphStore } from './graph-store.js';
+import type { VectorStore } from './vector-store.js';
+
+export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore>([
+  'upsert',
+  'updatePayloads',
+  'remove',
+]);
+
+export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>([
+  'saveMemories',
+  'updateMemory',
+  'deleteMemories',
+  'touch',
+  'saveRelations',
+  'supersede',
+  'saveNode',
+  'deleteNodes',
+  'linkNode',
+  'takeLease',
+  'releaseLease',
+  'claimWork',
+  'renewWork',
+  'settleWork',
+  'completeWork',
+  'failWork',
+  'releaseWork',
+  'requeue',
+  'requeueOutdated',
+  'settleStaleVectors',
+]);

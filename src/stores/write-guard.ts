@@ -1,0 +1,48 @@
+/** Keeps a graph as it is while something seems to be lost, so that nothing can be written over what may still be saved. */
+import { MemoryError } from '../domain/errors.js';
+import type { GraphStore } from './graph-store.js';
+import { GRAPH_WRITES } from './store-writes.js';
+
+export interface WriteGuard {
+  /** Why nothing may be written; undefined while everything may. */
+  readonly reason: string | undefined;
+  refuse(reason: string): void;
+}
+
+export function createWriteGuard(): WriteGuard {
+  let reason: string | undefined;
+  return {
+    get reason() {
+      return reason;
+    },
+    refuse: why => {
+      reason ??= why;
+    },
+  };
+}
+
+/** What background work gets in place of a refusal: it finds nothing to do. */
+const IDLE: Readonly<Record<string, unknown>> = {
+  claimWork: [],
+  takeLease: false,
+  requeueOutdated: 0,
+  touch: undefined,
+};
+
+/** The same graph, whose writes reject with MemoryError `unavailable` while the guard has a reason. */
+export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore {
+  return new Proxy(graph, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (guard.reason === undefined || typeof name !== 'string' || !GRAPH_WRITES.has(name)) return value;
+      if (name in IDLE) return async () => IDLE[name];
+      return () => Promise.reject(refusal(guard.reason ?? ''));
+    },
+  });
+}
+
+function refusal(reason: string): MemoryError {
+  return new MemoryError('unavailable', `Nothing is written: ${reason}`, {
+    hint: 'Bring the missing data back and restart, or start once with --accept-loss to go on with what is there.',
+  });
+}

@@ -1,0 +1,107 @@
+/** A folder whose memories are gone, or older than they were: said loudly, and nothing is written over the rest. */
+import { copyFileSync, existsSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { memory } from '../support/records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { letWorkRun } from '../support/turns.js';
+import { openForTest } from './open-engine.js';
+
+/** The SQLite library lets go of a file when the last statement on it has been collected. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose_gc');
+  runInNewContext('gc')();
+  await letWorkRun();
+}
+
+async function openFolder() {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const open = (env: Record<string, string> = {}) => openForTest({ ENGRAPH_DATA_DIR: folder.path, ...env });
+  return { dataDir: folder.path, file: sqlitePath(folder.path), open };
+}
+
+const losses: [string, (file: string) => void][] = [
+  ['deleted', file => rmSync(file)],
+  ['emptied', file => truncateSync(file)],
+];
+test.each(losses)('a file that was %s is missed, and nothing is written until that is accepted', async (_, lose) => {
+  const { file, open } = await openFolder();
+  const before = await open();
+  await before.storeMany([{ content: 'apples' }, { content: 'pears' }]);
+  await before.engine.idle();
+  await before.engine.close();
+  await collectGarbage();
+  lose(file);
+  const after = await open();
+  const health = await after.engine.health();
+  expect(health.status).toBe('degraded');
+  expect(health.reasons?.join()).toMatch(/held 2 memories when it was last used/);
+  await expect(after.store({ content: 'plums' })).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('--accept-loss'),
+  });
+  expect((await after.recall({ query: 'apples' })).results).toEqual([]);
+  await after.engine.close();
+  // Until then every start says so.
+  const again = await open();
+  expect((await again.engine.health()).status).toBe('degraded');
+  await again.engine.close();
+  const accepted = await open({ ENGRAPH_ACCEPT_LOSS: 'true' });
+  await accepted.store({ content: 'plums' });
+  expect((await accepted.engine.health()).status).toBe('healthy');
+  await accepted.engine.close();
+  const last = await open();
+  expect((await last.engine.health()).status).toBe('healthy');
+  await last.store({ content: 'figs' });
+});
+
+test('a file without its newest changes is told from the whole one', async () => {
+  const { dataDir, file, open } = await openFolder();
+  const whole = await open();
+  await whole.store({ content: 'apples' });
+  await whole.engine.idle();
+  await whole.engine.close();
+  const copy = join(dataDir, 'copy');
+  copyFileSync(file, copy);
+  const later = await open();
+  await later.store({ content: 'pears' });
+  await later.engine.idle();
+  await later.engine.close();
+  copyFileSync(copy, file);
+  const after = await open();
+  expect((await after.engine.health()).reasons?.join()).toMatch(/older than it was.*changes are missing/);
+  expect(await after.found({ query: 'apples' })).toEqual(['apples']);
+  await expect(after.store({ content: 'plums' })).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a log of changes that was removed is missed', async () => {
+  const { dataDir, file } = await openFolder();
+  const clock = createManualClock();
+  const findLoss = () => {
+    const losses: string[] = [];
+    const watch = { clock, acceptsLoss: false, onLoss: (loss: string) => losses.push(loss), onFailure: () => {} };
+    return { losses, ...openSqlitePair(dataDir, { dimensions: 4, clock }, watch) };
+  };
+  const first = findLoss();
+  await first.graph.saveMemories([{ memory: memory(1), work: [] }]);
+  clock.advance(5_000);
+  // As a process leaves it that is killed: with a log beside the file.
+  const wal = `${file}-wal`;
+  expect(existsSync(wal)).toBe(true);
+  await expect.poll(() => existsSync(join(dataDir, 'last-known.json'))).toBe(true);
+  await new Promise(resolve => setImmediate(resolve));
+  copyFileSync(file, `${file}.left`);
+  await first.vectors.close();
+  await first.graph.close();
+  copyFileSync(`${file}.left`, file);
+  rmSync(wal, { force: true });
+  const second = findLoss();
+  expect(second.losses).toHaveLength(1);
+  await second.vectors.close();
+  await second.graph.close();
+});
