@@ -18,6 +18,7 @@ import type {
 } from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
 import { type MemoryError, messageOf } from '../domain/errors.js';
+import { createLimiter } from '../domain/limiter.js';
 import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
@@ -114,6 +115,8 @@ export interface EngineParts {
   closeStores(): Promise<void>;
 }
 
+/** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
+const RECALLS_AT_ONCE = 4;
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
@@ -131,6 +134,7 @@ export function createEngine(parts: EngineParts): Engine {
     settings: config.recall,
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
+  const recallInTurn = createLimiter(RECALLS_AT_ONCE);
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -156,7 +160,7 @@ export function createEngine(parts: EngineParts): Engine {
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
-      const answer = await recall(recalling, query);
+      const answer = await recallInTurn(() => recall(recalling, query));
       accesses.record(answer.results.map(({ id }) => id));
       return answer;
     },

@@ -1,6 +1,7 @@
 /** Getting, changing and removing a memory (decisions D9, D27). */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
+import { letWorkRun } from '../support/turns.js';
 import { NOON_ISO, openForTest, type TalkingEngine } from './open-engine.js';
 
 describe('getting a memory', () => {
@@ -151,6 +152,7 @@ describe('an access', () => {
     test.clock.advance(3_599_000);
     expect(JSON.stringify(await access(test, id))).toContain(`"last_accessed":"${NOON_ISO}"`);
     test.clock.advance(1_000);
+    await letWorkRun();
     expect(await test.engine.get(id)).toMatchObject({ last_accessed: LATER_ISO });
     expect(await test.engine.get(unseen)).toMatchObject({ last_accessed: NOON_ISO });
   });

@@ -1,6 +1,7 @@
 /** The embedded vector store: rows of an SQLite file, searched in memory. */
 import { join } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
+import { createLimiter, type Limiter } from '../../domain/limiter.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
 import { numericFilter } from './payload.js';
@@ -69,11 +70,20 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
   connection: Connection;
   /** Of the same file. */
   path: string;
+  /** For writes, where others write to the file as well. */
+  inTurn?: Limiter;
+}
+
+export interface HostedVectors {
+  store: VectorStore;
+  table: VectorTable;
+  /** Tells of rows that another connection has written. */
+  refresh(rows: readonly number[]): void;
 }
 
 /** The store on an open file, and its table for those who write vectors in transactions of their own. */
-export function createEmbeddedVectors(parts: HostedVectorsParts): { store: VectorStore; table: VectorTable } {
-  const { connection, dimensions } = parts;
+export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
+  const { connection, dimensions, inTurn = createLimiter(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
@@ -86,9 +96,9 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): { store: Vecto
   const store: VectorStore = {
     description: 'embedded SQLite',
     dimensions,
-    upsert: async records => table.put(records),
-    updatePayloads: async changes => table.changePayloads(changes),
-    remove: async ids => table.remove(ids),
+    upsert: records => inTurn(async () => table.put(records)),
+    updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
+    remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => table.vectorsOf(ids),
     present: async ids => table.present(ids),
     search: async ({ vector, limit, filter, models }) => {
@@ -117,5 +127,5 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): { store: Vecto
       await searcher.close();
     },
   };
-  return { store, table };
+  return { store, table, refresh: searcher.refresh };
 }

@@ -1,9 +1,11 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 import { join } from 'node:path';
+import { createLimiter, type Limiter } from '../../domain/limiter.js';
 import { type Connection, connect } from '../database/connection.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
-import type { GraphStore } from '../graph-store.js';
+import type { GraphStore, NewRecord, SaveOutcome } from '../graph-store.js';
 import type { VectorStore } from '../vector-store.js';
+import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { completeWork } from './complete-work.js';
 import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
@@ -32,7 +34,12 @@ const FILE_NAME = 'memories.db';
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
-  return createGraph(openFile(dataDir, watch, removeVectors));
+  const database = openFile(dataDir, watch, removeVectors);
+  return createGraph(database, {
+    inTurn: createLimiter(1),
+    batchWriter: createBatchWriter({ path: sqlitePath(dataDir), dimensions: undefined }),
+    onVectorRows: () => {},
+  });
 }
 
 export interface SqlitePair {
@@ -47,9 +54,14 @@ export interface SqlitePair {
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, watch?: LossWatch): SqlitePair {
-  const database = openFile(dataDir, watch, connection => matchVectors(connection, parts.dimensions));
-  const { store, table } = createEmbeddedVectors({ ...parts, connection: database, path: sqlitePath(dataDir) });
-  return { graph: createGraph({ ...database, vectors: table }), vectors: store };
+  const path = sqlitePath(dataDir);
+  const { dimensions } = parts;
+  const database = openFile(dataDir, watch, connection => matchVectors(connection, dimensions));
+  const inTurn = createLimiter(1);
+  const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, inTurn });
+  const batchWriter = createBatchWriter({ path, dimensions });
+  const graph = createGraph({ ...database, vectors: table }, { inTurn, batchWriter, onVectorRows: refresh });
+  return { graph, vectors: store };
 }
 
 export function sqlitePath(dataDir: string): string {
@@ -80,68 +92,91 @@ function openFile(
   }
 }
 
-function createGraph(connection: MemoryDatabase): GraphStore {
+/** How a graph writes. */
+interface Writing {
+  /** One write at a time: a batch takes long, and another connection writes it. */
+  inTurn: Limiter;
+  batchWriter: BatchWriter;
+  /** Told of the rows of vectors that a batch has brought. */
+  onVectorRows(rows: readonly number[]): void;
+}
+
+/** More records than these are saved in a thread. */
+const FEW_RECORDS = 5;
+
+function createGraph(connection: MemoryDatabase, { inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
   let isOpen = true;
   // Counted here, because every text search asks.
   let memoryCount = countMemories(connection);
+  const write = <Value>(body: () => Value): Promise<Value> => inTurn(async () => body());
+
+  const saveBatch = async (records: readonly NewRecord[]): Promise<SaveOutcome[]> => {
+    const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(records));
+    if (vectorRows.length > 0) onVectorRows(vectorRows);
+    connection.lastKnown?.note();
+    return outcomes;
+  };
+
   return {
     description: 'embedded SQLite',
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
     saveMemories: async records => {
-      const outcomes = memories.saveMemories(connection, records);
+      const isBatch = records.length > FEW_RECORDS;
+      const outcomes = await (isBatch ? saveBatch(records) : write(() => memories.saveMemories(connection, records)));
       memoryCount += outcomes.filter(outcome => outcome === 'created').length;
       return outcomes;
     },
     getMemories: async ids => memories.getMemories(connection, ids),
-    updateMemory: async (id, change) => memories.updateMemory(connection, id, change),
+    updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change)),
     deleteMemories: async ids => {
-      const deleted = memories.deleteMemories(connection, ids);
+      const deleted = await write(() => memories.deleteMemories(connection, ids));
       memoryCount -= deleted.length;
       return deleted;
     },
-    touch: async (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
+    touch: (ids, lastAccessed) => write(() => memories.touch(connection, ids, lastAccessed)),
     listByTags: async request => search.listByTags(connection, request),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
     supersede: async request => {
-      const outcome = supersede(connection, request);
+      const outcome = await write(() => supersede(connection, request));
       if (outcome === 'created') memoryCount += 1;
       return outcome;
     },
     neighbours: async request => neighbours(connection, request),
-    saveRelations: async edges => relations.saveRelations(connection, edges),
+    saveRelations: edges => write(() => relations.saveRelations(connection, edges)),
     relationsOf: async request => relations.relationsOf(connection, request),
-    saveNode: async node => nodes.saveNode(connection, node),
+    saveNode: node => write(() => nodes.saveNode(connection, node)),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
-    deleteNodes: async (kind, ids) => nodes.deleteNodes(connection, kind, ids),
-    linkNode: async link => nodes.linkNode(connection, link),
+    deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids)),
+    linkNode: link => write(() => nodes.linkNode(connection, link)),
     linksOf: async ids => nodes.linksOf(connection, ids),
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
-    takeLease: async lease => takeLease(connection, lease),
-    releaseLease: async (name, holder) => releaseLease(connection, name, holder),
-    claimWork: async request => work.claimWork(connection, request),
-    renewWork: async (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
-    settleWork: async (tokens, result) => work.settleWork(connection, tokens, result),
-    completeWork: async (token, outcome) => completeWork(connection, token, outcome),
-    failWork: async (tokens, failure) => work.failWork(connection, tokens, failure),
-    releaseWork: async (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
+    takeLease: lease => write(() => takeLease(connection, lease)),
+    releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder)),
+    claimWork: request => write(() => work.claimWork(connection, request)),
+    renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs)),
+    settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
+    completeWork: (token, outcome) => write(() => completeWork(connection, token, outcome)),
+    failWork: (tokens, failure) => write(() => work.failWork(connection, tokens, failure)),
+    releaseWork: (tokens, dueAtMs) => write(() => work.releaseWork(connection, tokens, dueAtMs)),
     workCounts: async kind => work.workCounts(connection, kind),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
-    requeue: async (kind, ids) => work.requeue(connection, kind, ids),
-    requeueOutdated: async models => work.requeueOutdated(connection, models),
+    requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids)),
+    requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
     staleVectors: async limit => stale.staleVectors(connection, limit),
-    settleStaleVectors: async tokens => stale.settleStaleVectors(connection, tokens),
+    settleStaleVectors: tokens => write(() => stale.settleStaleVectors(connection, tokens)),
     countMemories: async () => memoryCount,
     countEmbedded: async models => search.countEmbedded(connection, models),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
+      await inTurn(() => batchWriter.close());
       await connection.lastKnown?.finish();
       connection.close();
     },

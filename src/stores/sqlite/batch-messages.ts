@@ -1,0 +1,17 @@
+/** What the thread that saves batches and its owner tell each other. */
+import type { ErrorCode, ErrorContext } from '../../domain/errors.js';
+import type { NewRecord, SaveOutcome } from '../graph-store.js';
+
+export interface BatchThreadData {
+  /** The SQLite file. */
+  path: string;
+  /** VECTOR_SIZE where vectors stand in the same file; else absent. */
+  dimensions: number | undefined;
+}
+
+/** A batch comes in parts, since handing over a large one takes long itself. */
+export type BatchRequest = { kind: 'add'; records: NewRecord[] } | { kind: 'save' };
+
+export type BatchReply =
+  | { outcomes: SaveOutcome[]; vectorRows: number[] }
+  | { failure: { code: ErrorCode; message: string; context: ErrorContext } };

@@ -1,0 +1,42 @@
+/** The thread that saves batches: analysing and indexing many memories takes seconds, which nobody else should wait for. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { MemoryError } from '../../domain/errors.js';
+import { connect } from '../database/connection.js';
+import { createVectorTable } from '../embedded-vectors/vector-table.js';
+import type { NewRecord } from '../graph-store.js';
+import type { BatchReply, BatchRequest, BatchThreadData } from './batch-messages.js';
+import { saveMemories } from './memories.js';
+import type { MemoryDatabase } from './memory-database.js';
+
+const { path, dimensions } = workerData as BatchThreadData;
+const connection = connect(path);
+let vectorRows: number[] = [];
+const vectors =
+  dimensions === undefined
+    ? undefined
+    : createVectorTable({ connection, dimensions, onChange: rows => void vectorRows.push(...rows) });
+const database: MemoryDatabase = vectors ? { ...connection, vectors } : connection;
+let records: NewRecord[] = [];
+
+function save(): BatchReply {
+  try {
+    return { outcomes: saveMemories(database, records), vectorRows };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    const { code, message, field, index, hint } = error;
+    const context = {
+      ...(field !== undefined && { field }),
+      ...(index !== undefined && { index }),
+      ...(hint !== undefined && { hint }),
+    };
+    return { failure: { code, message, context } };
+  } finally {
+    records = [];
+    vectorRows = [];
+  }
+}
+
+parentPort?.on('message', (request: BatchRequest) => {
+  if (request.kind === 'add') records.push(...request.records);
+  else parentPort?.postMessage(save());
+});

@@ -1,0 +1,85 @@
+/** Saving batches in a thread of its own; it starts with the first one. */
+import { Worker } from 'node:worker_threads';
+import { MemoryError } from '../../domain/errors.js';
+import type { NewRecord, SaveOutcome } from '../graph-store.js';
+import type { BatchReply, BatchRequest, BatchThreadData } from './batch-messages.js';
+
+/** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
+const THREAD_URL = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/stores/sqlite/batch-thread.js' : './batch-thread.js',
+  import.meta.url,
+);
+
+/** Records handed over at a time. */
+const PART = 20;
+
+export interface BatchWriter {
+  /**
+   * Writes all records or none. One call at a time, and no other write to the file meanwhile.
+   *
+   * @returns also the rows of vectors that were written
+   * @throws MemoryError as `saveMemories`, or `unavailable` when the thread fails: then nothing was written
+   */
+  save(records: readonly NewRecord[]): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
+  close(): Promise<void>;
+}
+
+export function createBatchWriter(data: BatchThreadData): BatchWriter {
+  let thread: Worker | undefined;
+
+  const start = (): Worker => {
+    // Nothing that a package prints may get to stdout, which is the wire of MCP.
+    const started = new Worker(THREAD_URL, { workerData: data, stdout: true, execArgv: [] });
+    started.stdout.destroy();
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (thread === started) thread = undefined;
+    });
+    return started;
+  };
+
+  return {
+    save: async records => {
+      thread ??= start();
+      const asked = thread;
+      asked.ref();
+      const reply = replyOf(asked);
+      // Where handing over fails it is awaited no more, and must not count as unhandled.
+      reply.catch(() => undefined);
+      const post = (request: BatchRequest) => asked.postMessage(request);
+      for (let first = 0; first < records.length; first += PART) {
+        post({ kind: 'add', records: records.slice(first, first + PART) });
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      post({ kind: 'save' });
+      const answer = await reply;
+      asked.unref();
+      if ('outcomes' in answer) return answer;
+      const { code, message, context } = answer.failure;
+      throw new MemoryError(code, message, context);
+    },
+    close: async () => {
+      const ending = thread;
+      thread = undefined;
+      await ending?.terminate();
+    },
+  };
+}
+
+/** @throws MemoryError `unavailable` when the thread ends without one */
+function replyOf(thread: Worker): Promise<BatchReply> {
+  return new Promise((resolve, reject) => {
+    const settle = (action: () => void) => {
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+      action();
+    };
+    const onMessage = (reply: BatchReply) => settle(() => resolve(reply));
+    const onError = (error: Error) => settle(() => reject(failed(error.message)));
+    const onExit = () => settle(() => reject(failed('the thread has ended')));
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
+  });
+}
+
+function failed(reason: string): MemoryError {
+  return new MemoryError('unavailable', `The batch could not be saved: ${reason}`);
+}
