@@ -46,8 +46,9 @@ export interface MaintenanceParts {
 
 /** Vectors outlast the memories of a server that came back without its data. */
 async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
-  const [memoryCount, vectorCount] = [await graph.countMemories(), await vectors.count()];
-  if (memoryCount > 0 || vectorCount === 0) return;
+  // In this order: another process may be storing its first memory, whose vector comes after it.
+  const vectorCount = await vectors.count();
+  if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
   // Deleted memories leave notes until their vectors are gone.
   if ((await graph.staleVectors(1)).length > 0) return;
   refuseWrites(`the vector store holds ${vectorCount} vectors, and the graph store has no memory`);
