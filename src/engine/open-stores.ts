@@ -69,7 +69,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   try {
     const lock = hasFiles ? lockFolder(config.dataDir) : undefined;
     if (lock) undo.push(() => lock.release());
-    const opened = await openBoth(parts, refuseWrites);
+    const opened = await openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
     const graph = watched(parts, opened.graph, GRAPH_WRITES);
     const vectors = watched(parts, opened.vectors, VECTOR_WRITES);
     undo.push(
@@ -110,7 +110,7 @@ async function freeBytes(folder: string): Promise<number> {
 /** Clients of servers are loaded only by those who use them. */
 async function openBoth(
   { config, clock, log }: OpenStoresParts,
-  onLoss: (loss: string) => void,
+  { owner, onLoss }: { owner: string | undefined; onLoss(loss: string): void },
 ): Promise<{ graph: Opened<GraphStore>; vectors: Opened<VectorStore> }> {
   const { dataDir, stores, input, acceptsLoss } = config;
   const embedded = { dimensions: input.vectorSize, clock };
@@ -123,7 +123,9 @@ async function openBoth(
     const { graph, vectors } = openSqlitePair(dataDir, embedded, watch);
     return { graph: { store: graph }, vectors: { store: vectors, isAway: isSearchFailure } };
   }
-  const graph = stores.falkordb ? await openFalkor(stores.falkordb) : { store: openSqliteStore(dataDir, watch) };
+  const graph = stores.falkordb
+    ? await openFalkor({ ...stores.falkordb, owner })
+    : { store: openSqliteStore(dataDir, watch) };
   try {
     const vectors = stores.qdrant
       ? await openQdrant(stores.qdrant, input.vectorSize)
@@ -135,7 +137,9 @@ async function openBoth(
   }
 }
 
-async function openFalkor(settings: NonNullable<StoreSettings['falkordb']>): Promise<Opened<GraphStore>> {
+async function openFalkor(
+  settings: NonNullable<StoreSettings['falkordb']> & { owner: string | undefined },
+): Promise<Opened<GraphStore>> {
   const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
   return { store: openFalkorStore(present(settings)), isAway };
 }

@@ -271,6 +271,11 @@ export interface GraphStore {
   /** Does nothing when another holds it. */
   releaseLease(name: string, holder: string): Promise<void>;
 
+  /**
+   * Frees what an earlier process of the same owner had claimed or leased when it ended. A store without an owner leaves
+   * that to the end of the leases.
+   */
+  reclaim(): Promise<void>;
   /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
   /** Extends leases; returns the tokens that were still valid. */

@@ -20,6 +20,7 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'linkNode',
   'takeLease',
   'releaseLease',
+  'reclaim',
   'claimWork',
   'renewWork',
   'settleWork',

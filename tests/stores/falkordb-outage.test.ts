@@ -55,6 +55,7 @@ const CALLS: Record<
   countNodeLinks: store => store.countNodeLinks('Pattern', 'n', { exceptId: idOf(1), max: 1 }),
   takeLease: store => store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 }),
   releaseLease: store => store.releaseLease('l', 'h'),
+  reclaim: store => store.reclaim(),
   claimWork: store => store.claimWork({ kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 1 }),
   renewWork: store => store.renewWork([token], NOON),
   settleWork: store => store.settleWork([token], { embeddedBy: 'm' }),

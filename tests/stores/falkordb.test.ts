@@ -46,6 +46,29 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     };
     const many = (count: number) => Array.from({ length: count }, (_, index) => memory(index + 1));
 
+    test('frees what an earlier process of its folder had claimed and leased, and nobody else', async () => {
+      const settings = suite.settings();
+      const [dead, other] = [
+        suite.open({ ...settings, owner: 'folder' }),
+        suite.open({ ...settings, owner: 'another' }),
+      ];
+      await dead.saveMemories(many(3).map(record => ({ memory: record, work: ['embed'] })));
+      const claim = { kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 60_000 } as const;
+      const lease = { name: 'upkeep', nowMs: NOON, untilMs: NOON + 60_000 };
+      await dead.claimWork(claim);
+      expect(await dead.takeLease({ ...lease, holder: 'a' })).toBe(true);
+      expect(await other.claimWork(claim)).toHaveLength(1);
+      expect(await other.takeLease({ ...lease, name: 'theirs', holder: 'b' })).toBe(true);
+
+      const next = suite.open({ ...settings, owner: 'folder' });
+      const [own] = await next.claimWork(claim);
+      await next.reclaim();
+      expect(await next.workCounts('embed')).toEqual({ pending: 1, inFlight: 2, failed: 0 });
+      expect(await next.renewWork([own?.token ?? ''], NOON + 60_000)).toEqual([own?.token]);
+      expect(await next.takeLease({ ...lease, holder: 'c' })).toBe(true);
+      expect(await next.takeLease({ ...lease, name: 'theirs', holder: 'c' })).toBe(false);
+    });
+
     test('may open it at the same time, and all its indexes are there', async () => {
       const { graph } = suite.settings();
       const stores = Array.from({ length: PROCESSES }, () => suite.open({ graph }));

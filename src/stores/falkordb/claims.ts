@@ -1,6 +1,7 @@
 /** Taking work: which memories wait for which, and who has claimed it until when (decisions D29). */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../graph-store.js';
+import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';
 import type { Parameters } from './parameters.js';
@@ -20,10 +21,14 @@ interface ClaimedRow {
  * Chooses first and takes then, by id. A server that starts again may carry out its log of statements, and so must each
  * of them do the same then: one that chooses by itself would depend on the order of an index.
  */
-export async function claimWork(connection: Connection, request: ClaimRequest): Promise<WorkClaim[]> {
+export async function claimWork(
+  connection: Connection,
+  request: ClaimRequest,
+  claimant: Claimant,
+): Promise<WorkClaim[]> {
   const { kind, limit, ids } = request;
   if (limit <= 0 || ids?.length === 0) return [];
-  const nonce = randomUUID();
+  const nonce = `${claimant.name}.${randomUUID()}`;
   const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim => {
     const memory = memoryOf(record);
     return {

@@ -1,20 +1,33 @@
 /** The right to do what only one process at a time may do. */
 import type { Lease } from '../graph-store.js';
+import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { encodeText, keyOf } from './encoding.js';
 
-export async function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): Promise<boolean> {
+export async function takeLease(
+  connection: Connection,
+  { name, holder, nowMs, untilMs }: Lease,
+  claimant: Claimant,
+): Promise<boolean> {
   const rows = await connection.write(
     `MERGE (l:Lease {name: $name})
      WITH l WHERE l.holder IS NULL OR l.holder = $holder OR l.until_ms <= $now_ms
      SET l.holder = $holder, l.until_ms = $until_ms
      RETURN l.name AS name`,
-    { name: keyOf(name), holder: encodeText(holder), now_ms: nowMs, until_ms: untilMs },
+    { name: keyOf(name), holder: holderOf(holder, claimant), now_ms: nowMs, until_ms: untilMs },
   );
   return rows.length > 0;
 }
 
-export async function releaseLease(connection: Connection, name: string, holder: string): Promise<void> {
+export async function releaseLease(
+  connection: Connection,
+  { name, holder }: Pick<Lease, 'name' | 'holder'>,
+  claimant: Claimant,
+): Promise<void> {
   const statement = 'MATCH (l:Lease {name: $name}) WHERE l.holder = $holder DELETE l';
-  await connection.write(statement, { name: keyOf(name), holder: encodeText(holder) });
+  await connection.write(statement, { name: keyOf(name), holder: holderOf(holder, claimant) });
+}
+
+function holderOf(holder: string, claimant: Claimant): string {
+  return encodeText(`${claimant.name}.${holder}`);
 }

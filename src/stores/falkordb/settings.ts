@@ -13,6 +13,8 @@ export interface FalkorSettings {
   password?: string;
   /** Key of the graph: letters, digits, `_`, `-`, `.` and `:`, at most 128. */
   graph: string;
+  /** Who this process is one of; what earlier ones have claimed, `reclaim` frees. Two of them never run at once. */
+  owner?: string;
   /** For one call, connecting included; also the longest that a connection may be silent before it is given up. */
   timeoutMs: number;
   /** Told when the server has been reached, and when it is lost or cannot be reached (once for each loss). */

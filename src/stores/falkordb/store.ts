@@ -1,5 +1,6 @@
 /** The graph store on a FalkorDB server, which several processes may share. */
 import type { GraphStore } from '../graph-store.js';
+import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
@@ -33,6 +34,7 @@ export type { ConnectionChange, FalkorSettings } from './settings.js';
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const connection = connect(settings, prepareSchema);
   const walk = createOrderedWalk(connection);
+  const claimant = createClaimant(settings.owner);
   const textIndex = { connection, frequencies: createTermFrequencies(connection) };
   return {
     description: `FalkorDB at ${connection.display}`,
@@ -60,9 +62,10 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     linkNode: link => nodes.linkNode(connection, link),
     linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
-    takeLease: lease => takeLease(connection, lease),
-    releaseLease: (name, holder) => releaseLease(connection, name, holder),
-    claimWork: request => claimWork(connection, request),
+    takeLease: lease => takeLease(connection, lease, claimant),
+    releaseLease: (name, holder) => releaseLease(connection, { name, holder }, claimant),
+    reclaim: () => reclaim(connection, claimant),
+    claimWork: request => claimWork(connection, request, claimant),
     renewWork: (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: (tokens, { embeddedBy }) => work.settleWork(connection, tokens, embeddedBy),
     completeWork: (token, outcome) => completeWork(connection, token, outcome),

@@ -1,4 +1,5 @@
 /** One owner for a data folder: a lock that the operating system drops with the process that holds it. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -7,8 +8,11 @@ import { MemoryError } from '../../domain/errors.js';
 /** What the owner says about itself; for messages only, never trusted to be true. */
 const OWNER_FILE = 'owner.json';
 const LOCK_FILE = 'owner.lock';
+const ID_FILE = 'folder-id';
 
 export interface FolderLock {
+  /** The same for every owner of the folder, and of no other folder. */
+  readonly folderId: string;
   /** Whether the last owner ended without giving the folder free. */
   readonly wasLeft: boolean;
   release(): void;
@@ -36,12 +40,20 @@ export function lockFolder(folder: string): FolderLock {
   const wasLeft = existsSync(join(folder, OWNER_FILE));
   writeFileSync(join(folder, OWNER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
   return {
+    folderId: readFolderId(folder),
     wasLeft,
     release: () => {
       rmSync(join(folder, OWNER_FILE), { force: true });
       lock.close();
     },
   };
+}
+
+/** It is made with the folder's first lock. */
+function readFolderId(folder: string): string {
+  const path = join(folder, ID_FILE);
+  if (!existsSync(path)) writeFileSync(path, randomUUID(), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
 }
 
 function openLock(folder: string): Database.Database {

@@ -158,6 +158,8 @@ function createGraph(connection: MemoryDatabase, { inTurn, batchWriter, onVector
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     takeLease: lease => write(() => takeLease(connection, lease)),
     releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder)),
+    // Opening has done so.
+    reclaim: async () => {},
     claimWork: request => write(() => work.claimWork(connection, request)),
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs)),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
