@@ -4,7 +4,7 @@ import type { Metadata } from '../domain/json.js';
 import { shownMetadata } from '../domain/metadata.js';
 import type { RelationEntry } from '../domain/relation.js';
 import { characterCount } from '../domain/text.js';
-import { inBlock, onOneLine } from './safe-text.js';
+import { inBlock, onOneLine } from '../domain/visible-text.js';
 import type { ShownAnswer, ShownResult } from './shorten.js';
 
 /** In code points. What this tool layer stores fits; longer texts come over REST and are cut in lists only. */
