@@ -8,6 +8,7 @@ import { openEmbeddedVectors } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { lockFolder } from '../stores/sqlite/folder-lock.js';
 import { openSqliteStore } from '../stores/sqlite/store.js';
+import { withFolder } from '../stores/sqlite/unusable-folder.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface Stores {
@@ -63,7 +64,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
 /** Clients of servers are loaded only by those who use them. */
 async function openGraph(parts: OpenStoresParts): Promise<GraphStore> {
   const { falkordb } = parts.config.stores;
-  if (!falkordb) return openSqliteStore(parts.config.dataDir);
+  const { dataDir } = parts.config;
+  if (!falkordb) return withFolder(dataDir, () => openSqliteStore(dataDir));
   const { openFalkorStore, isAway } = await import('../stores/falkordb/store.js');
   return guarded(parts, openFalkorStore(present(falkordb)), isAway);
 }
@@ -76,7 +78,10 @@ async function openVectors(parts: OpenStoresParts): Promise<Pick<Stores, 'vector
     return { vectors: guarded(parts, store, isAway), note: undefined };
   }
   try {
-    return { vectors: await openEmbeddedVectors(dataDir, input.vectorSize), note: undefined };
+    return {
+      vectors: await withFolder(dataDir, () => openEmbeddedVectors(dataDir, input.vectorSize)),
+      note: undefined,
+    };
   } catch (error) {
     if (!(error instanceof MissingBinaryError)) throw error;
     const note = `${error.message}: recall works by words, tags and relations only`;
