@@ -29,9 +29,14 @@ interface Extent {
   isFiniteOnly: boolean;
 }
 
-/** Measures a JSON value of any depth, which a function that calls itself could not. */
-export function extentOf(value: unknown): Extent {
+/**
+ * Measures a JSON value of any depth, which a function that calls itself could not.
+ *
+ * @returns undefined when it holds more than so many values
+ */
+function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   const extent: Extent = { keys: 0, depth: 0, isFiniteOnly: true };
+  let seen = 0;
   let level: unknown[] = [value];
   while (level.length > 0) {
     const next: unknown[] = [];
@@ -40,9 +45,12 @@ export function extentOf(value: unknown): Extent {
       if (typeof item === 'number') extent.isFiniteOnly &&= Number.isFinite(item);
       if (typeof item !== 'object' || item === null) continue;
       isNesting = true;
-      const children: unknown[] = Array.isArray(item) ? item : Object.values(item);
-      if (!Array.isArray(item)) extent.keys += children.length;
-      for (const child of children) next.push(child);
+      const keys = Array.isArray(item) ? undefined : Object.keys(item);
+      const count = keys?.length ?? (item as unknown[]).length;
+      extent.keys += keys?.length ?? 0;
+      seen += count;
+      if (seen > maxValues) return undefined;
+      for (const child of keys ? Object.values(item) : (item as unknown[])) next.push(child);
     }
     if (isNesting) extent.depth += 1;
     level = next;
@@ -52,7 +60,10 @@ export function extentOf(value: unknown): Extent {
 
 /** Says what is wrong with metadata; undefined when they may be kept. */
 export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
-  const { keys, depth, isFiniteOnly } = extentOf(value);
+  // No value takes less than two bytes, the comma after it included.
+  const extent = extentOf(value, maxBytes);
+  if (!extent) return `must be at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
+  const { keys, depth, isFiniteOnly } = extent;
   if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels, but has ${depth}`;
   if (keys > maxKeys) return `must have at most ${maxKeys} keys, nested ones included, but has ${keys}`;
   if (!isFiniteOnly) return 'must not contain a number beyond 1.8e308';
@@ -69,8 +80,8 @@ export function growthProblem(
   after: Metadata,
   { maxBytes, maxKeys }: MetadataLimits,
 ): string | undefined {
-  const { keys } = extentOf(after);
-  if (keys > maxKeys && keys > extentOf(before).keys) {
+  const keys = keysOf(after);
+  if (keys > maxKeys && keys > keysOf(before)) {
     return `must have at most ${maxKeys} keys, nested ones included, but would have ${keys} with this change`;
   }
   const bytes = bytesOf(after);
@@ -93,6 +104,10 @@ export function shownMetadata(metadata: Metadata): ShownMetadata {
     return true;
   });
   return { metadata: Object.fromEntries(shown), metadata_truncated: true, metadata_bytes: bytes };
+}
+
+function keysOf(value: Metadata): number {
+  return extentOf(value)?.keys ?? 0;
 }
 
 function bytesOf(value: object): number {

@@ -130,6 +130,7 @@ describe('bad values name their field and say what it should be', () => {
     ['metadata', nested(17), /deeper than 16 levels, but has 17/],
     ['metadata', keysOf(1001), /at most 1000 keys, nested ones included, but has 1001/],
     ['metadata', { list: [keysOf(500), keysOf(500)] }, /at most 1000 keys, nested ones included, but has 1001/],
+    ['metadata', { list: Array(65_536).fill(0) }, /at most 65536 bytes of JSON, but has more than 65536 values/],
     ['metadata', { text: 'é'.repeat(32_763) }, /at most 65536 bytes of JSON, but has 65537/],
     ['metadata', { a: [{ b: Number.POSITIVE_INFINITY }] }, /beyond 1.8e308/],
     ['embedding', [1, 2, 3], /exactly 4 values/],
