@@ -111,6 +111,8 @@ const masquerade = fc
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 4, arbitrary: masquerade },
+  // No text can be made of it, and making one fails.
+  { weight: 4, arbitrary: fc.constant({ toString: 1 }) },
   {
     weight: 4,
     arbitrary: fc.constantFrom<unknown>(
@@ -236,7 +238,7 @@ export function fieldsOf(
   required: readonly string[] = [],
 ): fc.Arbitrary<Record<string, unknown>> {
   const anyValueOf = (name: string) =>
-    fc.oneof({ weight: 9, arbitrary: PROPER[name] ?? flag }, { weight: 1, arbitrary: hostileValue });
+    fc.oneof({ weight: 6, arbitrary: PROPER[name] ?? flag }, { weight: 1, arbitrary: hostileValue });
   const record = (chosen: readonly string[]) =>
     fc.record(Object.fromEntries(chosen.map(name => [name, anyValueOf(name)])));
   return fc
