@@ -86,6 +86,17 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       contentMaxLength: read.count('MEMORY_CONTENT_MAX_LENGTH', { fallback: 50_000 }),
       batchMaxSize: 500,
       recallMaxLimit: read.count('RECALL_MAX_LIMIT', { fallback: 100 }),
+      recallTextMaxLength: read.count('RECALL_TEXT_MAX_LENGTH', { fallback: 20_000, max: 1_000_000 }),
+      metadata: {
+        maxBytes: read.count('MEMORY_METADATA_MAX_BYTES', { fallback: 65_536, min: 2 }),
+        maxKeys: read.count('MEMORY_METADATA_MAX_KEYS', { fallback: 1000, min: 0 }),
+        maxDepth: read.count('MEMORY_METADATA_MAX_DEPTH', { fallback: 16, max: 100 }),
+      },
+      tags: {
+        maxCount: read.count('MEMORY_TAGS_MAX', { fallback: 100, max: 1000 }),
+        maxLength: read.count('MEMORY_TAG_MAX_LENGTH', { fallback: 256, max: 1000 }),
+        maxLevels: read.count('MEMORY_TAG_MAX_LEVELS', { fallback: 16, max: 32 }),
+      },
     },
     content: {
       softLimit: read.count('MEMORY_CONTENT_SOFT_LIMIT', { fallback: 500 }),

@@ -1,6 +1,7 @@
 /** The command line: reads it, runs the command, and turns failures into one sentence and an exit code. */
 import { ConfigError, loadConfig } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
+import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
 import { type Command, HELP, readArguments, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
@@ -52,5 +53,5 @@ function report(error: unknown): number {
 }
 
 function complain(text: string): void {
-  process.stderr.write(`engraph: ${text}\n`);
+  process.stderr.write(`engraph: ${inBlock(text, '  ')}\n`);
 }

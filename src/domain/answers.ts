@@ -3,6 +3,7 @@
 import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 import type { MemoryType } from './memory-type.js';
+import type { ShownMetadata } from './metadata.js';
 import type { RelationEntry, RelationType } from './relation.js';
 
 /** Answer to one created memory (decisions D2). */
@@ -114,19 +115,19 @@ export interface ScoreComponents {
 /** The memory inside a result, plus the id under the name the specification gives it. */
 export interface RecalledMemory
   extends Pick<
-    Memory,
-    | 'id'
-    | 'content'
-    | 'tags'
-    | 'importance'
-    | 'timestamp'
-    | 'updated_at'
-    | 'last_accessed'
-    | 'type'
-    | 'confidence'
-    | 'metadata'
-    | 'summary'
-  > {
+      Memory,
+      | 'id'
+      | 'content'
+      | 'tags'
+      | 'importance'
+      | 'timestamp'
+      | 'updated_at'
+      | 'last_accessed'
+      | 'type'
+      | 'confidence'
+      | 'summary'
+    >,
+    ShownMetadata {
   memory_id: string;
   created_at: string;
 }
@@ -275,7 +276,7 @@ export interface TagPageAnswer {
   offset: number;
   has_more: boolean;
   results: RecallResult[];
-  memories: Memory[];
+  memories: (Memory & ShownMetadata)[];
   query_time_ms: number;
 }
 

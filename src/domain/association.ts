@@ -1,4 +1,5 @@
 /** Edges that a caller makes: reading them from untrusted input (decisions D13, D15). */
+import { countProblem, lengthProblem } from './bounds.js';
 import { invalidField, MemoryError } from './errors.js';
 import { isPlainObject, type Json, type Metadata } from './json.js';
 import { instant, parseFields, parseMemoryId, readNumber, unitNumber } from './memory-input.js';
@@ -45,15 +46,19 @@ export function parseAssociation(input: unknown): Association {
  */
 export function parseAssociations(input: unknown): (Association | MemoryError)[] {
   if (!Array.isArray(input) || input.length === 0) throw invalidField('associations', 'must be a non-empty array');
-  if (input.length > ASSOCIATIONS_MAX) throw invalidField('associations', `must be at most ${ASSOCIATIONS_MAX}`);
-  return input.map(item => {
-    try {
-      return parseAssociation(item);
-    } catch (error) {
-      if (error instanceof MemoryError) return error;
-      throw error;
-    }
-  });
+  const problem = countProblem(input, ASSOCIATIONS_MAX);
+  if (problem !== undefined) throw invalidField('associations', problem);
+  return input.map(item => attemptAssociation(() => parseAssociation(item)));
+}
+
+/** The association that `read` gives, or the reason why it gives none, which is then the failure of this item alone. */
+export function attemptAssociation(read: () => Association): Association | MemoryError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
 }
 
 /**
@@ -64,8 +69,8 @@ export function parseAssociations(input: unknown): (Association | MemoryError)[]
 export function parseSupersession(input: Record<string, unknown>): Supersession | undefined {
   const { supersedes_memory_id: id, supersede_relation: relation, supersede_reason: reason } = input;
   if (id === undefined || id === null) return undefined;
-  const name = relation ?? SUPERSEDE_RELATIONS[0];
-  const type = SUPERSEDE_RELATIONS.find(candidate => candidate === String(name).trim().toUpperCase());
+  const name = readName(relation ?? SUPERSEDE_RELATIONS[0]);
+  const type = SUPERSEDE_RELATIONS.find(candidate => candidate === name);
   if (!type) throw invalidField('supersede_relation', `must be one of ${SUPERSEDE_RELATIONS.join(', ')}`);
   const text = readProperty('supersede_reason', reason);
   if (text !== undefined && typeof text !== 'string') throw invalidField('supersede_reason', 'must be a string');
@@ -73,10 +78,15 @@ export function parseSupersession(input: Record<string, unknown>): Supersession 
 }
 
 function readRelationType(value: unknown): RelationType {
-  const name = value === undefined || value === null ? 'RELATES_TO' : String(value).trim().toUpperCase();
+  const name = readName(value ?? 'RELATES_TO');
   const type = AUTHORABLE_RELATION_TYPES.find(candidate => candidate === name);
   if (!type) throw invalidField('type', `must be one of ${[...AUTHORABLE_RELATION_TYPES].sort().join(', ')}`);
   return type;
+}
+
+/** The name of a type, forgiving its case; undefined for what is no text, such as an object that answers as one. */
+function readName(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim().toUpperCase() : undefined;
 }
 
 function readProperties(type: RelationType, input: Record<string, unknown>): Metadata {
@@ -95,6 +105,7 @@ function readProperty(name: string, value: unknown): Json | undefined {
   if (name === 'observations' && readNumber(value) !== undefined) return readNumber(value);
   if (typeof value !== 'string') throw invalidField(name, 'must be a string');
   const text = value.trim().toWellFormed();
-  if (text.length > PROPERTY_MAX_LENGTH) throw invalidField(name, `must be at most ${PROPERTY_MAX_LENGTH} characters`);
+  const problem = lengthProblem(text, PROPERTY_MAX_LENGTH);
+  if (problem !== undefined) throw invalidField(name, problem);
   return text === '' ? undefined : text;
 }

@@ -1,10 +1,11 @@
 /** Readers for the fields of a memory as callers send them: forgiving in form, strict in meaning (decisions D3, D5-D7). */
 import { z } from 'zod';
+import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from './bounds.js';
 import { invalidField } from './errors.js';
 import { isPlainObject, type Metadata } from './json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './memory-type.js';
+import { type MetadataLimits, metadataProblem } from './metadata.js';
 import { normalizeTags, tagLevels } from './tags.js';
-import { characterCount } from './text.js';
 import { parseIso, toIso } from './time.js';
 
 /** The bounds that configuration puts on input. */
@@ -17,6 +18,11 @@ export interface InputLimits {
   batchMaxSize: number;
   /** Largest `limit` of a recall; larger ones are clamped. */
   recallMaxLimit: number;
+  /** Of a question and of the context that a recall states, in Unicode code points. */
+  recallTextMaxLength: number;
+  metadata: MetadataLimits;
+  /** Of one memory. */
+  tags: TagLimits;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -24,12 +30,8 @@ const DECIMAL_NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 /** Stores end a text here, so what follows would be lost. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
-/** Every level of every tag is an index entry that holds all the levels above it. */
-const TAGS_MAX = 500;
-const TAG_MAX_LENGTH = 1_000;
-const TAG_MAX_LEVELS = 32;
-/** Metadata nested deeper than this is refused: it would be re-read on every recall. */
-const METADATA_MAX_DEPTH = 32;
+/** No number is as long as this, and reading one takes time that grows with the square of its length. */
+const NUMBER_MAX_LENGTH = 1_000;
 
 /** A zod schema out of a function that returns the value read, or says in a string what it should have been. */
 function reader<T>(read: (value: unknown) => { ok: T } | { problem: string }): z.ZodType<T> {
@@ -44,7 +46,7 @@ function reader<T>(read: (value: unknown) => { ok: T } | { problem: string }): z
 /** Reads a finite number, also from a decimal string. Booleans, blanks and NaN are no numbers. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !DECIMAL_NUMBER.test(value)) return undefined;
+  if (typeof value !== 'string' || value.length > NUMBER_MAX_LENGTH || !DECIMAL_NUMBER.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -83,38 +85,42 @@ export const memoryType = reader<MemoryType>(value => {
   return type ? { ok: type } : { problem: `must be one of ${MEMORY_TYPES.join(', ')}` };
 });
 
-export const tagList = reader<string[]>(value => {
-  if (value === null) return { ok: [] };
-  const isText = typeof value === 'string' || (Array.isArray(value) && value.every(item => typeof item === 'string'));
-  if (!isText) return { problem: 'must be an array of strings, or one comma-separated string' };
-  const items = typeof value === 'string' ? value.split(',') : (value as string[]);
-  const tags = normalizeTags(items.map(item => item.toWellFormed()));
-  if (tags.some(tag => tag.includes(NUL))) return { problem: NUL_PROBLEM };
-  const isWithinBounds =
-    tags.length <= TAGS_MAX && tags.every(tag => tag.length <= TAG_MAX_LENGTH && tagLevels(tag) <= TAG_MAX_LEVELS);
-  return isWithinBounds
-    ? { ok: tags }
-    : { problem: `must be at most ${TAGS_MAX}, each of ${TAG_MAX_LENGTH} characters and ${TAG_MAX_LEVELS} levels` };
-});
-
-const metadata = reader<Metadata>(value => {
-  if (value === null) return { ok: {} };
-  if (!isPlainObject(value)) return { problem: 'must be an object' };
-  if (!isWithinDepth(value, METADATA_MAX_DEPTH)) {
-    return { problem: `must not nest deeper than ${METADATA_MAX_DEPTH} levels` };
-  }
-  return holdsOnlyFinite(value) ? { ok: value as Metadata } : { problem: 'must not contain a number beyond 1.8e308' };
-});
-
-function isWithinDepth(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every(child => isWithinDepth(child, levels - 1));
+/** Tags: an array of strings, or one comma-separated string. */
+export function tagList(limits: TagLimits): z.ZodType<string[]> {
+  return reader<string[]>(value => {
+    if (value === null) return { ok: [] };
+    const excess = Array.isArray(value)
+      ? countProblem(value, limits.maxCount)
+      : typeof value === 'string' && joinedLengthProblem(value, limits);
+    if (excess) return { problem: excess };
+    const items: unknown = typeof value === 'string' ? value.split(',') : value;
+    if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
+      return { problem: 'must be an array of strings, or one comma-separated string' };
+    }
+    const tags = normalizeTags(items.map(item => item.toWellFormed()));
+    const problem = tagsProblem(tags, limits);
+    return problem === undefined ? { ok: tags } : { problem };
+  });
 }
 
-/** A number too large for a double arrives as infinity, and JSON would then give null back for it. */
-function holdsOnlyFinite(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(holdsOnlyFinite);
+function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }: TagLimits): string | undefined {
+  if (tags.some(tag => tag.includes(NUL))) return NUL_PROBLEM;
+  for (const tag of tags) {
+    const length = excessLength(tag, maxLength);
+    if (length !== undefined) return `must have at most ${maxLength} characters in each tag, but one has ${length}`;
+    const levels = tagLevels(tag);
+    if (levels > maxLevels) return `must have at most ${maxLevels} levels in each tag, but one has ${levels}`;
+  }
+  return countProblem(tags, maxCount);
+}
+
+function metadata(limits: MetadataLimits): z.ZodType<Metadata> {
+  return reader<Metadata>(value => {
+    if (value === null) return { ok: {} };
+    if (!isPlainObject(value)) return { problem: 'must be an object' };
+    const problem = metadataProblem(value, limits);
+    return problem === undefined ? { ok: value as Metadata } : { problem };
+  });
 }
 
 function content(maxLength: number): z.ZodType<string> {
@@ -124,19 +130,21 @@ function content(maxLength: number): z.ZodType<string> {
     const text = value.trim().toWellFormed();
     if (text.includes(NUL)) return { problem: NUL_PROBLEM };
     if (text === '') return { problem: 'is required and must not be blank' };
-    const length = text.length > maxLength ? characterCount(text) : text.length;
-    return length > maxLength
-      ? { problem: `must be at most ${maxLength} characters, but has ${length}` }
-      : { ok: text };
+    const problem = lengthProblem(text, maxLength);
+    return problem === undefined ? { ok: text } : { problem };
   });
 }
+
+/** Characters of one number of an embedding that came as text, with its comma. */
+const COMPONENT_MAX_LENGTH = 100;
 
 /** An embedding of exactly the configured length; a comma-separated string is read too. */
 export function embedding(vectorSize: number): z.ZodType<number[]> {
   const problem = `must contain exactly ${vectorSize} values, all of them finite numbers and not all zero`;
   return reader<number[]>(value => {
-    const items: unknown[] | undefined =
-      typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : undefined;
+    const isTooLong = typeof value === 'string' && value.length > vectorSize * COMPONENT_MAX_LENGTH;
+    const text = typeof value === 'string' && !isTooLong ? value.split(',') : undefined;
+    const items: unknown[] | undefined = Array.isArray(value) ? value : text;
     if (items?.length !== vectorSize) return { problem };
     const numbers = items.map(readNumber);
     // Vectors are kept in single precision, in which a number may become infinite or zero.
@@ -160,9 +168,9 @@ export function newMemoryFields(limits: InputLimits) {
     content: content(limits.contentMaxLength),
     type: orAbsent(memoryType),
     confidence: orAbsent(unitNumber),
-    tags: orDefault(tagList, () => []),
+    tags: orDefault(tagList(limits.tags), () => []),
     importance: orDefault(unitNumber, () => 0.5),
-    metadata: orDefault(metadata, () => ({})),
+    metadata: orDefault(metadata(limits.metadata), () => ({})),
     embedding: orAbsent(embedding(limits.vectorSize)),
     id: orAbsent(memoryId),
     timestamp: orAbsent(instant),
@@ -178,9 +186,9 @@ export function memoryPatchFields(limits: InputLimits) {
     content: content(limits.contentMaxLength).optional(),
     type: memoryType.optional(),
     confidence: unitNumber.optional(),
-    tags: tagList.optional(),
+    tags: tagList(limits.tags).optional(),
     importance: unitNumber.optional(),
-    metadata: metadata.optional(),
+    metadata: metadata(limits.metadata).optional(),
     timestamp: instant.optional(),
     updated_at: instant.optional(),
     last_accessed: instant.optional(),

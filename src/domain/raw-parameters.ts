@@ -1,4 +1,5 @@
 /** Readers of untrusted parameters, from a query string or a tool call alike; each names the parameter it refuses. */
+import { countProblem, joinedLengthProblem, lengthProblem, type TagLimits } from './bounds.js';
 import { invalidField } from './errors.js';
 import { instant, memoryId, memoryType, parseFields, readNumber, tagList, unitNumber } from './memory-input.js';
 import type { MemoryType } from './memory-type.js';
@@ -6,6 +7,10 @@ import type { MemoryType } from './memory-type.js';
 /** Parameters by name: text from a query string (arrays where a key repeats) or JSON from a tool call. */
 export type RawParameters = Readonly<Record<string, unknown>>;
 
+/** Longest text of a parameter that says nothing of its own length: choices, instants. */
+const TEXT_MAX_LENGTH = 100;
+/** Of lists that ask. Tags may be longer here than in a new memory, so that older ones are still found by theirs. */
+const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 const TRUE_WORDS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'yes', 'y', 'on']);
 const FALSE_WORDS: ReadonlySet<unknown> = new Set([false, 0, '0', 'false', 'no', 'n', 'off']);
 
@@ -14,12 +19,14 @@ export function givenName(raw: RawParameters, ...names: [string, ...string[]]): 
   return names.find(name => isGiven(raw[name])) ?? names[0];
 }
 
-/** Trimmed text; undefined when absent or blank. */
-export function readText(raw: RawParameters, name: string): string | undefined {
+/** Trimmed text of at most so many characters; undefined when absent or blank. */
+export function readText(raw: RawParameters, name: string, maxLength = TEXT_MAX_LENGTH): string | undefined {
   const value = raw[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') throw invalidField(name, 'must be a string, given once');
-  return value.trim() || undefined;
+  const text = value.trim();
+  refuse(name, lengthProblem(text, maxLength));
+  return text || undefined;
 }
 
 export function readFlag(raw: RawParameters, name: string): boolean | undefined {
@@ -77,13 +84,18 @@ export function readInstant(raw: RawParameters, name: string): string | undefine
   return text === undefined ? undefined : parseFields({ [name]: instant }, { [name]: text })[name];
 }
 
-/** Tags or names; a comma separates items inside one value too. */
+/** Tags or names, at most a hundred; a comma separates items inside one value too. */
 export function readList(raw: RawParameters, name: string): string[] {
   const value = raw[name];
   if (value === undefined || value === null) return [];
-  const items = Array.isArray(value) ? value : [value];
-  const texts = items.flatMap(item => (typeof item === 'string' ? item.split(',') : [item]));
-  return parseFields({ [name]: tagList }, { [name]: texts })[name] as string[];
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  refuse(name, countProblem(items, LIST_LIMITS.maxCount));
+  const texts = items.flatMap(item => {
+    if (typeof item !== 'string') return [item];
+    refuse(name, joinedLengthProblem(item, LIST_LIMITS));
+    return item.split(',');
+  });
+  return parseFields({ [name]: tagList(LIST_LIMITS) }, { [name]: texts })[name] as string[];
 }
 
 export function readIds(raw: RawParameters, name: string): string[] {
@@ -92,6 +104,10 @@ export function readIds(raw: RawParameters, name: string): string[] {
 
 export function readTypes(raw: RawParameters, name: string): MemoryType[] {
   return readList(raw, name).map(type => parseFields({ [name]: memoryType }, { [name]: type })[name] as MemoryType);
+}
+
+function refuse(name: string, problem: string | undefined): void {
+  if (problem !== undefined) throw invalidField(name, problem);
 }
 
 function isGiven(value: unknown): boolean {

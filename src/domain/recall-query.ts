@@ -1,4 +1,5 @@
 /** A recall as asked: reading its parameters, from a query string or a tool call alike (decisions D6, D22-D26). */
+import { countProblem, joinedLengthProblem, lengthProblem } from './bounds.js';
 import { invalidField } from './errors.js';
 import type { MemoryFilter } from './filter.js';
 import { embedding, type InputLimits, parseFields } from './memory-input.js';
@@ -35,6 +36,10 @@ export const EXPANSION_LIMIT_MAX = 500;
 export const MAX_TOKENS_MAX = 1_000_000;
 /** Queries that one request may ask. */
 export const QUERIES_MAX = 20;
+const TIME_QUERY_MAX_LENGTH = 1_000;
+const LANGUAGE_MAX_LENGTH = 100;
+/** The longest path that operating systems know. */
+const PATH_MAX_LENGTH = 4_096;
 const DEFAULT_LIMIT = 5;
 
 /** What absent fields mean is configuration's or recall's to say. */
@@ -114,7 +119,7 @@ export function parseRecallQuery(raw: RawParameters, limits: InputLimits): Recal
     ...query,
     per_query_limit: readCount(raw, 'per_query_limit', { max: limits.recallMaxLimit }),
     sort: readChoice(raw, givenName(raw, 'sort', 'order_by'), SORT_ORDERS),
-    hints: readHints(raw),
+    hints: readHints(raw, limits),
     auto_decompose: readFlag(raw, 'auto_decompose'),
     expansion: readExpansion(raw),
     relation_limit: readCount(raw, 'relation_limit', { max: RELATION_LIMIT_MAX }),
@@ -167,8 +172,8 @@ export function filterOf(query: RecallQuery): MemoryFilter {
 }
 
 function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery, 'query' | 'queries' | 'embedding'> {
-  const text = readText(raw, 'query');
-  const queries = readQueries(raw);
+  const text = readText(raw, 'query', limits.recallTextMaxLength);
+  const queries = readQueries(raw, limits.recallTextMaxLength);
   return withoutAbsent({
     query: text === '*' ? undefined : text,
     queries: queries.length > 0 ? queries : undefined,
@@ -180,15 +185,24 @@ function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery
 }
 
 /** A comma separates queries only where there is one value: between several it is part of the sentence. */
-function readQueries(raw: RawParameters): string[] {
+function readQueries(raw: RawParameters, maxLength: number): string[] {
   const value = raw.queries;
   if (value === undefined || value === null) return [];
-  const items = typeof value === 'string' ? value.split(',') : value;
+  const excess =
+    typeof value === 'string'
+      ? joinedLengthProblem(value, { maxCount: QUERIES_MAX, maxLength })
+      : Array.isArray(value) && countProblem(value, QUERIES_MAX);
+  if (excess) throw invalidField('queries', excess);
+  const items: unknown = typeof value === 'string' ? value.split(',') : value;
   if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
     throw invalidField('queries', 'must be an array of strings');
   }
   const queries = [...new Set(items.map(item => item.trim()).filter(item => item !== '' && item !== '*'))];
-  if (queries.length > QUERIES_MAX) throw invalidField('queries', `must be at most ${QUERIES_MAX}`);
+  const [problem] = [
+    countProblem(queries, QUERIES_MAX),
+    ...queries.map(query => lengthProblem(query, maxLength)),
+  ].filter(found => found !== undefined);
+  if (problem !== undefined) throw invalidField('queries', problem);
   return queries;
 }
 
@@ -196,15 +210,19 @@ function readWindow(raw: RawParameters): Pick<RecallQuery, 'time_query' | 'start
   const start = readInstant(raw, 'start');
   const end = readInstant(raw, 'end');
   if (start && end && end < start) throw invalidField('end', 'must not lie before start');
-  return withoutAbsent({ time_query: readText(raw, givenName(raw, 'time_query', 'time')), start, end });
+  return withoutAbsent({
+    time_query: readText(raw, givenName(raw, 'time_query', 'time'), TIME_QUERY_MAX_LENGTH),
+    start,
+    end,
+  });
 }
 
-function readHints(raw: RawParameters): ContextHints | undefined {
+function readHints(raw: RawParameters, limits: InputLimits): ContextHints | undefined {
   const hints: ContextHints = {
     ...withoutAbsent({
-      context: readText(raw, 'context'),
-      language: readText(raw, givenName(raw, 'language', 'lang')),
-      active_path: readText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path')),
+      context: readText(raw, 'context', limits.recallTextMaxLength),
+      language: readText(raw, givenName(raw, 'language', 'lang'), LANGUAGE_MAX_LENGTH),
+      active_path: readText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path'), PATH_MAX_LENGTH),
     }),
     context_tags: readList(raw, 'context_tags'),
     context_types: readTypes(raw, 'context_types'),

@@ -1,7 +1,7 @@
 /** Edges that callers make, and walks along them (decisions D15). */
 import type { AssociationAnswer, AssociationsAnswer, RelatedAnswer, RelatedMemory } from '../domain/answers.js';
 import type { Association } from '../domain/association.js';
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { RelatedQuery } from '../domain/related-query.js';
 import { type Relation, relationEntry } from '../domain/relation.js';
 import { type Clock, toIso } from '../domain/time.js';
@@ -58,9 +58,14 @@ export async function associateMany(
   };
 }
 
-/** Breadth first along the edges in both directions: most important first, then newest (decisions D15). */
+/**
+ * Breadth first along the edges in both directions: most important first, then newest (decisions D15).
+ *
+ * @throws MemoryError `not_found`
+ */
 export async function related({ graph }: AssociateParts, query: RelatedQuery): Promise<RelatedAnswer> {
   const { id, types, maxDepth, limit } = query;
+  if (!(await graph.getMemories([id])).has(id)) throw memoryNotFound(id);
   const found = new Map<string, RelatedMemory>();
   let frontier = [id];
   for (let depth = 1; depth <= maxDepth && frontier.length > 0; depth++) {

@@ -62,7 +62,11 @@ export interface Engine {
   associate(association: Association): Promise<AssociationAnswer>;
   /** Each item succeeds or fails by itself. */
   associateMany(items: readonly (Association | MemoryError)[]): Promise<AssociationsAnswer>;
-  /** Memories that edges lead to. */
+  /**
+   * Memories that edges lead to.
+   *
+   * @throws MemoryError `not_found`
+   */
   related(query: RelatedQuery): Promise<RelatedAnswer>;
   listByTag(page: TagPage): Promise<TagPageAnswer>;
   /** Deletes every memory that has any of the tags, exactly. */
@@ -125,7 +129,8 @@ export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const reading = { graph, clock, accesses, relationLimit: config.recall.relationLimit };
-  const writing = { ...parts, onVectorFailure: warnOnce(log, 'the vector store failed during a write') };
+  const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
+  const writing = { ...parts, limits: config.input, onVectorFailure };
   const recalling = {
     graph,
     vectors,

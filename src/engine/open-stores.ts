@@ -11,6 +11,7 @@ import { isSearchFailure, openEmbeddedVectors, vectorsPath } from '../stores/emb
 import type { GraphStore } from '../stores/graph-store.js';
 import { lockFolder } from '../stores/sqlite/folder-lock.js';
 import { openSqlitePair, openSqliteStore, sqlitePath } from '../stores/sqlite/store.js';
+import { withFolder } from '../stores/sqlite/unusable-folder.js';
 import type { StorageState } from '../stores/storage-state.js';
 import { type WatchedStore, watchStore } from '../stores/store-watch.js';
 import { GRAPH_WRITES, VECTOR_WRITES } from '../stores/store-writes.js';
@@ -69,7 +70,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   try {
     const lock = hasFiles ? lockFolder(config.dataDir) : undefined;
     if (lock) undo.push(() => lock.release());
-    const opened = await openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
+    const opening = () => openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
+    const opened = await (hasFiles ? withFolder(config.dataDir, opening) : opening());
     const graph = watched(parts, opened.graph, GRAPH_WRITES);
     const vectors = watched(parts, opened.vectors, VECTOR_WRITES);
     undo.push(

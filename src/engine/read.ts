@@ -1,6 +1,7 @@
 /** Reading by id and by tag, with relations; the access is noted behind the answer. */
 import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
 import { memoryNotFound } from '../domain/errors.js';
+import { shownMetadata } from '../domain/metadata.js';
 import type { TagPage } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
@@ -43,7 +44,7 @@ export async function readByTag(parts: ReadParts, { tags, limit, offset }: TagPa
     offset,
     has_more: page.length > limit,
     results: memories.map(memory => toTagResult(memory, relations.get(memory.id) ?? [])),
-    memories,
+    memories: memories.map(memory => ({ ...memory, ...shownMetadata(memory.metadata) })),
     query_time_ms: elapsed(clock, startedMs),
   };
 }

@@ -11,6 +11,8 @@ import {
   type NewMemory,
   SUPPLIED_EMBEDDING,
 } from '../domain/memory.js';
+import type { InputLimits } from '../domain/memory-input.js';
+import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
@@ -30,6 +32,7 @@ export interface WriteParts {
   classifier: Pick<Classifier, 'classifyNow'>;
   shortener: Shortener;
   clock: Clock;
+  limits: Pick<InputLimits, 'metadata'>;
   /** The vector store failed; the write went on without it. */
   onVectorFailure(error: unknown): void;
 }
@@ -214,10 +217,12 @@ async function storeSupplied(
 }
 
 export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<ChangeAnswer> {
-  const { graph, clock } = parts;
+  const { graph, clock, limits } = parts;
   let isContentChanged = false;
   const changed = await graph.updateMemory(id, current => {
     const memory = applyPatch(current, patch, clock.nowMs());
+    const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
+    if (problem !== undefined) throw invalidField('metadata', problem);
     isContentChanged = memory.content !== current.content;
     return { memory, work: isContentChanged ? WORK : [] };
   });

@@ -7,7 +7,7 @@ import type { Logger } from '../log.js';
 import { requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { describeError } from './errors.js';
-import { guardHostAndOrigin } from './guards.js';
+import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { addAdminRoutes } from './routes/admin.js';
 import { addAssociationRoutes } from './routes/associations.js';
 import { addByTagRoutes } from './routes/by-tag.js';
@@ -15,6 +15,7 @@ import { addEnrichmentRoutes } from './routes/enrichment.js';
 import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
 import { addRecallRoutes } from './routes/recall.js';
 import { addStatusRoutes } from './routes/status.js';
+import { addSafeHeaders } from './safe-headers.js';
 
 export type HttpSettings = Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'>;
 
@@ -38,7 +39,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.onError(answerError);
   app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));
 
-  app.use(async (context, next) => {
+  app.use(addSafeHeaders(), async (context, next) => {
     try {
       await next();
     } catch (thrown) {
@@ -46,7 +47,8 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
       return answerError(thrown, context);
     }
   });
-  app.use(guardHostAndOrigin(settings), requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
+  app.use(guardHostAndOrigin(settings), guardBrowsers());
+  app.use(requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
 
   addStatusRoutes(app, engine);
   addEnrichmentRoutes(app, engine, settings.adminToken);

@@ -1,4 +1,4 @@
-/** Who may address the listener: host and origin checks against DNS rebinding, and where it may listen at all. */
+/** Who may address the listener: checks of what browsers say of a request, and where it may listen at all. */
 import { isIP, isIPv6 } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.js';
@@ -8,27 +8,52 @@ export type GuardSettings = Pick<Config, 'host' | 'allowedHosts' | 'apiToken'>;
 
 /** A host and at most a port: no credentials, path or blanks that a URL parser would quietly accept. */
 const AUTHORITY = /^(?:\[[^\]]+\]|[^\s:/?#@\\[\]]+)(?::\d{1,5})?$/;
-const WEB_ORIGIN = /^https?:\/\/(.+)$/i;
+const WEB_ORIGIN = /^(https?):\/\/(.+)$/i;
 const WILDCARDS: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
 
+/** What browsers write in Sec-Fetch-Site when a page of another origin has caused the request. */
+const FOREIGN_SITES: ReadonlySet<string | undefined> = new Set(['cross-site', 'same-site']);
+/** Paths that any page may ask for: they tell nothing of the memories. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
+
 /**
- * Lets a request pass that is addressed to a name of ours and that no foreign web page has sent. Ports do not matter.
+ * Lets a request pass that is addressed to a name of ours and that names no foreign origin.
  * The middleware throws MemoryError `forbidden`.
  */
 export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
-  const names = new Set([settings.host, ...settings.allowedHosts].map(hostnameOf));
+  const allowed = new Set(settings.allowedHosts.map(hostnameOf));
+  const names = new Set([hostnameOf(settings.host), ...allowed]);
   // A rebound name never arrives as an address, and behind a wildcard we cannot know our addresses.
   const allowsAddresses = WILDCARDS.has(hostnameOf(settings.host)) && Boolean(settings.apiToken);
   const isOurs = (hostname: string) => isLoopback(hostname) || names.has(hostname);
 
   return async ({ req: request }, next) => {
-    const host = hostnameOf(request.header('host') ?? new URL(request.url).host);
+    const authority = request.header('host') ?? new URL(request.url).host;
+    const host = hostnameOf(authority);
     if (host === undefined || !(isOurs(host) || (allowsAddresses && isAddress(host)))) {
       throw new MemoryError('forbidden', 'Host not allowed', { hint: 'Allow the name with ENGRAPH_ALLOWED_HOSTS.' });
     }
     const origin = request.header('origin');
-    if (origin !== undefined && !isAllowedOrigin(hostnameOf(WEB_ORIGIN.exec(origin)?.[1] ?? ''), host, isOurs)) {
-      throw new MemoryError('forbidden', 'Origin not allowed');
+    if (origin !== undefined && !isAllowedOrigin(origin, authority, allowed)) {
+      throw new MemoryError('forbidden', 'Origin not allowed', {
+        hint: 'The web page that sent this request comes from another address than this service.',
+      });
+    }
+    await next();
+  };
+}
+
+/**
+ * Refuses what a page of another origin makes a browser send, even where the browser states no Origin, such as for images
+ * and links. The middleware throws MemoryError `forbidden`.
+ */
+export function guardBrowsers(): MiddlewareHandler {
+  return async ({ req: request }, next) => {
+    const site = request.header('sec-fetch-site')?.trim().toLowerCase();
+    if (FOREIGN_SITES.has(site) && !OPEN_PATHS.has(request.path)) {
+      throw new MemoryError('forbidden', 'A web page of another origin may not use this service', {
+        hint: `The browser says so with Sec-Fetch-Site: ${site}. Open the address itself, or use a program.`,
+      });
     }
     await next();
   };
@@ -51,9 +76,23 @@ export function assertSafeToListen(host: string, apiToken: string | undefined): 
   );
 }
 
-/** Any address may be a host of ours, but as an origin only the very one that is being addressed. */
-function isAllowedOrigin(origin: string | undefined, host: string, isOurs: (hostname: string) => boolean): boolean {
-  return origin !== undefined && (isOurs(origin) || origin === host);
+/**
+ * The origin that is addressed is allowed, and so is an allowed host. Loopback has several names, and at another port another
+ * program of this machine serves its pages.
+ */
+function isAllowedOrigin(origin: string, addressed: string, allowedHosts: ReadonlySet<string | undefined>): boolean {
+  const [, scheme = '', authority = ''] = WEB_ORIGIN.exec(origin) ?? [];
+  const hostname = hostnameOf(authority);
+  if (hostname === undefined) return false;
+  if (allowedHosts.has(hostname)) return true;
+  const host = hostnameOf(addressed);
+  const isSameHost = hostname === host || (isLoopback(hostname) && host !== undefined && isLoopback(host));
+  return isSameHost && portOf(scheme, authority) === portOf(scheme, addressed);
+}
+
+/** Empty for the usual port of the scheme, stated or not. */
+function portOf(scheme: string, authority: string): string {
+  return new URL(`${scheme}://${authority}`).port;
 }
 
 /** The host of `host[:port]` in the one form that a URL gives it; undefined when it is no such thing. */

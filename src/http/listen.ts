@@ -1,6 +1,6 @@
 /** The application on a socket: listening, and closing without cutting off running requests. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -9,12 +9,24 @@ import type { Logger } from '../log.js';
 import { prepareClosing } from './closing.js';
 import { describeError } from './errors.js';
 import { answerProtocolError } from './protocol-error.js';
+import { SAFE_HEADERS } from './safe-headers.js';
 
 export interface ListenSettings {
   host: string;
   /** 0 lets the system choose. */
   port: number;
   log: Logger;
+  receiving?: ReceiveLimits;
+}
+
+/** How long a client may take to send. A client that takes longer is answered with 408 and cut off. */
+export interface ReceiveLimits {
+  /** From the opening of the connection to the end of the headers. */
+  headersMs: number;
+  /** From the opening of the connection, or the first byte of a later request on it, to the end of the body. */
+  requestMs: number;
+  /** Between two looks at the connections. */
+  checkEveryMs: number;
 }
 
 export interface Listener {
@@ -26,20 +38,21 @@ export interface Listener {
 }
 
 const CLOSE_GRACE_MS = 2000;
+const RECEIVE_LIMITS: ReceiveLimits = { headersMs: 10_000, requestMs: 60_000, checkEveryMs: 1_000 };
 /** An embedding may stand in the query string of a recall: 20,000 numbers at some 20 characters each. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
 /** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
-export async function listen(app: Hono, { host, port, log }: ListenSettings): Promise<Listener> {
+export async function listen(app: Hono, settings: ListenSettings): Promise<Listener> {
+  const { host, port, log } = settings;
   const respond = getRequestListener(app.fetch, {
     errorHandler: error => {
       const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
       const body = describeError(failure, 'A request', log);
-      return Response.json(body, { status: body.code });
+      return Response.json(body, { status: body.code, headers: SAFE_HEADERS });
     },
   });
-  // Without a Host header Node would answer by itself, with an empty body.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, (request, response) => {
+  const server = createServer(serverOptions(settings.receiving), (request, response) => {
     void respond(request, response);
   });
   const close = prepareClosing(server, CLOSE_GRACE_MS);
@@ -49,6 +62,17 @@ export async function listen(app: Hono, { host, port, log }: ListenSettings): Pr
 
   const actualPort = (server.address() as AddressInfo).port;
   return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
+}
+
+function serverOptions({ headersMs, requestMs, checkEveryMs } = RECEIVE_LIMITS): ServerOptions {
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Without a Host header Node would answer by itself, with an empty body.
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {

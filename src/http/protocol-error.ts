@@ -3,13 +3,17 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { plainErrorBody } from './errors.js';
+import { SAFE_HEADERS } from './safe-headers.js';
 
 const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Listener for `clientError` of a Node server. */
+/** A client that has been answered and does not close is cut off; at once, its answer could be lost on the way. */
+const LINGER_MS = 500;
+
+/** Listener for `clientError` of a Node server: answers, and closes the connection. */
 export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -23,6 +27,9 @@ export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(deadline));
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError } from '../domain/errors.js';
+import { visible } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 
 /**
@@ -21,5 +22,5 @@ function explain({ code, message, hint, field }: MemoryError): CallToolResult {
 }
 
 function result(text: string, details: Record<string, string>): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }], _meta: { 'engraph/error': details } };
+  return { isError: true, content: [{ type: 'text', text: visible(text) }], _meta: { 'engraph/error': details } };
 }

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { readNumber } from '../domain/memory-input.js';
 import { MEMORY_TYPES, readMemoryType } from '../domain/memory-type.js';
-import { normalizeTags } from '../domain/tags.js';
 
 /** A parameter that may be left out; models that must fill in every parameter send null for it. */
 export function optionally<Schema extends z.ZodType>(schema: Schema) {
@@ -33,8 +32,11 @@ const memoryType = z.preprocess(
   z.enum(MEMORY_TYPES),
 );
 
+/** More than any list may have, so that the items of a longer text are counted without all of them being made. */
+const ITEMS_MADE_MAX = 10_000;
+
 export const tagList = z.preprocess(
-  value => (typeof value === 'string' ? normalizeTags(value) : value),
+  value => (typeof value === 'string' ? value.split(',', ITEMS_MADE_MAX) : value),
   z.array(z.string()),
 );
 

@@ -1,6 +1,7 @@
 /** What `recall_memory` returns to programs: the engine's own answer, whichever of the three branches gave it. */
 import { z } from 'zod';
 import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
+import { shownMetadata } from '../domain/metadata.js';
 import type { ShownAnswer } from './shorten.js';
 
 const relation = z.looseObject({
@@ -59,7 +60,7 @@ export function fetchOutput(answer: MemoryAnswer | undefined): object {
   const { status, relations, ...fields } = answer;
   const direct = {
     id: fields.id,
-    memory: { ...fields, memory_id: fields.id, created_at: fields.timestamp },
+    memory: { ...fields, ...shownMetadata(fields.metadata), memory_id: fields.id, created_at: fields.timestamp },
     score: 1,
     final_score: 1,
     match_type: 'direct',

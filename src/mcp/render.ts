@@ -1,8 +1,10 @@
 /** The text of recalled memories, compact and numbered, for the model to read. */
 import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
+import type { Metadata } from '../domain/json.js';
+import { shownMetadata } from '../domain/metadata.js';
 import type { RelationEntry } from '../domain/relation.js';
 import { characterCount } from '../domain/text.js';
-import { inBlock, onOneLine } from './safe-text.js';
+import { inBlock, onOneLine } from '../domain/visible-text.js';
 import type { ShownAnswer, ShownResult } from './shorten.js';
 
 /** In code points. What this tool layer stores fits; longer texts come over REST and are cut in lists only. */
@@ -62,7 +64,7 @@ export function renderFetched(id: string, memory: MemoryAnswer | undefined): str
   ];
   if (memory.t_valid !== undefined) facts.push(`Valid from: ${memory.t_valid}`);
   if (memory.t_invalid !== undefined) facts.push(`Valid until: ${memory.t_invalid}`);
-  if (Object.keys(memory.metadata).length > 0) facts.push(`Metadata: ${JSON.stringify(memory.metadata)}`);
+  facts.push(...renderMetadata(memory.metadata));
   facts.push(`Relations: ${memory.relations.length}`);
   return [
     `${INDENT}${inBlock(memory.content, INDENT)}`,
@@ -70,6 +72,13 @@ export function renderFetched(id: string, memory: MemoryAnswer | undefined): str
     ...facts.map(onOneLine),
     ...memory.relations.map(relation => `${INDENT}${onOneLine(renderRelation(relation))}`),
   ].join('\n');
+}
+
+function renderMetadata(all: Metadata): string[] {
+  const { metadata, metadata_bytes: bytes } = shownMetadata(all);
+  if (Object.keys(all).length === 0) return [];
+  const cut = bytes === undefined ? '' : ` (cut: all of it has ${bytes} bytes, which REST shows)`;
+  return [`Metadata: ${JSON.stringify(metadata)}${cut}`];
 }
 
 function list(summary: string, results: readonly ShownResult[], offset: number): string {

@@ -2,6 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 import { failureResult } from './failure.js';
 import { instructions } from './instructions.js';
@@ -49,11 +50,15 @@ function register(server: McpServer, tool: Tool, parts: McpServerParts): void {
   );
 }
 
-/** What is sent has passed the listed output schema: clients refuse anything else. */
+/**
+ * What is sent has passed the listed output schema, since clients refuse anything else, and holds nothing that a model reads
+ * and a person does not see.
+ */
 async function call(tool: Tool, args: Record<string, unknown>, parts: McpServerParts): Promise<CallToolResult> {
   try {
     const { text, structured } = await tool.handle(args, parts);
-    return { content: [{ type: 'text', text }], structuredContent: tool.output.parse(structured) };
+    const structuredContent = visibleJson(tool.output.parse(structured));
+    return { content: [{ type: 'text', text: visible(text) }], structuredContent };
   } catch (error) {
     return failureResult(error, tool.name, parts.log);
   }

@@ -1,6 +1,7 @@
 /** Results as they are answered (decisions D21). */
 import type { RecallResult } from '../domain/answers.js';
 import type { Memory } from '../domain/memory.js';
+import { shownMetadata } from '../domain/metadata.js';
 import type { RelationEntry } from '../domain/relation.js';
 import type { Scored } from './candidate.js';
 import { explain, round } from './explain.js';
@@ -53,7 +54,7 @@ function plainResult(memory: Memory, score: Scored['score'], relations: Relation
       last_accessed: memory.last_accessed,
       type: memory.type,
       confidence: memory.confidence,
-      metadata: memory.metadata,
+      ...shownMetadata(memory.metadata),
       ...(memory.summary !== undefined && { summary: memory.summary }),
     },
     score: total,

@@ -1,9 +1,9 @@
 /** Batches of memories: all or nothing (decisions D8). */
 import { describe, expect, test } from 'vitest';
 import { parseNewMemories } from '../../src/domain/memory.js';
-import type { InputLimits } from '../../src/domain/memory-input.js';
+import { testLimits } from '../support/test-limits.js';
 
-const LIMITS: InputLimits = { vectorSize: 4, contentMaxLength: 100, batchMaxSize: 3, recallMaxLimit: 100 };
+const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });
 
 describe('a batch', () => {
   test('is a bare array, or an object with one', () => {

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { parseMemoryPatch, parseNewMemory } from '../../src/domain/memory.js';
-import { type InputLimits, parseMemoryId, readNumber } from '../../src/domain/memory-input.js';
+import { parseMemoryId, readNumber } from '../../src/domain/memory-input.js';
+import { testLimits } from '../support/test-limits.js';
 
-const LIMITS: InputLimits = { vectorSize: 4, contentMaxLength: 20, batchMaxSize: 500, recallMaxLimit: 100 };
+const LIMITS = testLimits({ contentMaxLength: 20 });
 const ID = '0190a6e4-8c5b-7def-8abc-0123456789AB';
 
 function read(fields: Record<string, unknown>) {
@@ -25,6 +26,10 @@ function nested(levels: number): Record<string, unknown> {
   let value: Record<string, unknown> = {};
   for (let level = 1; level < levels; level++) value = { value };
   return value;
+}
+
+function keysOf(count: number): Record<string, unknown> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 }
 
 describe('good values', () => {
@@ -49,8 +54,10 @@ describe('good values', () => {
     ['tags', null, []],
     ['tags', ['\ud800', '\ud801', 'x'], ['\ufffd', 'x']],
     ['tags', ['two\nlines'], ['two\nlines']],
-    ['tags', ['x'.repeat(1000), Array(32).fill('l').join('/')], ['x'.repeat(1000), Array(32).fill('l').join('/')]],
+    ['tags', ['🧠'.repeat(256), Array(16).fill('l').join('/')], ['🧠'.repeat(256), Array(16).fill('l').join('/')]],
     ['metadata', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
+    ['metadata', keysOf(1000), keysOf(1000)],
+    ['metadata', { a: 'é'.repeat(32_764) }, { a: 'é'.repeat(32_764) }],
     ['metadata', null, {}],
     ['metadata', undefined, {}],
     ['embedding', [1, 0, -2.5, 1e-30], [1, 0, -2.5, 1e-30]],
@@ -70,10 +77,10 @@ describe('good values', () => {
     expect(read({ [field]: value })[field as 'content']).toEqual(expected);
   });
 
-  test('of metadata may have any key and nest 32 levels deep', () => {
+  test('of metadata may have any key and nest 16 levels deep', () => {
     const metadata = JSON.parse('{"__proto__": 1, "constructor": 2, "": 3}');
     expect(JSON.stringify(read({ metadata }).metadata)).toBe('{"__proto__":1,"constructor":2,"":3}');
-    expect(read({ metadata: nested(32) }).metadata).toEqual(nested(32));
+    expect(read({ metadata: nested(16) }).metadata).toEqual(nested(16));
   });
 
   test('of keys that are not fields are passed over', () => {
@@ -112,12 +119,19 @@ describe('bad values name their field and say what it should be', () => {
     ['tags', ['a', 1], /array of strings/],
     ['tags', { a: 1 }, /array of strings/],
     ['tags', ['a\0'], /NUL/],
-    ['tags', ['x'.repeat(1001)], /at most 500, each of 1000 characters and 32 levels/],
-    ['tags', ['a:'.repeat(33)], /32 levels/],
-    ['tags', Array.from({ length: 501 }, (_, index) => `${index}`), /at most 500/],
+    ['tags', ['x', 'x'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
+    ['tags', ['🧠'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
+    ['tags', ['a:'.repeat(17)], /at most 16 levels in each tag, but one has 17/],
+    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`), /at most 100 in number, but has 101/],
+    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`).join(), /at most 100 in number, but has 101/],
+    ['tags', 'x'.repeat(30_000), /at most 25700 characters, but has 30000/],
     ['metadata', 'text', /must be an object/],
     ['metadata', [1], /must be an object/],
-    ['metadata', nested(33), /deeper than 32/],
+    ['metadata', nested(17), /deeper than 16 levels, but has 17/],
+    ['metadata', keysOf(1001), /at most 1000 keys, nested ones included, but has 1001/],
+    ['metadata', { list: [keysOf(500), keysOf(500)] }, /at most 1000 keys, nested ones included, but has 1001/],
+    ['metadata', { list: Array(65_536).fill(0) }, /at most 65536 bytes of JSON, but has more than 65536 values/],
+    ['metadata', { text: 'é'.repeat(32_763) }, /at most 65536 bytes of JSON, but has 65537/],
     ['metadata', { a: [{ b: Number.POSITIVE_INFINITY }] }, /beyond 1.8e308/],
     ['embedding', [1, 2, 3], /exactly 4 values/],
     ['embedding', [1, 2, 3, 4, 5], /exactly 4 values/],
@@ -207,6 +221,7 @@ describe('single values', () => {
     ['-2e3', -2000],
     ['5.', 5],
     ['1e999', undefined],
+    ['1'.repeat(1001), undefined],
     ['1_000', undefined],
     ['0b1', undefined],
     ['Infinity', undefined],

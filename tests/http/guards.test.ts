@@ -78,11 +78,19 @@ describe('Host', () => {
 
 describe('Origin', () => {
   it.each([
-    ['http://localhost:3000', 200],
-    ['https://127.0.0.1', 200],
-    ['http://[::1]:8001', 200],
+    ['http://localhost:8001', 200],
+    ['http://LOCALHOST:8001', 200],
+    ['http://127.0.0.1:8001', 200],
+    ['https://[::1]:8001', 200],
     ['https://memory.example', 200],
+    ['https://memory.example:4443', 200],
+    ['http://localhost:3000', 403],
+    ['http://localhost', 403],
+    ['https://127.0.0.1', 403],
+    ['http://[::1]:80', 403],
+    ['http://localhost:99999', 403],
     ['http://evil.example', 403],
+    ['http://evil.example:8001', 403],
     ['https://localhost.evil.example', 403],
     ['http://evil.example@localhost', 403],
     ['http://localhost, http://evil.example', 403],
@@ -95,7 +103,7 @@ describe('Origin', () => {
     ['http://', 403],
     ['', 403],
   ])('"%s" gives %i', async (origin, status) => {
-    const answer = await call('GET /health', { headers: { origin } });
+    const answer = await call('GET /health', { headers: { origin, host: 'localhost:8001' } });
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toMatchObject({ status: 'error', code: 403, error: 'Origin not allowed' });
   });
@@ -103,8 +111,21 @@ describe('Origin', () => {
   it('behind a wildcard may be the address that is addressed, and no other', async () => {
     const settings = { host: '0.0.0.0', apiToken: 'token' };
     const host = '192.0.2.8:8001';
-    expect(await statusOf({ host, origin: 'http://192.0.2.8:3000' }, settings)).toBe(200);
-    expect(await statusOf({ host, origin: 'http://192.0.2.9:3000' }, settings)).toBe(403);
+    expect(await statusOf({ host, origin: 'http://192.0.2.8:8001' }, settings)).toBe(200);
+    expect(await statusOf({ host, origin: 'http://192.0.2.8:3000' }, settings)).toBe(403);
+    expect(await statusOf({ host, origin: 'http://192.0.2.9:8001' }, settings)).toBe(403);
+    // Loopback of the machine on which the browser runs, not of this one.
+    expect(await statusOf({ host, origin: 'http://localhost:8001' }, settings)).toBe(403);
+  });
+
+  it.each([
+    ['localhost', 'http://127.0.0.1', 200],
+    ['localhost', 'http://localhost:80', 200],
+    ['localhost', 'https://localhost', 200],
+    ['localhost:443', 'https://localhost', 200],
+    ['localhost:443', 'http://localhost', 403],
+  ])('to %s from %s, where a port is left out, gives %i', async (host, origin, status) => {
+    expect(await statusOf({ host, origin })).toBe(status);
   });
 
   it('never brings a CORS header', async () => {

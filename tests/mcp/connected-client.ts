@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '../../src/engine/engine.js';
 import type { Logger } from '../../src/log.js';
 import { createMcpServer } from '../../src/mcp/server.js';
+import { testLimits } from '../support/test-limits.js';
 
 export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
 
@@ -57,6 +58,5 @@ export function structuredOf<Structured = Record<string, unknown>>(result: CallT
 
 /** An engine of which only the given methods exist, for faults that a real one does not produce. */
 export function faultyEngine(methods: Partial<Engine>): Engine {
-  const limits = { vectorSize: 4, contentMaxLength: 50_000, batchMaxSize: 500, recallMaxLimit: 100 };
-  return { limits, ...methods } as Engine;
+  return { limits: testLimits(), ...methods } as Engine;
 }

@@ -122,6 +122,7 @@ describe('GET /memories/:id/related', () => {
       q: { content: 'q' },
       r: { content: 'r', importance: 0.9 },
       s: { content: 's', importance: 0.1 },
+      alone: { content: 'alone' },
     });
     const associations = [
       edge('p', 'q', { type: 'PART_OF' }),
@@ -149,8 +150,10 @@ describe('GET /memories/:id/related', () => {
       relation: { type: 'PART_OF', direction: 'outgoing' },
     });
   });
-  test('of an unknown memory is empty, of a malformed id refused', async () => {
-    expect(await request(`GET /memories/${UNKNOWN}/related`)).toMatchObject({ count: 0 });
+  test('of an unknown memory is 404, of a malformed id refused', async () => {
+    const { error } = await request(`GET /memories/${UNKNOWN}/related`, undefined, 404);
+    expect(error).toBe(`Memory not found: ${UNKNOWN}`);
+    expect(await request(`GET /memories/${idOf('alone')}/related`)).toMatchObject({ count: 0, related_memories: [] });
     await request('GET /memories/x/related', undefined, 400);
     expect(await request(`GET /memories/${UNKNOWN}/related?limit=x`, undefined, 400)).toMatchObject({ field: 'limit' });
   });

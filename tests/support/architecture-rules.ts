@@ -13,7 +13,7 @@ interface Part {
 /** Every part of src: a folder, or a file where the files of a folder differ. ARCHITECTURE.md shows the same table. */
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['zod', 'stemmer', 'node:crypto'] },
-  log: {},
+  log: { imports: ['domain'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
   stores: { types: ['domain', 'stores/store-watch'] },
   'stores/circuit-breaker': { imports: ['domain'] },

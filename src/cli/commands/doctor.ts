@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryError, messageOf } from '../../domain/errors.js';
+import { onOneLine } from '../../domain/visible-text.js';
 import type { Engine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/open.js';
 import type { CommandParts } from '../command.js';
@@ -119,5 +120,5 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${onOneLine(line)}\n`);
 }

@@ -1,7 +1,7 @@
 /** The tool `associate_memories`: says how memories belong together. */
 import { z } from 'zod';
-import { ASSOCIATIONS_MAX, parseAssociation, parseAssociations } from '../../domain/association.js';
-import { MemoryError } from '../../domain/errors.js';
+import { ASSOCIATIONS_MAX, attemptAssociation, parseAssociation } from '../../domain/association.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
 import type { Engine } from '../../engine/engine.js';
 import { optionally, unitNumber } from '../input-fields.js';
@@ -25,9 +25,14 @@ const edgeFields = {
   timestamp: text().describe('Since when, ISO 8601, for INVALIDATED_BY'),
 };
 
+const edge = z.strictObject(edgeFields);
+/** Listed with all its fields, but read later: an item that cannot be read must not fail the others. */
+const { $schema: _dialect, ...edgeSchema } = z.toJSONSchema(edge, { io: 'input' });
+const listedEdge = z.unknown().meta(edgeSchema);
+
 const input = z.strictObject({
   ...edgeFields,
-  associations: optionally(z.array(z.strictObject(edgeFields)).max(ASSOCIATIONS_MAX)).describe(
+  associations: optionally(z.array(listedEdge).min(1).max(ASSOCIATIONS_MAX)).describe(
     'Several at once, instead of the fields above; each succeeds or fails by itself',
   ),
 });
@@ -53,9 +58,9 @@ export const associateMemories = defineTool({
   alwaysLoad: true,
   input,
   output,
-  async handle({ associations, ...edge }, { engine }) {
-    if (associations === undefined) return single(edge, engine);
-    const given = Object.keys(edge);
+  async handle({ associations, ...fields }, { engine }) {
+    if (associations === undefined) return single(fields, engine);
+    const given = Object.keys(fields);
     if (given.length > 0) {
       throw new MemoryError('invalid', `associations cannot be combined with ${given.join(', ')}`, {
         field: given[0] ?? '',
@@ -65,8 +70,8 @@ export const associateMemories = defineTool({
   },
 });
 
-async function single(edge: Record<string, unknown>, engine: Engine) {
-  const answer = await engine.associate(parseAssociation(edge));
+async function single(fields: Record<string, unknown>, engine: Engine) {
+  const answer = await engine.associate(parseAssociation(fields));
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
     structured: { ...answer, success: true },
@@ -74,7 +79,9 @@ async function single(edge: Record<string, unknown>, engine: Engine) {
 }
 
 async function several(associations: readonly unknown[], engine: Engine) {
-  const answer = await engine.associateMany(parseAssociations(associations));
+  const answer = await engine.associateMany(
+    associations.map(item => attemptAssociation(() => parseAssociation(readEdge(item)))),
+  );
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [
     `${answer.summary}.`,
@@ -86,4 +93,11 @@ async function several(associations: readonly unknown[], engine: Engine) {
     text: lines.join('\n'),
     structured: { ...answer, success: answer.failed_count === 0, message: answer.summary },
   };
+}
+
+function readEdge(item: unknown): Record<string, unknown> {
+  const { data, error } = edge.safeParse(item);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  throw invalidField(issue?.path.join('.') || 'associations', issue?.message ?? 'is not valid');
 }

@@ -5,6 +5,7 @@ import type { StoreAnswer } from '../../domain/answers.js';
 import { parseSupersession, SUPERSEDE_RELATIONS, type Supersession } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
 import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
+import { shownMetadata } from '../../domain/metadata.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
 import type { Engine } from '../../engine/engine.js';
@@ -60,7 +61,8 @@ export const storeMemory = defineTool({
     const memory = { ...parseNewMemory({ ...args, id }, engine.limits), id };
     const answer = await storeSafely(engine, memory, parseSupersession(args));
     const size = sizeWarning(length, tiers);
-    return { text: renderStored(answer, size?.size_warning), structured: { ...answer, message: MESSAGE, ...size } };
+    const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
+    return { text: renderStored(answer, size?.size_warning), structured };
   },
 });
 

@@ -1,14 +1,16 @@
 /** One owner for a data folder: a lock that the operating system drops with the process that holds it. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
+import { asFolderFailure } from './unusable-folder.js';
 
 /** What the owner says about itself; for messages only, never trusted to be true. */
 const OWNER_FILE = 'owner.json';
 const LOCK_FILE = 'owner.lock';
 const ID_FILE = 'folder-id';
+const IS_LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
 
 export interface FolderLock {
   /** The same for every owner of the folder, and of no other folder. */
@@ -24,23 +26,29 @@ export interface FolderLock {
  * @throws MemoryError `unavailable` when another process owns the folder or it cannot be written
  */
 export function lockFolder(folder: string): FolderLock {
+  let lock: Database.Database;
+  let folderId: string;
+  let wasLeft: boolean;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
+    lock = new Database(join(folder, LOCK_FILE));
   } catch (cause) {
-    throw unusable(folder, cause);
+    throw asFolderFailure(folder, cause);
   }
-  const lock = openLock(folder);
   try {
     // Exclusive from here to the end of the process: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    folderId = readFolderId(folder);
+    wasLeft = existsSync(join(folder, OWNER_FILE));
+    writeFileSync(join(folder, OWNER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
   } catch (cause) {
     lock.close();
-    throw inUse(folder, cause);
+    throw IS_LOCKED.test(String((cause as { code?: unknown }).code))
+      ? inUse(folder, cause)
+      : asFolderFailure(folder, cause);
   }
-  const wasLeft = existsSync(join(folder, OWNER_FILE));
-  writeFileSync(join(folder, OWNER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
   return {
-    folderId: readFolderId(folder),
+    folderId,
     wasLeft,
     release: () => {
       rmSync(join(folder, OWNER_FILE), { force: true });
@@ -56,12 +64,16 @@ function readFolderId(folder: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-function openLock(folder: string): Database.Database {
-  try {
-    return new Database(join(folder, LOCK_FILE));
-  } catch (cause) {
-    throw unusable(folder, cause);
+/** Each missing folder by itself: made recursively, one below /proc would keep Node busy for ever. */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let path = folder; !existsSync(path); path = dirname(path)) missing.push(path);
+  for (const path of missing.reverse()) {
+    // Another process may have been quicker.
+    if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   }
+  // Fails for a file too, since a file has no entry `.`.
+  accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
 }
 
 function inUse(folder: string, cause: unknown): MemoryError {
@@ -70,14 +82,6 @@ function inUse(folder: string, cause: unknown): MemoryError {
   return new MemoryError('unavailable', `The data folder ${folder} is in use by ${owner}`, {
     cause,
     hint: 'Stop that process, or choose another folder with --data-dir.',
-  });
-}
-
-function unusable(folder: string, cause: unknown): MemoryError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new MemoryError('unavailable', `The data folder ${folder} cannot be used: ${reason}`, {
-    cause,
-    hint: 'Choose another folder with --data-dir or ENGRAPH_DATA_DIR.',
   });
 }
 

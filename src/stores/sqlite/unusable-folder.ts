@@ -1,0 +1,64 @@
+/** Why a data folder cannot be used, in one sentence for the person who runs the service. */
+import { MemoryError } from '../../domain/errors.js';
+
+const MAY_NOT_WRITE = 'this user may not write to it';
+const FULL = 'the disk is full';
+const DAMAGED = 'its database is damaged, or is none';
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: MAY_NOT_WRITE,
+  EPERM: MAY_NOT_WRITE,
+  SQLITE_PERM: MAY_NOT_WRITE,
+  SQLITE_READONLY: MAY_NOT_WRITE,
+  EROFS: 'its file system is read-only',
+  EEXIST: 'a file stands where a folder is needed',
+  ENOTDIR: 'a file stands where a folder is needed',
+  EISDIR: 'a folder stands where a file is needed',
+  ENOENT: 'it cannot be made there',
+  ENOSPC: FULL,
+  SQLITE_FULL: FULL,
+  SQLITE_CORRUPT: DAMAGED,
+  SQLITE_NOTADB: DAMAGED,
+};
+const SYSTEM_CODE = /^(?:E[A-Z0-9]+|SQLITE_[A-Z_]+)$/;
+/** The code of SQLite for a file that cannot be opened stands in the text only. */
+const CANNOT_OPEN = /Unable to open connection to local database (.*): 14/;
+
+/** The failure of `open`, if it is one of the folder, says what is wrong with the folder and how to go on. */
+export async function withFolder<Opened>(folder: string, open: () => Opened | Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    throw asFolderFailure(folder, error);
+  }
+}
+
+/** A failure of the system as MemoryError `unavailable`; any other failure as it is. */
+export function asFolderFailure(folder: string, error: unknown): unknown {
+  const isStorageFailure = error instanceof MemoryError && error.code === 'unavailable' && error.hint === undefined;
+  const cause = isStorageFailure ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error) || (cause instanceof MemoryError && !isStorageFailure)) return error;
+  const reason = reasonOf(cause);
+  if (reason === undefined) return error;
+  const remedy =
+    reason === DAMAGED ? 'Put a backup of memories.db in its place' : 'Make it a folder that this user may write to';
+  return new MemoryError(
+    'unavailable',
+    `The data folder ${folder} cannot be used: ${reason}${placeOf(cause, folder)}`,
+    {
+      cause: error,
+      hint: `${remedy}, or choose another folder with --data-dir or ENGRAPH_DATA_DIR.`,
+    },
+  );
+}
+
+function reasonOf(cause: Error): string | undefined {
+  if (CANNOT_OPEN.test(cause.message)) return 'its files cannot be opened or made';
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return SYSTEM_CODE.test(code) ? (REASONS[code] ?? cause.message) : undefined;
+}
+
+/** The file that failed, where it is not the folder itself. */
+function placeOf(cause: Error, folder: string): string {
+  const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : CANNOT_OPEN.exec(cause.message)?.[1];
+  return path === undefined || path.replace(/\/\.$/, '') === folder ? '' : ` (${path})`;
+}

@@ -1,0 +1,68 @@
+/** Sends any number of random requests to a real engine, and checks each answer. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { createHttpApp } from '../../src/http/app.js';
+import { OPEN_SETTINGS, recordingLog } from '../http/test-app.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { type FuzzRequest, fuzzRequest } from './rest-requests.js';
+import { knownMemories } from './values.js';
+import { withinTime } from './within-time.js';
+
+export interface FuzzRun {
+  seed: number;
+  cases: number;
+  /** Longest time that a case may take; absent: it is not looked at. */
+  maxMs?: number;
+}
+
+/** Between two times of letting the background work catch up and bringing back what was deleted, in cases. */
+const RENEWED_EVERY = 200;
+const ERROR_KEYS = new Set(['status', 'code', 'error', 'message', 'field', 'index', 'details']);
+
+/** How often each status was answered. */
+export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<number, number>> {
+  const test = await openTestEngine();
+  const { log, entries } = recordingLog();
+  const settings = { ...OPEN_SETTINGS, adminToken: 'admin', bodyLimitBytes: 4_000_000 };
+  const app = createHttpApp({ engine: test.engine, settings, log });
+  const statuses = new Map<number, number>();
+  let sent = 0;
+  const send = async (request: FuzzRequest) => {
+    const { path, ...init } = request;
+    const response = await app.request(`http://localhost${path}`, init);
+    return { response, body: request.method === 'HEAD' ? undefined : ((await response.json()) as unknown) };
+  };
+  const renew = async () => {
+    await test.engine.idle();
+    const headers = { 'content-type': 'application/json' };
+    for (const memory of knownMemories()) {
+      await app.request('http://localhost/memory', { method: 'POST', body: JSON.stringify(memory), headers });
+    }
+  };
+  const property = fc.asyncProperty(fuzzRequest, async request => {
+    if (sent++ % RENEWED_EVERY === 0) await renew();
+    const { response, body } = await withinTime(() => send(request), maxMs);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    // Emptied, so that the smaller cases that are tried after a failure are judged by themselves.
+    expect(entries.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
+    expectSound(response, body);
+  });
+  try {
+    await fc.assert(property, { seed, numRuns: cases });
+    await test.engine.idle();
+    expect((await app.request('http://localhost/health')).status).toBe(200);
+    return statuses;
+  } finally {
+    await test.close();
+  }
+}
+
+function expectSound({ status, headers }: Response, body: unknown): void {
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(status < 500 || status === 503, `status ${status}`).toBe(true);
+  if (status < 400 || body === undefined) return;
+  expect(body).toMatchObject({ status: 'error', code: status, error: expect.any(String), message: expect.any(String) });
+  expect(Object.keys(body as object).filter(key => !ERROR_KEYS.has(key))).toEqual([]);
+  expect(JSON.stringify(body).length).toBeLessThan(2_000);
+}

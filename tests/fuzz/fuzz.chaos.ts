@@ -1,0 +1,37 @@
+/** Tens of thousands of random requests and calls: no fault, none over a second, every refusal in its documented shape. */
+import { expect, test } from 'vitest';
+import { fuzzMcp } from './fuzz-mcp.js';
+import { type FuzzRun, fuzzRest } from './fuzz-rest.js';
+
+/** Repeat a run with ENGRAPH_TEST_SEED. */
+const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000_000);
+const REST_CASES = 50_000;
+const MCP_CASES = 20_000;
+const MAX_MS = 1_000;
+/** Cases on one store: what compares whole stores takes longer, the more is in them. */
+const CASES_PER_STORE = 5_000;
+const HOUR_MS = 3_600_000;
+
+/** The seed of each store and its cases. */
+function rounds(cases: number): FuzzRun[] {
+  return Array.from({ length: cases / CASES_PER_STORE }, (_, index) => ({
+    seed: SEED + index,
+    cases: CASES_PER_STORE,
+    maxMs: MAX_MS,
+  }));
+}
+
+test(`${REST_CASES} requests to the REST interface (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
+  for (const run of rounds(REST_CASES)) {
+    const statuses = await fuzzRest(run);
+    for (const status of [200, 201, 207, 400, 404, 405, 415]) expect([...statuses.keys()]).toContain(status);
+  }
+});
+
+test(`${MCP_CASES} calls of the tools (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
+  for (const run of rounds(MCP_CASES)) {
+    const { succeeded, refused } = await fuzzMcp(run);
+    expect(succeeded).toBeGreaterThan(run.cases / 5);
+    expect(refused).toBeGreaterThan(run.cases / 5);
+  }
+});

@@ -1,0 +1,106 @@
+/** Objects, lists and numbers where text is due: 400 with the name of the field, whatever they say of themselves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectClient, structuredOf } from '../mcp/connected-client.js';
+import { openTestApp, UNKNOWN_ID } from './test-app.js';
+
+const { call, engine, logged, close } = await openTestApp({ adminToken: 'admin' });
+const ids: string[] = [];
+beforeAll(async () => {
+  for (const content of ['one', 'two', 'three']) {
+    ids.push((await call('POST /memory', { json: { content } })).body.memory_id);
+  }
+});
+afterAll(close);
+
+const STRANGE: unknown[] = [
+  { toString: 1 },
+  { toString: null, valueOf: 1 },
+  { length: 1 },
+  { __proto__: null },
+  [],
+  [[]],
+  ['x', {}],
+  7,
+  true,
+];
+
+function refused({ status, body }: { status: number; body: { field?: string } }): unknown {
+  return [status, body.field];
+}
+
+describe.each(STRANGE.map(value => [value]))('%j', value => {
+  it.each(['memory1_id', 'memory2_id', 'type', 'reason'])('as %s of an association', async field => {
+    const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'INVALIDATED_BY', [field]: value };
+    expect(refused(await call('POST /associate', { json }))).toEqual([400, field]);
+  });
+
+  it.each(['supersedes_memory_id', 'supersede_relation', 'supersede_reason'])('as %s of a memory', async field => {
+    const json = { content: 'new', supersedes_memory_id: ids[2], [field]: value };
+    expect(refused(await call('POST /memory', { json }))).toEqual([400, field]);
+  });
+
+  it.each(['content', 'type', 'id', 'timestamp', 't_valid', 'updated_at', 'last_accessed'])('as %s', async field => {
+    expect(refused(await call('POST /memory', { json: { content: 'new', [field]: value } }))).toEqual([400, field]);
+    if (field === 'id') return;
+    expect(refused(await call(`PATCH /memory/${ids[2]}`, { json: { [field]: value } }))).toEqual([400, field]);
+  });
+
+  it('as ids to enrich', async () => {
+    const headers = { 'x-admin-token': 'admin' };
+    const answer = await call('POST /enrichment/reprocess', { json: { ids: value }, headers });
+    expect(refused(answer)).toEqual([400, 'ids']);
+  });
+
+  it('in one item of a batch of associations leaves the others alone', async () => {
+    const good = { memory1_id: ids[0], memory2_id: ids[1] };
+    const associations = [
+      good,
+      { ...good, type: value },
+      value,
+      { ...good, type: 'LEADS_TO' },
+      { ...good, strength: [] },
+    ];
+    const { status, body } = await call('POST /associate', { json: { associations } });
+    expect([status, body.created_count, body.failed_count]).toEqual([207, 2, 3]);
+    expect(body.failed[0]).toMatchObject({
+      index: 1,
+      field: 'type',
+      reason: expect.stringContaining('must be one of'),
+    });
+    const client = await connectClient(engine);
+    const answer = structuredOf(await client.call('associate_memories', { associations }));
+    expect(answer).toMatchObject({ success: false, created_count: 2, failed_count: 3 });
+    expect(answer.failed).toMatchObject([{ index: 1 }, { index: 2 }, { index: 4, field: 'strength' }]);
+    await client.close();
+  });
+});
+
+it('nothing of all this is a fault', () => expect(logged).toEqual([]));
+
+it('a tool tells of an unknown key in one item, and stores the others', async () => {
+  const client = await connectClient(engine);
+  const good = { memory1_id: ids[0], memory2_id: ids[2], type: null, reason: null };
+  const associations = [{ ...good, strenght: 1 }, good, { ...good, memory2_id: UNKNOWN_ID }];
+  const answer = structuredOf(await client.call('associate_memories', { associations }));
+  expect(answer).toMatchObject({ created_count: 1, failed_count: 2 });
+  expect(answer.failed).toMatchObject([{ index: 0, reason: expect.stringContaining('strenght') }, { index: 2 }]);
+  await client.close();
+});
+
+it('a tool still lists the fields of an association', async () => {
+  const client = await connectClient(engine);
+  const { tools } = await client.client.listTools();
+  const listed = tools.find(({ name }) => name === 'associate_memories')?.inputSchema.properties;
+  expect(listed).toMatchObject({
+    associations: {
+      type: 'array',
+      maxItems: 500,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { memory1_id: { type: 'string' }, strength: {} },
+      },
+    },
+  });
+  await client.close();
+});

@@ -1,0 +1,57 @@
+/** Metadata that would fill the window of a model: refused when they come, cut where they are stored already. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestEngine } from '../support/test-engine.js';
+import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
+
+const SHOWN_MAX_BYTES = 16_384;
+const huge = { source: 'kept', dump: 'x'.repeat(5_000_000), page: 7 };
+const bytes = Buffer.byteLength(JSON.stringify(huge));
+
+const { engine, close } = await openTestEngine();
+let client: ConnectedClient;
+let id: string;
+beforeAll(async () => {
+  client = await connectClient(engine);
+  // As an earlier release has stored it.
+  const memory = { content: 'A whale of metadata', tags: ['whale'], importance: 0.5, metadata: huge };
+  id = (await engine.store(memory)).memory_id;
+});
+afterAll(async () => {
+  await client.close();
+  await close();
+});
+
+test('are refused by store_memory and update_memory, with the bound and the size', async () => {
+  for (const [name, args] of [
+    ['store_memory', { content: 'Too much', metadata: huge }],
+    ['update_memory', { memory_id: id, metadata: huge }],
+  ] as const) {
+    const result = await client.call(name, args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(`'metadata' must be at most 65536 bytes of JSON, but has ${bytes}`);
+  }
+});
+
+test.each([
+  ['a search', { query: 'whale' }],
+  ['a list', { tags: ['whale'], exhaustive: true }],
+  ['one memory', {}],
+])('are cut in the answer to %s, which says so', async (mode, args) => {
+  const result = await client.call('recall_memory', mode === 'one memory' ? { memory_id: id } : args);
+  const [{ memory }] = structuredOf<{ results: [{ memory: Record<string, unknown> }] }>(result).results;
+  expect(memory).toMatchObject({
+    metadata: { source: 'kept', page: 7 },
+    metadata_truncated: true,
+    metadata_bytes: bytes,
+  });
+  expect(memory.metadata).not.toHaveProperty('dump');
+  expect(JSON.stringify(result).length).toBeLessThan(2 * SHOWN_MAX_BYTES);
+  if (mode === 'one memory') expect(textOf(result)).toContain(`(cut: all of it has ${bytes} bytes, which REST shows)`);
+});
+
+test('are cut in the answer to store_memory too, where they are within the bound', async () => {
+  const metadata = { small: 1, text: 'x'.repeat(60_000) };
+  const stored = structuredOf(await client.call('store_memory', { content: 'A seal of metadata', metadata }));
+  expect(stored).toMatchObject({ metadata: { small: 1 }, metadata_truncated: true, metadata_bytes: 60_021 });
+  expect((await engine.get(String(stored.memory_id))).metadata).toEqual(metadata);
+});

@@ -1,0 +1,7 @@
+/** The bounds on input that the defaults set, with short embeddings. */
+import { loadConfig } from '../../src/config.js';
+import type { InputLimits } from '../../src/domain/memory-input.js';
+
+export function testLimits(changed: Partial<InputLimits> = {}): InputLimits {
+  return { ...loadConfig({ VECTOR_SIZE: '4' }).input, ...changed };
+}
