@@ -20,7 +20,7 @@ const CHARACTERS = [...' aA1.-_,:"\'/(<[{`*#&!=@?;)]\n\t', 'e', 'S', 'ä', 'É',
 const REPEATS_PER_QUANTIFIER = 5;
 /** Fewer repeats than this cost nothing. */
 const MANY = 20;
-const ENDS = ['\0', ' a\0', '\n!'];
+const ENDS = ['\0', ' a b\0', '\n!'];
 
 /** @returns the hostile texts of a pattern, each once */
 export function hostileTexts(pattern: RegExp): HostileText[] {
