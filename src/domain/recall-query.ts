@@ -18,6 +18,7 @@ import {
   readUnitNumber,
 } from './raw-parameters.js';
 import { tagKeys } from './tags.js';
+import { beginningOf } from './text.js';
 
 export type { RawParameters } from './raw-parameters.js';
 
@@ -36,6 +37,11 @@ export const MAX_TOKENS_MAX = 1_000_000;
 /** Queries that one request may ask. */
 export const QUERIES_MAX = 20;
 const DEFAULT_LIMIT = 5;
+/** Longer questions are pasted texts: what follows is not read. In characters, as are the others. */
+export const QUESTION_MAX_LENGTH = 2_000;
+export const TIME_QUERY_MAX_LENGTH = 200;
+const LANGUAGE_MAX_LENGTH = 100;
+const PATH_MAX_LENGTH = 4_096;
 
 /** What absent fields mean is configuration's or recall's to say. */
 export interface RecallQuery {
@@ -167,7 +173,7 @@ export function filterOf(query: RecallQuery): MemoryFilter {
 }
 
 function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery, 'query' | 'queries' | 'embedding'> {
-  const text = readText(raw, 'query');
+  const text = readQuestionText(raw, 'query');
   const queries = readQueries(raw);
   return withoutAbsent({
     query: text === '*' ? undefined : text,
@@ -179,6 +185,23 @@ function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery
   });
 }
 
+/** The one place where questions are cut, so that whatever is made of one is made of the same text. */
+function questionOf(text: string): string {
+  return beginningOf(text.trim(), QUESTION_MAX_LENGTH).trimEnd();
+}
+
+function readQuestionText(raw: RawParameters, name: string): string | undefined {
+  const text = readText(raw, name);
+  return text === undefined ? undefined : questionOf(text);
+}
+
+/** @throws MemoryError `invalid` naming a text that is longer than allowed */
+function readShortText(raw: RawParameters, name: string, maxLength: number): string | undefined {
+  const text = readText(raw, name);
+  if (text === undefined || text.length <= maxLength) return text;
+  throw invalidField(name, `must be at most ${maxLength} characters, but has ${text.length}`);
+}
+
 /** A comma separates queries only where there is one value: between several it is part of the sentence. */
 function readQueries(raw: RawParameters): string[] {
   const value = raw.queries;
@@ -187,7 +210,7 @@ function readQueries(raw: RawParameters): string[] {
   if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
     throw invalidField('queries', 'must be an array of strings');
   }
-  const queries = [...new Set(items.map(item => item.trim()).filter(item => item !== '' && item !== '*'))];
+  const queries = [...new Set(items.map(questionOf).filter(item => item !== '' && item !== '*'))];
   if (queries.length > QUERIES_MAX) throw invalidField('queries', `must be at most ${QUERIES_MAX}`);
   return queries;
 }
@@ -196,15 +219,16 @@ function readWindow(raw: RawParameters): Pick<RecallQuery, 'time_query' | 'start
   const start = readInstant(raw, 'start');
   const end = readInstant(raw, 'end');
   if (start && end && end < start) throw invalidField('end', 'must not lie before start');
-  return withoutAbsent({ time_query: readText(raw, givenName(raw, 'time_query', 'time')), start, end });
+  const time_query = readShortText(raw, givenName(raw, 'time_query', 'time'), TIME_QUERY_MAX_LENGTH);
+  return withoutAbsent({ time_query, start, end });
 }
 
 function readHints(raw: RawParameters): ContextHints | undefined {
   const hints: ContextHints = {
     ...withoutAbsent({
-      context: readText(raw, 'context'),
-      language: readText(raw, givenName(raw, 'language', 'lang')),
-      active_path: readText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path')),
+      context: readQuestionText(raw, 'context'),
+      language: readShortText(raw, givenName(raw, 'language', 'lang'), LANGUAGE_MAX_LENGTH),
+      active_path: readShortText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path'), PATH_MAX_LENGTH),
     }),
     context_tags: readList(raw, 'context_tags'),
     context_types: readTypes(raw, 'context_types'),

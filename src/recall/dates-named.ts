@@ -28,10 +28,14 @@ const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 /** Longer questions are pasted texts; their beginning says what they are about. */
 const QUESTION_MAX_LENGTH = 500;
 
+/** A question that names more is a list; each date costs a search of its own. */
+const DATES_MAX = 5;
+
 /** @param nowMs the instant at which the question is asked */
 export function datesNamed(asked: string, nowMs: number): NamedDate[] {
   const question = asked.slice(0, QUESTION_MAX_LENGTH);
-  return casual.parse(question, { instant: new Date(nowMs), timezone: 0 }).flatMap(({ text, index, start }) => {
+  const said = casual.parse(question, { instant: new Date(nowMs), timezone: 0 });
+  const dates = said.flatMap(({ text, index, start }) => {
     const isDay = start.isCertain('month') && start.isCertain('day');
     const isMonth =
       start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
@@ -41,6 +45,7 @@ export function datesNamed(asked: string, nowMs: number): NamedDate[] {
     if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return [];
     return [{ fromMs, toMs, terms: new Set(queryTerms(text)) }];
   });
+  return dates.slice(0, DATES_MAX);
 }
 
 /** How far an instant fits a date: 1 within it, less soon after it, 0 otherwise. */
