@@ -1,8 +1,17 @@
 /** What a request carries: its query string and its JSON body (decisions D12). */
 import type { HonoRequest } from 'hono';
 import { MemoryError } from '../domain/errors.js';
+import type { InputLimits } from '../domain/memory-input.js';
 import type { RawParameters } from '../domain/recall-query.js';
 import { unreadableBody } from './body-limit.js';
+import { parseJson } from './json-body.js';
+
+/** A character written as two escapes of six bytes. */
+const CHARACTER_MAX_BYTES = 12;
+/** A number of an embedding, with its comma. */
+const NUMBER_MAX_BYTES = 32;
+/** Tags, metadata and all else. */
+const REST_MAX_BYTES = 1_048_576;
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
@@ -20,12 +29,17 @@ export function readQuery(request: HonoRequest): RawParameters {
 /**
  * Reads the body of a request that must have one.
  *
- * @throws MemoryError `invalid` when it is absent, malformed or breaks off, `unsupported_media_type` when it is not JSON
+ * @throws MemoryError `invalid` when it is absent, malformed, nested too deeply or breaks off, `too_large` when an item is
+ * larger than any memory may be, `unsupported_media_type` when it is not JSON
  */
-export async function readJsonBody(request: HonoRequest): Promise<unknown> {
+export async function readJsonBody(request: HonoRequest, limits: InputLimits): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
-  return parseBody(request, bytes);
+  return parseBody(request, bytes, itemMaxBytes(limits));
+}
+
+function itemMaxBytes({ contentMaxLength, vectorSize }: InputLimits): number {
+  return contentMaxLength * CHARACTER_MAX_BYTES + vectorSize * NUMBER_MAX_BYTES + REST_MAX_BYTES;
 }
 
 /**
@@ -35,7 +49,7 @@ export async function readJsonBody(request: HonoRequest): Promise<unknown> {
  */
 export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
   const bytes = await readBytes(request);
-  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes);
+  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, REST_MAX_BYTES);
 }
 
 async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
@@ -44,19 +58,10 @@ async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
   });
 }
 
-function parseBody(request: HonoRequest, bytes: ArrayBuffer): unknown {
+async function parseBody(request: HonoRequest, bytes: ArrayBuffer, itemMaxBytes: number): Promise<unknown> {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim() ?? '';
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');
   }
-  return parseJson(bytes);
-}
-
-function parseJson(bytes: ArrayBuffer): unknown {
-  try {
-    // Bytes that are no UTF-8 would otherwise be stored as replacement characters, for good.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new MemoryError('invalid', 'The body is not valid JSON', { cause: error });
-  }
+  return parseJson(new Uint8Array(bytes), { itemMaxBytes });
 }
