@@ -75,13 +75,19 @@ function withoutAccents(text: string): string {
 
 /** The stem under which a word (as `words` gives it) is indexed and compared. */
 export function stem(word: string): string {
-  if (word.length < STEMMABLE_MIN_LENGTH) return word;
+  if (word.length < STEMMABLE_MIN_LENGTH || !endsInPlainLetter(word)) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
   const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
   if (STEMS.size >= STEMS_KEPT) STEMS.clear();
   STEMS.set(word, found);
   return found;
+}
+
+/** What ends in anything else is never stemmed: numbers and names of things would fill the memo. */
+function endsInPlainLetter(word: string): boolean {
+  const code = word.charCodeAt(word.length - 1);
+  return code >= 0x61 && code <= 0x7a;
 }
 
 /** Unicode code points: what people take for characters, nearly (decisions D3). */

@@ -9,6 +9,7 @@ import { createPool } from './candidate-pool.js';
 import { dateChannel } from './channels/date.js';
 import { keywordChannel } from './channels/keyword.js';
 import { type VectorParts, vectorChannel } from './channels/vector.js';
+import { prepareDateParser } from './date-parser.js';
 import { datesNamed, type NamedDate } from './dates-named.js';
 import { readEvidence, termsOf } from './evidence.js';
 import type { HintProfile } from './hints.js';
@@ -64,6 +65,7 @@ const SEEDS_PER_RESULT = 2;
 export async function search(parts: RecallParts, question: Question, reach: Reach): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
+  await prepareDateParser();
   await nextTurn();
   const dates = datesNamed(text, clock.nowMs());
   const usual = Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);

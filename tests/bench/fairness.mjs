@@ -124,6 +124,7 @@ async function settled() {
 
 async function underFire({ name, make }) {
   const hostile = make();
+  await settled();
   await delay(restMs);
   const stopProbe = startProbe();
   await delay(200);
