@@ -34,26 +34,6 @@ export const HOSTILE_REQUESTS = [
   },
   { name: 'language of 100,000 characters', make: () => recall({ query: 'plan', language: 'a'.repeat(100_000) }) },
   {
-    name: '500 memories x 100 tags x 16 levels',
-    make: () =>
-      batch(500, index => ({
-        content: `Deeply tagged ${index}`,
-        tags: Array.from({ length: 100 }, (_, tag) => deepTag(index, tag)),
-      })),
-  },
-  {
-    name: '500 memories x 100 flat tags',
-    make: () =>
-      batch(500, index => ({
-        content: `Flatly tagged ${index}`,
-        tags: Array.from({ length: 100 }, (_, tag) => `flat-${(index * 31 + tag * 7) % 9_973}`),
-      })),
-  },
-  {
-    name: '500 memories x 50,000 characters',
-    make: () => batch(500, index => ({ content: textOf(50_000, index * 97) })),
-  },
-  {
     name: '30 MB of nested JSON, one memory',
     make: () => {
       const nested = `${'['.repeat(60)}1${']'.repeat(60)}`;
@@ -75,6 +55,26 @@ export const HOSTILE_REQUESTS = [
       batch(500, index => ({
         content: `With metadata ${index}`,
         metadata: Object.fromEntries(Array.from({ length: 900 }, (_, key) => [`key${key}`, textOf(58, key + index)])),
+      })),
+  },
+  {
+    name: '500 memories x 50,000 characters',
+    make: () => batch(500, index => ({ content: textOf(50_000, index * 97) })),
+  },
+  {
+    name: '500 memories x 100 flat tags',
+    make: () =>
+      batch(500, index => ({
+        content: `Flatly tagged ${index}`,
+        tags: Array.from({ length: 100 }, (_, tag) => `flat-${(index * 31 + tag * 7) % 9_973}`),
+      })),
+  },
+  {
+    name: '500 memories x 100 tags x 16 levels',
+    make: () =>
+      batch(500, index => ({
+        content: `Deeply tagged ${index}`,
+        tags: Array.from({ length: 100 }, (_, tag) => deepTag(index, tag)),
       })),
   },
 ];
