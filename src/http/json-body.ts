@@ -26,10 +26,12 @@ const LIST_MEMBER_MAX_LENGTH = 100;
 export interface JsonLimits {
   /** Most bytes of one item of a list, and of an object outside its list. */
   itemMaxBytes: number;
+  /** Of a longer list no more is read than one further item, for whoever takes it to refuse it by its length. */
+  listMaxItems: number;
 }
 
 /**
- * Gives the same as `JSON.parse` would.
+ * Gives the same as `JSON.parse` would, but for lists that are too long.
  *
  * @throws MemoryError `invalid` for what is no JSON or too deeply nested, `too_large` for an item over the limit
  */
@@ -45,7 +47,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
 /** Work in steps: whoever runs it may let others in where it yields. */
 type Steps<Result> = Generator<undefined, Result>;
 
-function* parseInSteps(bytes: Uint8Array, { itemMaxBytes }: JsonLimits): Steps<unknown> {
+function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
   // Bytes that are no UTF-8 would otherwise be stored as replacement characters, for good.
   if (!isUtf8(bytes)) throw notJson();
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
@@ -55,9 +57,9 @@ function* parseInSteps(bytes: Uint8Array, { itemMaxBytes }: JsonLimits): Steps<u
   const whole = withoutBlanks(text);
   const inner = whole.subarray(1, -1);
   const [first, last] = [whole[0], whole.at(-1)];
-  if (first === OPENING_BRACKET && last === CLOSING_BRACKET) return yield* parseItems(inner, itemMaxBytes);
-  if (first === OPENING_BRACE && last === CLOSING_BRACE) return yield* parseMembers(inner, itemMaxBytes);
-  assertSize(whole.length, itemMaxBytes);
+  if (first === OPENING_BRACKET && last === CLOSING_BRACKET) return yield* parseItems(inner, limits);
+  if (first === OPENING_BRACE && last === CLOSING_BRACE) return yield* parseMembers(inner, limits);
+  assertSize(whole.length, limits.itemMaxBytes);
   return parse(whole.toString());
 }
 
@@ -91,29 +93,30 @@ function* scan(text: Buffer, onComma: (at: number) => void = () => {}): Steps<vo
   if (isInString || depth !== 0) throw notJson();
 }
 
-function* parseItems(text: Buffer, itemMaxBytes: number): Steps<unknown[]> {
+function* parseItems(text: Buffer, { itemMaxBytes, listMaxItems }: JsonLimits): Steps<unknown[]> {
   const items: unknown[] = [];
   for (const part of yield* split(text)) {
     if (part.isOne) assertSize(part.text.length, itemMaxBytes);
     const parsed = parse(`[${part.text}]`) as unknown[];
     assertNotBlank(part, parsed.length);
     for (const item of parsed) items.push(item);
+    if (items.length > listMaxItems) return items.slice(0, listMaxItems + 1);
     yield;
   }
   return items;
 }
 
-function* parseMembers(text: Buffer, itemMaxBytes: number): Steps<object> {
+function* parseMembers(text: Buffer, limits: JsonLimits): Steps<object> {
   const object = {};
   let bytesOutsideLists = 0;
   for (const part of yield* split(text)) {
     const list = part.isOne ? listOf(part.text) : undefined;
     if (list) {
-      define(object, list.name, yield* parseItems(list.items, itemMaxBytes));
+      define(object, list.name, yield* parseItems(list.items, limits));
       continue;
     }
     bytesOutsideLists += part.text.length;
-    assertSize(bytesOutsideLists, itemMaxBytes);
+    assertSize(bytesOutsideLists, limits.itemMaxBytes);
     const parsed = Object.entries(parse(`{${part.text}}`) as object);
     assertNotBlank(part, parsed.length);
     for (const [name, value] of parsed) define(object, name, value);

@@ -1,10 +1,11 @@
 /** What a request carries: its query string and its JSON body (decisions D12). */
 import type { HonoRequest } from 'hono';
+import { ASSOCIATIONS_MAX } from '../domain/association.js';
 import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/memory-input.js';
 import type { RawParameters } from '../domain/recall-query.js';
 import { unreadableBody } from './body-limit.js';
-import { parseJson } from './json-body.js';
+import { type JsonLimits, parseJson } from './json-body.js';
 
 /** A character written as two escapes of six bytes. */
 const CHARACTER_MAX_BYTES = 12;
@@ -12,6 +13,8 @@ const CHARACTER_MAX_BYTES = 12;
 const NUMBER_MAX_BYTES = 32;
 /** Tags, metadata and all else. */
 const REST_MAX_BYTES = 1_048_576;
+/** Bodies that hold no memories are small. */
+const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
@@ -35,11 +38,14 @@ export function readQuery(request: HonoRequest): RawParameters {
 export async function readJsonBody(request: HonoRequest, limits: InputLimits): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
-  return parseBody(request, bytes, itemMaxBytes(limits));
+  return parseBody(request, bytes, jsonLimits(limits));
 }
 
-function itemMaxBytes({ contentMaxLength, vectorSize }: InputLimits): number {
-  return contentMaxLength * CHARACTER_MAX_BYTES + vectorSize * NUMBER_MAX_BYTES + REST_MAX_BYTES;
+function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits): JsonLimits {
+  return {
+    itemMaxBytes: contentMaxLength * CHARACTER_MAX_BYTES + vectorSize * NUMBER_MAX_BYTES + REST_MAX_BYTES,
+    listMaxItems: Math.max(batchMaxSize, ASSOCIATIONS_MAX),
+  };
 }
 
 /**
@@ -49,7 +55,7 @@ function itemMaxBytes({ contentMaxLength, vectorSize }: InputLimits): number {
  */
 export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
   const bytes = await readBytes(request);
-  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, REST_MAX_BYTES);
+  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, OTHER_BODIES);
 }
 
 async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
@@ -58,10 +64,10 @@ async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
   });
 }
 
-async function parseBody(request: HonoRequest, bytes: ArrayBuffer, itemMaxBytes: number): Promise<unknown> {
+async function parseBody(request: HonoRequest, bytes: ArrayBuffer, limits: JsonLimits): Promise<unknown> {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim() ?? '';
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');
   }
-  return parseJson(new Uint8Array(bytes), { itemMaxBytes });
+  return parseJson(new Uint8Array(bytes), limits);
 }

@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { makeMemories, makeQueries } from './corpus.mjs';
 import { HOSTILE_REQUESTS } from './hostile-requests.mjs';
 
@@ -27,6 +28,7 @@ const { values: flags } = parseArgs({
   },
 });
 const PROBE_INTERVAL_MS = 10;
+const PROBE_CLIENTS = 20;
 const SEED_SIZE = 2_000;
 const CALLS = 150;
 const backlogSize = Number(flags.backlog);
@@ -89,21 +91,14 @@ function openClient() {
 const client = openClient();
 const post = (path, value) => client({ method: 'POST', path, body: Buffer.from(JSON.stringify(value)) });
 
-/** Asks for `/health` every 10 ms, also while an answer is late, until told to stop; returns how long each took. */
-function startProbe() {
-  const clients = Array.from({ length: 20 }, openClient);
-  const pending = new Set();
-  const took = [];
-  let next = 0;
-  const timer = setInterval(() => {
-    if (pending.size >= clients.length) return;
-    const asked = clients[next++ % clients.length]({ path: '/health' }).then(answer => took.push(answer.tookMs));
-    pending.add(asked);
-    void asked.finally(() => pending.delete(asked));
-  }, PROBE_INTERVAL_MS);
+/** Asks for `/health` in a thread of its own until told to stop; then gives how long each answer took. */
+async function startProbe() {
+  const workerData = { host: base.hostname, port: base.port, intervalMs: PROBE_INTERVAL_MS, clients: PROBE_CLIENTS };
+  const probe = new Worker(new URL('health-probe.mjs', import.meta.url), { workerData });
+  await once(probe, 'message');
   return async () => {
-    clearInterval(timer);
-    await Promise.all(pending);
+    probe.postMessage('stop');
+    const [took] = await once(probe, 'message');
     return took;
   };
 }
@@ -126,7 +121,7 @@ async function underFire({ name, make }) {
   const hostile = make();
   await settled();
   await delay(restMs);
-  const stopProbe = startProbe();
+  const stopProbe = await startProbe();
   await delay(200);
   const { status, tookMs } = await openClient()(hostile);
   await delay(200);

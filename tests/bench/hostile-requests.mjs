@@ -46,6 +46,13 @@ export const HOSTILE_REQUESTS = [
   },
   { name: '30 MB of opening brackets', make: () => asJson('/memory', '['.repeat(30_000_000)) },
   {
+    name: '30 MB of nested JSON in 500 memories',
+    make: () => {
+      const nested = `[${Array(490).fill(`${'['.repeat(60)}1${']'.repeat(60)}`)}]`;
+      return asJson('/memory/batch', `[${Array(500).fill(`{"content":"a","metadata":{"a":${nested}}}`)}]`);
+    },
+  },
+  {
     name: '2 million tags',
     make: () => asJson('/memory', `{"content":"a","tags":[${Array(2_000_000).fill('"tag"')}]}`),
   },

@@ -6,7 +6,7 @@ import { parseJson } from '../../src/http/json-body.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { OPEN_SETTINGS, send } from './test-app.js';
 
-const LIMITS = { itemMaxBytes: 1e9 };
+const LIMITS = { itemMaxBytes: 1e9, listMaxItems: Infinity };
 /** More than is read at once. */
 const MANY_BLANKS = ' '.repeat(140_000);
 
@@ -93,6 +93,13 @@ describe('a body', () => {
     await expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS)).rejects.toThrow('not valid JSON');
   });
 
+  test('is read no further than one item beyond the length of a list', async () => {
+    const read = (text: string) => parseJson(encode(text), { ...LIMITS, listMaxItems: 7 });
+    expect(await read(`[${items},nothing]`)).toHaveLength(8);
+    expect(await read(`{"memories":[${items}]}`)).toMatchObject({ memories: { length: 8 } });
+    await expect(read(`[${items.slice(0, 6)},nothing]`)).rejects.toThrow('not valid JSON');
+  });
+
   test('lets others in between its parts', async () => {
     let turns = 0;
     let isDone = false;
@@ -142,6 +149,15 @@ describe('at the front door', async () => {
   ])('%s larger than any can be is refused', async (_, path, bodyWith) => {
     const { status, body } = await post(path, bodyWith(`[${'"a",'.repeat(800_000)}"a"]`));
     expect([status, JSON.stringify(body)]).toEqual([413, expect.stringMatching(/larger than \d+ bytes/)]);
+  });
+
+  test.each([
+    ['/memory/batch', (list: string) => list],
+    ['/memory/batch', (list: string) => `{"memories":${list}}`],
+    ['/associate', (list: string) => `{"associations":${list}}`],
+  ])('a list of a million items is refused for its length by %s', async (path, bodyWith) => {
+    const { status, body } = await post(path, bodyWith(`[${'[],'.repeat(1_000_000)}[]]`));
+    expect([status, JSON.stringify(body)]).toEqual([path === '/associate' ? 400 : 413, expect.stringContaining('500')]);
   });
 
   test('a batch of many megabytes is stored', async () => {

@@ -19,7 +19,8 @@ describe('a question', () => {
   test('is read up to 2,000 characters, whichever way it comes', async () => {
     const question = `zebra ${FILLER} walrus`;
     expect(await recall({ query: question, limit: '1' })).toEqual(['beginning']);
-    for (const parameters of [{ query: question }, { queries: [question, 'unheard'] }]) {
+    const ways: Record<string, string | string[]>[] = [{ query: question }, { queries: [question, 'unheard'] }];
+    for (const parameters of ways) {
       const { results } = await ask({ ...parameters, explain: 'true' });
       const ids = results.map((result: { memory: { content: string } }) => result.memory.content);
       expect(ids).not.toContain('The walrus swims in the harbour');
