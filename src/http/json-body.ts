@@ -6,6 +6,8 @@ import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
 
 export const NESTING_MAX = 64;
+/** Lists and objects in one body: more than these keep the collector of garbage busy for long. */
+const CONTAINERS_MAX = 1_000_000;
 /** Both take a millisecond or a few. */
 const BYTES_SCANNED_AT_ONCE = 1_048_576;
 const BYTES_PARSED_AT_ONCE = 131_072;
@@ -70,6 +72,7 @@ function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
  */
 function* scan(text: Buffer, onComma: (at: number) => void = () => {}): Steps<void> {
   let depth = 0;
+  let containers = 0;
   let isInString = false;
   let pauseAt = BYTES_SCANNED_AT_ONCE;
   for (let at = 0; at < text.length; at++) {
@@ -84,7 +87,9 @@ function* scan(text: Buffer, onComma: (at: number) => void = () => {}): Steps<vo
     } else if (byte === QUOTE) isInString = true;
     else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
       depth += 1;
+      containers += 1;
       if (depth > NESTING_MAX) throw tooDeep();
+      if (containers > CONTAINERS_MAX) throw tooMany();
     } else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
       depth -= 1;
       if (depth < 0) throw notJson();
@@ -202,6 +207,10 @@ function parse(text: string): unknown {
 
 function notJson(cause?: unknown): MemoryError {
   return new MemoryError('invalid', 'The body is not valid JSON', { cause });
+}
+
+function tooMany(): MemoryError {
+  return new MemoryError('too_large', `The body must not hold more than ${CONTAINERS_MAX} lists and objects`);
 }
 
 function tooDeep(): MemoryError {

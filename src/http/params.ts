@@ -58,16 +58,21 @@ export async function readOptionalJsonBody(request: HonoRequest): Promise<unknow
   return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, OTHER_BODIES);
 }
 
-async function readBytes(request: HonoRequest): Promise<ArrayBuffer> {
-  return await request.arrayBuffer().catch((error: unknown) => {
+/** Copies the bytes once, where `arrayBuffer` would do so twice: with 30 MB others notice. */
+async function readBytes(request: HonoRequest): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of request.raw.body ?? []) parts.push(part);
+  } catch (error) {
     throw unreadableBody(error);
-  });
+  }
+  return Buffer.concat(parts);
 }
 
-async function parseBody(request: HonoRequest, bytes: ArrayBuffer, limits: JsonLimits): Promise<unknown> {
+async function parseBody(request: HonoRequest, bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim() ?? '';
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');
   }
-  return parseJson(new Uint8Array(bytes), limits);
+  return parseJson(bytes, limits);
 }

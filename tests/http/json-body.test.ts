@@ -156,8 +156,13 @@ describe('at the front door', async () => {
     ['/memory/batch', (list: string) => `{"memories":${list}}`],
     ['/associate', (list: string) => `{"associations":${list}}`],
   ])('a list of a million items is refused for its length by %s', async (path, bodyWith) => {
-    const { status, body } = await post(path, bodyWith(`[${'[],'.repeat(1_000_000)}[]]`));
+    const { status, body } = await post(path, bodyWith(`[${'1,'.repeat(1_000_000)}1]`));
     expect([status, JSON.stringify(body)]).toEqual([path === '/associate' ? 400 : 413, expect.stringContaining('500')]);
+  });
+
+  test('a body of more than a million lists is refused', async () => {
+    const { status, body } = await post('/memory/batch', `[{"metadata":{"a":[${'[],'.repeat(1_000_000)}[]]}}]`);
+    expect([status, JSON.stringify(body)]).toEqual([413, expect.stringContaining('1000000 lists and objects')]);
   });
 
   test('a batch of many megabytes is stored', async () => {
