@@ -249,7 +249,9 @@ function settingReader(env: Environment) {
       throw new ConfigError(`${name} must be an address such as https://example.com`);
     if (parsed.username !== '' || parsed.password !== '')
       throw new ConfigError(`${name} must not hold a user name or password: they would be told with it`);
-    return value.replace(/\/+$/, '');
+    let end = value.length;
+    while (value.endsWith('/', end)) end -= 1;
+    return value.slice(0, end);
   };
   const count = (
     name: string,

@@ -79,12 +79,15 @@ export function parseNewMemory(input: unknown, limits: InputLimits): NewMemory {
   return parsed;
 }
 
+/** Reading so many takes a few milliseconds at most. */
+const READ_AT_ONCE = 10;
+
 /**
- * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing.
+ * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing. Others get their turn in between.
  *
  * @throws MemoryError `invalid` with the index of the first bad element, `too_large` over the batch limit
  */
-export function parseNewMemories(input: unknown, limits: InputLimits): NewMemory[] {
+export async function parseNewMemories(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
   const items = isPlainObject(input) ? input.memories : input;
   if (!Array.isArray(items) || items.length === 0) {
     throw invalidField('memories', 'must be a non-empty array of memories');
@@ -95,17 +98,24 @@ export function parseNewMemories(input: unknown, limits: InputLimits): NewMemory
       hint: 'Split the batch.',
     });
   }
-  return items.map((item, index) => {
-    try {
-      return parseNewMemory(item, limits);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
-        index,
-        ...(error.field !== undefined && { field: error.field }),
-      });
-    }
-  });
+  const memories: NewMemory[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await new Promise(resolve => setImmediate(resolve));
+    memories.push(parseItem(item, index, limits));
+  }
+  return memories;
+}
+
+function parseItem(item: unknown, index: number, limits: InputLimits): NewMemory {
+  try {
+    return parseNewMemory(item, limits);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
+      index,
+      ...(error.field !== undefined && { field: error.field }),
+    });
+  }
 }
 
 /**

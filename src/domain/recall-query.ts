@@ -19,6 +19,7 @@ import {
   readUnitNumber,
 } from './raw-parameters.js';
 import { tagKeys } from './tags.js';
+import { beginningOf } from './text.js';
 
 export type { RawParameters } from './raw-parameters.js';
 
@@ -36,11 +37,13 @@ export const EXPANSION_LIMIT_MAX = 500;
 export const MAX_TOKENS_MAX = 1_000_000;
 /** Queries that one request may ask. */
 export const QUERIES_MAX = 20;
-const TIME_QUERY_MAX_LENGTH = 1_000;
+const DEFAULT_LIMIT = 5;
+/** Longer questions are pasted texts: what follows is not read. In characters, as are the others. */
+export const QUESTION_MAX_LENGTH = 2_000;
+export const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
 /** The longest path that operating systems know. */
 const PATH_MAX_LENGTH = 4_096;
-const DEFAULT_LIMIT = 5;
 
 /** What absent fields mean is configuration's or recall's to say. */
 export interface RecallQuery {
@@ -172,7 +175,7 @@ export function filterOf(query: RecallQuery): MemoryFilter {
 }
 
 function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery, 'query' | 'queries' | 'embedding'> {
-  const text = readText(raw, 'query', limits.recallTextMaxLength);
+  const text = readQuestionText(raw, 'query', limits);
   const queries = readQueries(raw, limits.recallTextMaxLength);
   return withoutAbsent({
     query: text === '*' ? undefined : text,
@@ -182,6 +185,16 @@ function readQuestion(raw: RawParameters, limits: InputLimits): Pick<RecallQuery
         ? undefined
         : parseFields({ embedding: embedding(limits.vectorSize) }, raw).embedding,
   });
+}
+
+/** The one place where questions are cut, so that whatever is made of one is made of the same text. */
+function questionOf(text: string): string {
+  return beginningOf(text.trim(), QUESTION_MAX_LENGTH).trimEnd();
+}
+
+function readQuestionText(raw: RawParameters, name: string, limits: InputLimits): string | undefined {
+  const text = readText(raw, name, limits.recallTextMaxLength);
+  return text === undefined ? undefined : questionOf(text);
 }
 
 /** A comma separates queries only where there is one value: between several it is part of the sentence. */
@@ -197,10 +210,10 @@ function readQueries(raw: RawParameters, maxLength: number): string[] {
   if (!Array.isArray(items) || !items.every(item => typeof item === 'string')) {
     throw invalidField('queries', 'must be an array of strings');
   }
-  const queries = [...new Set(items.map(item => item.trim()).filter(item => item !== '' && item !== '*'))];
+  const queries = [...new Set(items.map(questionOf).filter(item => item !== '' && item !== '*'))];
   const [problem] = [
     countProblem(queries, QUERIES_MAX),
-    ...queries.map(query => lengthProblem(query, maxLength)),
+    ...items.map(query => lengthProblem(query.trim(), maxLength)),
   ].filter(found => found !== undefined);
   if (problem !== undefined) throw invalidField('queries', problem);
   return queries;
@@ -210,17 +223,14 @@ function readWindow(raw: RawParameters): Pick<RecallQuery, 'time_query' | 'start
   const start = readInstant(raw, 'start');
   const end = readInstant(raw, 'end');
   if (start && end && end < start) throw invalidField('end', 'must not lie before start');
-  return withoutAbsent({
-    time_query: readText(raw, givenName(raw, 'time_query', 'time'), TIME_QUERY_MAX_LENGTH),
-    start,
-    end,
-  });
+  const time_query = readText(raw, givenName(raw, 'time_query', 'time'), TIME_QUERY_MAX_LENGTH);
+  return withoutAbsent({ time_query, start, end });
 }
 
 function readHints(raw: RawParameters, limits: InputLimits): ContextHints | undefined {
   const hints: ContextHints = {
     ...withoutAbsent({
-      context: readText(raw, 'context', limits.recallTextMaxLength),
+      context: readQuestionText(raw, 'context', limits),
       language: readText(raw, givenName(raw, 'language', 'lang'), LANGUAGE_MAX_LENGTH),
       active_path: readText(raw, givenName(raw, 'active_path', 'file_path', 'focus_path'), PATH_MAX_LENGTH),
     }),

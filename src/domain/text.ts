@@ -4,11 +4,10 @@
  */
 import { stemmer } from 'stemmer';
 import { baseForm } from './irregular-forms.js';
+import { wordRuns } from './word-runs.js';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
-/** Marks belong to the letter before them; one that follows an emoji is no word. */
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Longer runs are no words but data; their beginning is enough to find them by. */
 const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
@@ -45,19 +44,24 @@ let segmenter: Intl.Segmenter | undefined;
 export function words(text: string): string[] {
   const found: string[] = [];
   const plain = withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '');
-  const isSomeUnspaced = UNSPACED_SCRIPT.test(plain);
-  for (const run of plain.match(WORD) ?? []) {
+  const { runs, arePlain } = wordRuns(plain);
+  const isSomeUnspaced = !arePlain && UNSPACED_SCRIPT.test(plain);
+  for (const run of runs) {
     if (isSomeUnspaced && UNSPACED_SCRIPT.test(run)) {
       for (const part of segment(run)) found.push(toWord(part));
       continue;
     }
     const word = toWord(run);
     found.push(word);
-    if (word === run || !INNER_CAPITAL.test(run)) continue;
-    const parts = run.split(CASE_BOUNDARY);
-    if (parts.length > 1) for (const part of parts) found.push(toWord(part));
+    if (word !== run && INNER_CAPITAL.test(run)) found.push(...camelCaseParts(run));
   }
   return found;
+}
+
+/** Nothing where the run is one part. */
+function camelCaseParts(run: string): string[] {
+  const parts = run.split(CASE_BOUNDARY);
+  return parts.length > 1 ? parts.map(toWord) : [];
 }
 
 function toWord(run: string): string {
@@ -71,7 +75,7 @@ function withoutAccents(text: string): string {
 
 /** The stem under which a word (as `words` gives it) is indexed and compared. */
 export function stem(word: string): string {
-  if (word.length < STEMMABLE_MIN_LENGTH) return word;
+  if (word.length < STEMMABLE_MIN_LENGTH || !endsInPlainLetter(word)) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
   const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
@@ -80,9 +84,27 @@ export function stem(word: string): string {
   return found;
 }
 
+/** What ends in anything else is never stemmed: numbers and names of things would fill the memo. */
+function endsInPlainLetter(word: string): boolean {
+  const code = word.charCodeAt(word.length - 1);
+  return code >= 0x61 && code <= 0x7a;
+}
+
 /** Unicode code points: what people take for characters, nearly (decisions D3). */
 export function characterCount(text: string): number {
-  return [...text].length;
+  let count = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if (isLowHalf(text.charCodeAt(index)) && isHighHalf(text.charCodeAt(index - 1))) count -= 1;
+  }
+  return count;
+}
+
+function isHighHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 export function isStopWord(word: string): boolean {
@@ -92,6 +114,16 @@ export function isStopWord(word: string): boolean {
 /** The stems of a text in reading order, repeats included. */
 export function stems(text: string): string[] {
   return words(text).map(stem);
+}
+
+/** The beginning of a text that has at most so many characters (code points); never half a one. */
+export function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  let end = 0;
+  for (let taken = 0; taken < characters && end < text.length; taken++) {
+    end += isHighHalf(text.charCodeAt(end)) && isLowHalf(text.charCodeAt(end + 1)) ? 2 : 1;
+  }
+  return text.slice(0, end);
 }
 
 /** The distinct stems a query is about, in order: its stop words are left out unless it has nothing else. */

@@ -20,50 +20,80 @@ export function createHashEmbedder(dimensions: number): Embedder {
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     dimensions,
-    embed: async texts => texts.map(text => embedText(text, dimensions)),
+    embed: async texts => {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        // It computes on the thread that answers requests: they get in between two texts.
+        if (vectors.length > 0) await new Promise(resolve => setImmediate(resolve));
+        vectors.push(embedText(text, dimensions));
+      }
+      return vectors;
+    },
     close: async () => {},
   };
 }
 
 function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
-  const add = (feature: string, weight: number) => {
-    const hash = hash32(feature);
+  const add = (hash: number, weight: number) => {
     const index = (hash >>> 1) % dimensions;
     vector[index] = (vector[index] ?? 0) + (hash & 1 ? weight : -weight);
   };
-  const found = words(text);
-  addWords(found, add);
+  const found = occurrencesIn(text);
+  addWords(new Set(found), add);
   addPairs(found, add);
-  normalize(vector, () => add(`text:${text}`, 1));
+  normalize(vector, () => add(hashOf('text:', text), 1));
   return vector;
 }
 
-type Add = (feature: string, weight: number) => void;
+/** A word of one text. */
+interface Occurring {
+  word: string;
+  stem: string;
+  isStopWord: boolean;
+  frequency: number;
+}
 
-function addWords(found: readonly string[], add: Add): void {
-  const frequencies = new Map<string, number>();
-  for (const word of found) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
-  for (const [word, frequency] of frequencies) {
+/** The words in their order; a word that stands there twice is the same object twice. */
+function occurrencesIn(text: string): Occurring[] {
+  const byWord = new Map<string, Occurring>();
+  return words(text).map(word => {
+    let occurring = byWord.get(word);
+    if (!occurring) {
+      occurring = { word, stem: stem(word), isStopWord: isStopWord(word), frequency: 0 };
+      byWord.set(word, occurring);
+    }
+    occurring.frequency += 1;
+    return occurring;
+  });
+}
+
+type Add = (hash: number, weight: number) => void;
+
+function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
+  for (const { word, stem, isStopWord, frequency } of distinct) {
     // Sub-linear in the number of repeats; longer words tend to be rarer and to say more.
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
-    add(`word:${stem(word)}`, isStopWord(word) ? STOP_WORD_WEIGHT : weight);
-    if (!isStopWord(word) && word.length >= GRAM_LENGTH) addGrams(word, add);
+    add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
+    if (!isStopWord && word.length >= GRAM_LENGTH) addGrams(word, add);
   }
 }
 
 function addGrams(word: string, add: Add): void {
   const padded = `^${word}$`;
   const count = padded.length - GRAM_LENGTH + 1;
+  const weight = GRAM_WEIGHT / Math.sqrt(count);
   for (let start = 0; start < count; start++) {
-    add(`gram:${padded.slice(start, start + GRAM_LENGTH)}`, GRAM_WEIGHT / Math.sqrt(count));
+    add(finish(mixIn(GRAM_STATE, padded, start, start + GRAM_LENGTH)), weight);
   }
 }
 
-function addPairs(found: readonly string[], add: Add): void {
-  const meaningful = found.filter(word => !isStopWord(word)).map(stem);
-  for (let index = 1; index < meaningful.length; index++) {
-    add(`pair:${meaningful[index - 1]} ${meaningful[index]}`, PAIR_WEIGHT);
+function addPairs(found: readonly Occurring[], add: Add): void {
+  let previous: string | undefined;
+  for (const { stem, isStopWord } of found) {
+    if (isStopWord) continue;
+    if (previous !== undefined) add(finish(mixIn(mixIn(mixIn(PAIR_STATE, previous), ' '), stem)), PAIR_WEIGHT);
+    previous = stem;
   }
 }
 
@@ -78,12 +108,23 @@ function normalize(vector: Float32Array, addFallback: () => void): void {
 }
 
 /** FNV-1a with a final mix, so that the low bits are as good as the high ones. */
-function hash32(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+const HASH_SEED = 0x811c9dc5;
+const GRAM_STATE = mixIn(HASH_SEED, 'gram:');
+const PAIR_STATE = mixIn(HASH_SEED, 'pair:');
+
+function hashOf(sort: string, text: string): number {
+  return finish(mixIn(mixIn(HASH_SEED, sort), text));
+}
+
+/** Takes characters into a hash; a text may come in parts. */
+function mixIn(state: number, text: string, start = 0, end = text.length): number {
+  let hash = state;
+  for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+}
+
+function finish(state: number): number {
+  let hash = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 
-const BEARER = /^Bearer +(.+)$/i;
+const BEARER = /^Bearer +([^ ].*)$/i;
 /** Paths whose GET needs no token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/health']);
 

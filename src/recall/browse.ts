@@ -6,6 +6,7 @@ import type { Scored } from './candidate.js';
 import { compareScores } from './order.js';
 import { type Picked, type PickRules, pick } from './pick.js';
 import { scoreFound } from './search.js';
+import { createPacer } from './turns.js';
 
 const LIST_ORDER: Record<SortOrder, ListOrder> = {
   score: 'importance',
@@ -53,10 +54,15 @@ async function listIds(
 
 async function scoreListed(ids: readonly string[], { graph, filter, scoring }: BrowseRequest): Promise<Scored[]> {
   const memories = await graph.getMemories(ids);
-  return ids.flatMap(id => {
+  const pace = createPacer();
+  const listed: Scored[] = [];
+  for (const id of ids) {
     const memory = memories.get(id);
-    if (!memory || !passesFilter(memory, filter)) return [];
+    if (!memory || !passesFilter(memory, filter)) continue;
+    await pace(memory.content.length);
     const scored = scoreFound(memory, { foundBy: ['list'] }, scoring);
-    return [{ ...scored, score: { ...scored.score, matchType: scoring.unmatchedType, matchScore: memory.importance } }];
-  });
+    const score = { ...scored.score, matchType: scoring.unmatchedType, matchScore: memory.importance };
+    listed.push({ ...scored, score });
+  }
+  return listed;
 }

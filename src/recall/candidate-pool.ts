@@ -4,6 +4,7 @@ import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { type Candidate, toCandidate } from './candidate.js';
 import type { QueryEvidence } from './evidence.js';
+import { createPacer } from './turns.js';
 
 export interface CandidatePool {
   /** By id. */
@@ -19,6 +20,7 @@ export function createPool(question: {
 }): CandidatePool {
   const { graph, filter, evidence } = question;
   const candidates = new Map<string, Candidate>();
+  const pace = createPacer();
   return {
     candidates,
     add: async (foundBy, ids) => {
@@ -31,7 +33,9 @@ export function createPool(question: {
       if (unknown.length === 0) return;
       for (const [id, memory] of await graph.getMemories(unknown)) {
         // The graph has the last word over what an index may still believe.
-        if (passesFilter(memory, filter)) candidates.set(id, toCandidate(memory, evidence, { foundBy: [foundBy] }));
+        if (!passesFilter(memory, filter)) continue;
+        await pace(memory.content.length);
+        candidates.set(id, toCandidate(memory, evidence, { foundBy: [foundBy] }));
       }
     },
   };

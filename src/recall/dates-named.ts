@@ -2,10 +2,10 @@
  * Dates that a question names. "What did we decide on 3 May?" asks for what was noted that day, and hardly any memory spells
  * out its own date.
  */
-// The package itself would load a dozen languages, with every start of the process.
-import { casual } from 'chrono-node/en';
+import type { ParsedResult } from 'chrono-node';
 import { queryTerms } from '../domain/text.js';
 import { MS_PER_DAY } from '../domain/time.js';
+import { dateParser } from './date-parser.js';
 import { parseTimeQuery } from './time-window.js';
 
 export interface NamedDate {
@@ -28,19 +28,30 @@ const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 /** Longer questions are pasted texts; their beginning says what they are about. */
 const QUESTION_MAX_LENGTH = 500;
 
+/** A question that names more is a list; each date costs a search of its own. */
+const DATES_MAX = 5;
+
 /** @param nowMs the instant at which the question is asked */
 export function datesNamed(asked: string, nowMs: number): NamedDate[] {
   const question = asked.slice(0, QUESTION_MAX_LENGTH);
-  return casual.parse(question, { instant: new Date(nowMs), timezone: 0 }).flatMap(({ text, index, start }) => {
-    const isDay = start.isCertain('month') && start.isCertain('day');
-    const isMonth =
-      start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
-    if (NO_DATE.test(text) || !(isDay || isMonth)) return [];
-    const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
-    // Nothing has been noted in the future.
-    if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return [];
-    return [{ fromMs, toMs, terms: new Set(queryTerms(text)) }];
-  });
+  const dates: NamedDate[] = [];
+  for (const said of dateParser.parse(question, { instant: new Date(nowMs), timezone: 0 })) {
+    const date = dateSaid(said, question, nowMs);
+    if (date) dates.push(date);
+    if (dates.length === DATES_MAX) break;
+  }
+  return dates;
+}
+
+function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs: number): NamedDate | undefined {
+  const isDay = start.isCertain('month') && start.isCertain('day');
+  const isMonth =
+    start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
+  if (NO_DATE.test(text) || !(isDay || isMonth)) return undefined;
+  const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
+  // Nothing has been noted in the future.
+  if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return undefined;
+  return { fromMs, toMs, terms: new Set(queryTerms(text)) };
 }
 
 /** How far an instant fits a date: 1 within it, less soon after it, 0 otherwise. */

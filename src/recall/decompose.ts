@@ -6,7 +6,7 @@ const TOPICS_MAX = 3;
 const TOPIC_MIN_LENGTH = 4;
 /** A run of capitalised words, or what stands in quotation marks. */
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
-const NAME = new RegExp(`["“]([^"”]+)["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
+const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
 /** What else is written with a capital: how a request begins, and times, which are the time window's to say. */
 const NO_NAMES = new Set(
   `yes please tell remind remember show give find list describe explain summarize monday tuesday wednesday thursday friday

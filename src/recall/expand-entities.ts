@@ -8,6 +8,7 @@ import { idsShown, type Scored } from './candidate.js';
 import { entitiesNamed } from './entities-named.js';
 import { compareScores } from './order.js';
 import { scoreFound } from './search.js';
+import { createPacer } from './turns.js';
 
 /** Results whose own entities are starting points beside those of the question. */
 const SEEDS_CONSIDERED = 3;
@@ -39,6 +40,7 @@ export async function expandEntities(
   let frontier = [...new Set([...asked, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
   const followed = new Set<string>();
   const found: Scored[] = [];
+  const pace = createPacer();
   for (const evidence of EVIDENCE_BY_HOP) {
     const reached: Memory[] = [];
     for (const key of frontier) followed.add(key);
@@ -47,6 +49,7 @@ export async function expandEntities(
         if (known.has(end.memory.id)) continue;
         known.add(end.memory.id);
         reached.push(end.memory);
+        await pace(end.memory.content.length);
         found.push(viaEntity(end, key, evidence, request));
       }
     }

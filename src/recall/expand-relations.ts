@@ -4,6 +4,7 @@ import { type Admitted, admit, type ExpansionRules } from './admission.js';
 import { idsShown, type Scored } from './candidate.js';
 import { compareScores } from './order.js';
 import { scoreFound } from './search.js';
+import { createPacer } from './turns.js';
 
 /** Part of an edge's strength that counts however weak its seed is. */
 const SEED_INDEPENDENT_SHARE = 0.5;
@@ -21,16 +22,19 @@ export interface RelationExpansion extends ExpansionRules {
 
 export async function expandRelations(seeds: readonly Scored[], request: RelationExpansion): Promise<Scored[]> {
   const steps = await stepsFrom(seeds, request);
-  const expanded = [...strongestPaths(seeds, steps)].map(([, { step, evidence, seedId }]) => {
+  const pace = createPacer();
+  const expanded: Scored[] = [];
+  for (const { step, evidence, seedId } of strongestPaths(seeds, steps).values()) {
     const { relation, admitted } = step;
+    await pace(admitted.memory.content.length);
     const scored = scoreFound(admitted.memory, { foundBy: ['relation'], relation: evidence }, request.scoring);
-    return {
+    expanded.push({
       ...scored,
-      score: { ...scored.score, matchType: 'relation', matchScore: evidence } as const,
+      score: { ...scored.score, matchType: 'relation', matchScore: evidence },
       from: { id: seedId, type: relation.type, strength: relation.strength },
       ...(admitted.replaces && { replaces: admitted.replaces }),
-    };
-  });
+    });
+  }
   return expanded.sort(compareScores).slice(0, request.limit);
 }
 

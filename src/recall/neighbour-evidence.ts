@@ -26,7 +26,7 @@ const WORTH_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
 const WORTH_OF_QUESTION = 1;
 const SHARE_OF_ANSWERED_QUESTION = 0.75;
 /** Marks and emoji may follow it; looked for in so much of the end. */
-const QUESTION = /[?？؟][^\p{L}\p{N}]*$/u;
+const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 
 /** What anything said in the same conversation is worth. */

@@ -3,6 +3,7 @@ import { invalidField } from '../domain/errors.js';
 import type { MemoryFilter } from '../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
+import { prepareDateParser } from './date-parser.js';
 import { decompose } from './decompose.js';
 import { type HintProfile, readHints } from './hints.js';
 import type { Question } from './search.js';
@@ -27,7 +28,8 @@ export interface RecallPlan {
 }
 
 /** @throws MemoryError `invalid` for a time expression that cannot be read */
-export function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): RecallPlan {
+export async function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): Promise<RecallPlan> {
+  if (query.time_query !== undefined) await prepareDateParser();
   const window = readWindow(query, nowMs);
   const isCurrentOnly = query.state_mode !== 'history';
   const filter = { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: nowMs }) };

@@ -23,7 +23,7 @@ import { withinBudget } from './shown.js';
  */
 export async function recall(parts: RecallParts, query: RecallQuery): Promise<RecallAnswer> {
   const startedMs = parts.clock.elapsedMs();
-  const plan = planRecall(query, parts.settings, parts.clock.nowMs());
+  const plan = await planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
   const { shown, budget } = withinBudget(plan, run);
   const ids = shown.map(({ candidate }) => candidate.memory.id);

@@ -9,11 +9,13 @@ import { createPool } from './candidate-pool.js';
 import { dateChannel } from './channels/date.js';
 import { keywordChannel } from './channels/keyword.js';
 import { type VectorParts, vectorChannel } from './channels/vector.js';
+import { prepareDateParser } from './date-parser.js';
 import { datesNamed, type NamedDate } from './dates-named.js';
 import { readEvidence, termsOf } from './evidence.js';
 import type { HintProfile } from './hints.js';
 import { findNeighbours, withNeighbours } from './neighbour-evidence.js';
 import { type ScoreRules, scoreCandidate } from './score.js';
+import { nextTurn } from './turns.js';
 
 export interface RecallParts extends VectorParts {
   graph: GraphStore;
@@ -63,6 +65,8 @@ const SEEDS_PER_RESULT = 2;
 export async function search(parts: RecallParts, question: Question, reach: Reach): Promise<Found> {
   const { graph, settings, clock } = parts;
   const { text, filter, hints, limit } = question;
+  await prepareDateParser();
+  await nextTurn();
   const dates = datesNamed(text, clock.nowMs());
   const usual = Math.max(CHANNEL_LIMIT_MIN, limit * CHANNEL_LIMIT_PER_RESULT);
   const channelLimit = Math.min(usual * reach.times, CHANNEL_LIMIT_MAX);
@@ -85,6 +89,7 @@ export async function search(parts: RecallParts, question: Question, reach: Reac
   await pool.add('keyword', sharingWords);
   await pool.add('date', ofDates.flat());
   const [meaning, ...furtherMeanings] = await byMeaning;
+  await nextTurn();
   const closeInMeaning = [meaning, ...furtherMeanings].flatMap(({ similarities }) => [...similarities.keys()]);
   await pool.add('vector', closeInMeaning);
   await pool.add('priority', [...(hints?.ids ?? [])]);

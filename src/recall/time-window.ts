@@ -1,9 +1,8 @@
 /** Time expressions in words, as windows on the creation time. All spans are in UTC, weeks begin on Monday (decisions D23). */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-// The package itself would load a dozen languages, with every start of the process.
-import { casual } from 'chrono-node/en';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
+import { dateParser } from './date-parser.js';
 import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js';
 
 /** Both ends belong to it; an open side has no bound. */
@@ -126,7 +125,7 @@ function hourAround(instantMs: number): Span {
 
 /** Everything else, where the library understands the whole phrase and not only some word of it. */
 function readByChrono(text: string, nowMs: number): Span | undefined {
-  const [result, ...others] = casual.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
+  const [result, ...others] = dateParser.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
   if (!result || others.length > 0 || saysRollingSpan(result.text)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
   return rest === '' ? spanOf(result, nowMs) : undefined;

@@ -21,7 +21,7 @@ type Verdict = Pick<WhyNotAnswer, 'reason' | 'message'>;
 export async function whyNot(parts: RecallParts, query: RecallQuery, id: string): Promise<WhyNotAnswer> {
   const memory = (await parts.graph.getMemories([id])).get(id);
   if (!memory) throw memoryNotFound(id);
-  const plan = planRecall(query, parts.settings, parts.clock.nowMs());
+  const plan = await planRecall(query, parts.settings, parts.clock.nowMs());
   const run = await runRecall(parts, plan);
   const isIt = ({ candidate }: { candidate: { memory: Memory } }) => candidate.memory.id === id;
   const scored =

@@ -6,27 +6,27 @@ import { testLimits } from '../support/test-limits.js';
 const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });
 
 describe('a batch', () => {
-  test('is a bare array, or an object with one', () => {
+  test('is a bare array, or an object with one', async () => {
     const items = [{ content: 'a' }, { content: 'b', importance: 1 }];
     const expected = [
       { content: 'a', importance: 0.5 },
       { content: 'b', importance: 1 },
     ];
-    expect(parseNewMemories(items, LIMITS)).toMatchObject(expected);
-    expect(parseNewMemories({ memories: items }, LIMITS)).toMatchObject(expected);
+    expect(await parseNewMemories(items, LIMITS)).toMatchObject(expected);
+    expect(await parseNewMemories({ memories: items }, LIMITS)).toMatchObject(expected);
   });
 
   test.each([[[]], [{}], [{ memories: [] }], [{ memories: 'a' }], ['a'], [null], [undefined], [{ content: 'a' }]])(
     'is not %j',
-    input => {
-      expect(() => parseNewMemories(input, LIMITS)).toThrow(
+    async input => {
+      await expect(parseNewMemories(input, LIMITS)).rejects.toThrow(
         expect.objectContaining({ code: 'invalid', field: 'memories' }),
       );
     },
   );
 
-  test('names the first bad element, its position and its field', () => {
-    expect(() => parseNewMemories([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).toThrow(
+  test('names the first bad element, its position and its field', async () => {
+    await expect(parseNewMemories([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid',
         index: 1,
@@ -38,17 +38,17 @@ describe('a batch', () => {
 
   test.each([[null], ['text'], [[{ content: 'a' }]]])(
     'names the position of an element that is no object: %j',
-    item => {
-      expect(() => parseNewMemories([{ content: 'a' }, item], LIMITS)).toThrow(
+    async item => {
+      await expect(parseNewMemories([{ content: 'a' }, item], LIMITS)).rejects.toThrow(
         expect.objectContaining({ index: 1, message: expect.stringMatching(/index 1: .*object/) }),
       );
     },
   );
 
-  test('is as large as the limit and no larger, which is said before its elements are read', () => {
+  test('is as large as the limit and no larger, which is said before its elements are read', async () => {
     const items = Array.from({ length: 3 }, (_, index) => ({ content: `${index}` }));
-    expect(parseNewMemories(items, LIMITS)).toHaveLength(3);
-    expect(() => parseNewMemories([...items, {}], LIMITS)).toThrow(
+    expect(await parseNewMemories(items, LIMITS)).toHaveLength(3);
+    await expect(parseNewMemories([...items, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({ code: 'too_large', status: 413, message: expect.stringContaining('3 memories') }),
     );
   });

@@ -43,7 +43,7 @@ export async function openForTest(env: Record<string, string> = {}): Promise<Tal
     close: test.close,
     store,
     add: async fields => (await store(fields)).memory_id,
-    storeMany: items => test.engine.storeMany(parseNewMemories(items, limits)),
+    storeMany: async items => test.engine.storeMany(await parseNewMemories(items, limits)),
     patch: (id, fields) => test.engine.update(id, parseMemoryPatch(fields, limits)),
     recall,
     found: async parameters => (await recall(parameters)).results.map(({ memory }) => memory.content),

@@ -19,6 +19,8 @@ export interface SourceFile {
   /** Comments and the insides of strings are blanks, so that every position and line stays. */
   code: string;
   imports: Import[];
+  /** Literal regular expressions, as written. */
+  patterns: { line: number; literal: string }[];
 }
 
 /** A part of a file that is about a function. */
@@ -41,8 +43,8 @@ export function readSources(folder: string): SourceFile[] {
 }
 
 export function parseSource(path: string, text: string): SourceFile {
-  const { code, withStrings } = blank(text);
-  return { path, lineCount: text.split('\n').length - 1, code, imports: importsOf(withStrings) };
+  const { code, withStrings, patterns } = blank(text);
+  return { path, lineCount: text.split('\n').length - 1, code, imports: importsOf(withStrings), patterns };
 }
 
 /** The file that a relative import names. */
@@ -67,9 +69,10 @@ const VALUE_END = /[\w$)\]}'"`](?<!\b(?:return|case|of|in))\s*$/;
 const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const TEMPLATE_TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y;
 
-function blank(text: string): { code: string; withStrings: string } {
+function blank(text: string): Pick<SourceFile, 'code' | 'patterns'> & { withStrings: string } {
   let code = '';
   let withStrings = '';
+  const patterns: SourceFile['patterns'] = [];
   /** For each open `${`, the braces that are open inside it. */
   const templates: number[] = [];
   const take = (length: number, shown: 'all' | 'string' | 'none') => {
@@ -95,7 +98,9 @@ function blank(text: string): { code: string; withStrings: string } {
       take(string - 2, 'string');
       take(1, 'all');
     } else if (character === '/' && !VALUE_END.test(code.slice(-40))) {
-      take(Math.max(1, lengthOf(PATTERN, text, start)), 'string');
+      const length = lengthOf(PATTERN, text, start);
+      if (length > 0) patterns.push({ line: lineAt(text, start), literal: text.slice(start, start + length) });
+      take(Math.max(1, length), 'string');
     } else {
       take(1, 'all');
       const depth = templates.at(-1);
@@ -108,7 +113,7 @@ function blank(text: string): { code: string; withStrings: string } {
       }
     }
   }
-  return { code, withStrings };
+  return { code, withStrings, patterns };
 }
 
 function lengthOf(pattern: RegExp, text: string, start: number): number {

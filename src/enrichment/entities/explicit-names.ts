@@ -87,7 +87,7 @@ function works(text: string): FoundName[] {
     const end = match.index + quoted.length;
     const nearby = `${text.slice(Math.max(0, match.index - WORK_NEARBY), match.index)} ${text.slice(end, end + WORK_NEARBY)}`;
     if (isTitle(name) && WORK.test(nearby)) {
-      found.push({ kind: 'concepts', name: name.replace(/[.,!?]+$/, ''), at: match.index, end, isCertain: true });
+      found.push({ kind: 'concepts', name: name.replace(/[.,!?]{1,60}$/, ''), at: match.index, end, isCertain: true });
     }
   }
   return found;

@@ -20,20 +20,22 @@ const CHUNK = /\S+/g;
 
 /** Lines that are statements of a programming or query language. */
 const CODE_LINES = [
-  /[{}]\s*$|[()=[\]].*;\s*$|\)\s*=>|=>\s*[{(]/,
+  /[{}]\s*$|\)\s*=>|=>\s*[{(]/,
   /^\s*(?:export |async )*(?:(?:const|let|var)\s+[\w$]+\s*[=:]|(?:const|let|var)\s*[{[]|function\s*\w*\(|def\s+\w+\(|fn\s+\w+\(|func\s+\w+\(|class\s+\w+\s*[({:])/,
-  /^\s*(?:import\s.*\bfrom\s+['"]|import\s+['"]|from\s+\S+\s+import\s|(?:if|for|while|switch)\s*\(.*\)\s*\S*$)/,
+  /^\s*(?:import\s.*\bfrom\s+['"]|import\s+['"]|from\s+\S+\s+import\s|(?:if|for|while|switch)\s*\(.*\)\s*[^\s)]*$)/,
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP)\s+\S.*\b(?:FROM|VALUES|SET|WHERE|TABLE|INDEX)\b/,
   /^\s*\$ \w/,
 ];
 const LINE = /[^\n]+/g;
+const OTHER_LINE_END = /[\r\u2028\u2029]/;
 
 const FILE =
   /\.(?:tsx?|jsx?|[mc]js|json|md|txt|ya?ml|toml|py|rs|go|java|kt|rb|php|c|h|cpp|cs|sh|sql|html?|s?css|csv|pdf|docx?|xlsx?|png|jpe?g|svg|lock|env|xml|ini|cfg|log|exe|zip|wasm)$/i;
 /** These end like files. */
 const NAMES_LIKE_FILES =
   /^(?:next|node|nuxt|vue|react|express|d3|three|ember|backbone|babel|discord|nest|solid|chart|socket)\.js$/i;
-const EDGES = /^[("'“‘[@]+|[)"'”’\],.:;!?]+$/g;
+const OPENING = /^[("'“‘[@]+/;
+const CLOSING: ReadonlySet<string> = new Set(`)"'”’],.:;!?`);
 const CODE_CHARACTER = /[\w)\]]\(|\w\[|[{}=<>|\\$%^*@~]|::|->|\w_\w|\w\.\w+\.\w|^--?\w|^#/;
 const ERROR_CODE =
   /^\p{Lu}{1,6}[-_]?\d{3,}$|^\p{Lu}[\p{Lu}\d]*_[\p{Lu}\d_]+$|^(?:0x)?[\da-f]{7,}$|\p{Ll}(?:Error|Exception|Warning)$/u;
@@ -51,14 +53,30 @@ export function proseOf(text: string): Prose {
     .replace(LINK, blank)
     .replace(TAG, blank)
     .replace(ADDRESS, blank)
-    .replace(LINE, line => (CODE_LINES.some(code => code.test(line)) ? blank(line) : line))
+    .replace(LINE, line => (isCode(line) ? blank(line) : line))
     .replace(CHUNK, chunk => (isProse(chunk) ? chunk : blank(chunk)));
   return { text: prose, quotedCode };
 }
 
+function isCode(line: string): boolean {
+  return isStatement(line) || CODE_LINES.some(code => code.test(line));
+}
+
+/** Ends with a semicolon, behind a bracket or an equals sign. */
+function isStatement(line: string): boolean {
+  const statement = line.trimEnd();
+  return statement.endsWith(';') && /[()=[\]]/.test(statement.split(OTHER_LINE_END).at(-1) ?? '');
+}
+
+function withoutEdges(chunk: string): string {
+  let end = chunk.length;
+  while (end > 0 && CLOSING.has(chunk.charAt(end - 1))) end -= 1;
+  return chunk.slice(0, end).replace(OPENING, '');
+}
+
 function isProse(chunk: string): boolean {
   if (chunk.startsWith('**') || chunk.endsWith('**') || chunk.startsWith('_')) return true;
-  const core = chunk.replace(EDGES, '');
+  const core = withoutEdges(chunk);
   if (core.length > 60) return false;
   if (NAMES_LIKE_FILES.test(core)) return true;
   return !(FILE.test(core) || isPath(core) || CODE_CHARACTER.test(core) || ERROR_CODE.test(core));

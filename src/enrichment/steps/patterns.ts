@@ -15,6 +15,8 @@ const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
+/** What a memory is about shows in its beginning; a theme may have 30 long ones. */
+const ANALYSED_LENGTH = 5_000;
 /** AutoMem's: each observation adds as much, up to near certainty. */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
@@ -50,6 +52,8 @@ export async function findPatterns(
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
     found.links.push(...links);
+    // It computes on the thread that answers requests: they get in between two themes.
+    await new Promise(resolve => setImmediate(resolve));
   }
   return found;
 }
@@ -102,7 +106,7 @@ async function patternOf(
 function keyTerms(members: readonly Memory[]): string[] {
   const counts = new Map<string, number>();
   for (const { content } of members) {
-    for (const word of new Set(words(content))) {
+    for (const word of new Set(words(content.slice(0, ANALYSED_LENGTH)))) {
       if (word.length >= KEY_TERM_MIN_LENGTH && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }

@@ -1,14 +1,17 @@
 /** The first sentence, for lists that have no room for the whole. */
 
 const SUMMARY_MAX_LENGTH = 240;
+/** A sentence that is longer is cut far before its end. */
+const READ_LENGTH = 5_000;
 /** A full stop after an initial or a title ends no sentence, nor does one before a word in lower case. */
 const SENTENCE_END = /(?<!\b(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No))[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|\n\s*\n|[。！？]/u;
 
 /** @returns undefined when the text is no longer than its summary would be */
 export function summaryOf(content: string): string | undefined {
   const text = content.trim();
-  const end = SENTENCE_END.exec(text);
-  const sentence = (end ? text.slice(0, end.index + end[0].length) : text).replace(/\s+/g, ' ').trim();
+  const beginning = text.slice(0, READ_LENGTH);
+  const end = SENTENCE_END.exec(beginning);
+  const sentence = (end ? beginning.slice(0, end.index + end[0].length) : beginning).replace(/\s+/g, ' ').trim();
   const summary = [...sentence].length <= SUMMARY_MAX_LENGTH ? sentence : shortened(sentence);
   return summary.length < text.length ? summary : undefined;
 }

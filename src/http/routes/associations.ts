@@ -11,7 +11,7 @@ import { addResource } from '../resource.js';
 export function addAssociationRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/associate', {
     POST: async context => {
-      const body = await readJsonBody(context.req);
+      const body = await readJsonBody(context.req, engine.limits);
       if (!isPlainObject(body) || !Array.isArray(body.associations)) {
         return context.json(await engine.associate(parseAssociation(body)), 201);
       }

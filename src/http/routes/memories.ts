@@ -12,7 +12,7 @@ import { addResource } from '../resource.js';
 export function addCreationRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/memory', {
     POST: async context => {
-      const body = await readJsonBody(context.req);
+      const body = await readJsonBody(context.req, engine.limits);
       const memory = parseNewMemory(body, engine.limits);
       const supersession = isPlainObject(body) ? parseSupersession(body) : undefined;
       return context.json(await engine.store(memory, supersession), 201);
@@ -20,7 +20,7 @@ export function addCreationRoutes(app: Hono, engine: Engine): void {
   });
   addResource(app, '/memory/batch', {
     POST: async context => {
-      const memories = parseNewMemories(await readJsonBody(context.req), engine.limits);
+      const memories = await parseNewMemories(await readJsonBody(context.req, engine.limits), engine.limits);
       return context.json(await engine.storeMany(memories), 201);
     },
   });
@@ -44,7 +44,7 @@ function idOf(context: Context): string {
 }
 
 async function readPatch(context: Context, id: string, engine: Engine) {
-  const body = await readJsonBody(context.req);
+  const body = await readJsonBody(context.req, engine.limits);
   try {
     return parseMemoryPatch(body, engine.limits);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Candidates that share words with the query, and how common those words are. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { GraphStore, TermStatistics } from '../../stores/graph-store.js';
+import { nextTurn } from '../turns.js';
 
 export interface KeywordOutcome {
   ids: string[];
@@ -13,7 +14,7 @@ export async function keywordChannel(
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
   // An embedded graph store works on this thread: an embedder that has answered by now gets its search under way first.
-  await new Promise(resolve => setImmediate(resolve));
+  await nextTurn();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };
 }

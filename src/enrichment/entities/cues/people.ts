@@ -75,7 +75,7 @@ const BEFORE_PERSON = [
   new RegExp(`\\b${TITLE}\\.? $`),
   new RegExp(`(?:^|[.!?:*]\\s*)${GREETING},? $`, 'i'),
   before(NAMING),
-  new RegExp(`(?:^|[\\n.])[\\s*-]*${LIST_OF_PEOPLE}(?: is)?: $`, 'i'),
+  new RegExp(`(?:^|[\\n.])[\\s*-]{0,70}${LIST_OF_PEOPLE}(?: is)?: $`, 'i'),
 ];
 /** Somebody is spoken to between an interjection and the rest: "Wow, Leo, that is great". */
 const BEFORE_ADDRESSED = new RegExp(`(?:^|[.!?:*]\\s*)${INTERJECTION}, $`, 'i');

@@ -6,8 +6,8 @@
 /** Phrases between commas or line breaks as the alternatives of a pattern. */
 export function oneOf(phrases: string): string {
   return `(?:${phrases
-    .trim()
-    .split(/\s*[,\n]\s*/)
+    .split(/[,\n]/)
+    .map(phrase => phrase.trim())
     .filter(phrase => phrase !== '')
     .join('|')})`;
 }

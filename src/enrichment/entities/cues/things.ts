@@ -57,7 +57,7 @@ const WEIGHED = /^ (?:over|vs\.?|versus|instead of|rather than) /i;
 const COMPARED = /^ (?:vs\.?|versus) /i;
 const BEFORE_OTHER_CHOICE = [
   /\b(?:vs\.?|versus|over) $/i,
-  /\b(?:swap|replac|switch|migrat|mov|port|upgrad|convert)\w*\b[^.;]* (?:for|with|by|to|from) $/i,
+  /\b(?:swap|replac|switch|migrat|mov|port|upgrad|convert)\w{0,70}\b[^.;]{0,70} (?:for|with|by|to|from) $/i,
 ];
 const PART_OF_TOOL = oneOf(`
   is, was, has, had, does, doesn['’]t, isn['’]t, shows, needs, supports, runs, handles, beats, wrote, writes, gives, lets, makes, offers

@@ -1,0 +1,46 @@
+/** Runs of letters and digits. Most texts are plain for the most part, where a table finds them faster than a pattern. */
+
+/** Marks belong to the letter before them; one that follows an emoji is no word. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+const SEPARATES = 0;
+const BELONGS = 1;
+/** What else there is the pattern has to tell. */
+const UNKNOWN = 2;
+
+/** General punctuation, from hyphens to the ellipsis: no letter, digit or mark is among it. */
+const PUNCTUATION_FROM = 0x2010;
+const PUNCTUATION_TO = 0x2027;
+
+const KINDS = Uint8Array.from({ length: PUNCTUATION_TO + 1 }, (_, code) => {
+  if (code >= 0x80) return code === 0xa0 || code >= PUNCTUATION_FROM ? SEPARATES : UNKNOWN;
+  return /[A-Za-z\d]/.test(String.fromCharCode(code)) ? BELONGS : SEPARATES;
+});
+
+export interface WordRuns {
+  runs: string[];
+  /** Letters and digits of ASCII alone make them up. */
+  arePlain: boolean;
+}
+
+export function wordRuns(text: string): WordRuns {
+  const runs: string[] = [];
+  let arePlain = true;
+  for (let index = 0; index < text.length; index++) {
+    if (kindAt(text, index) === SEPARATES) continue;
+    const start = index;
+    let isPlain = true;
+    for (let kind = kindAt(text, index); index < text.length && kind !== SEPARATES; kind = kindAt(text, ++index)) {
+      if (kind === UNKNOWN) isPlain = false;
+    }
+    const stretch = text.slice(start, index);
+    if (isPlain) runs.push(stretch);
+    else for (const [run] of stretch.matchAll(WORD)) runs.push(run);
+    arePlain &&= isPlain;
+  }
+  return { runs, arePlain };
+}
+
+function kindAt(text: string, index: number): number {
+  return KINDS[text.charCodeAt(index)] ?? UNKNOWN;
+}

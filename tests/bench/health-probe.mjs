@@ -1,0 +1,43 @@
+/** A client in a thread of its own, so that what it measures is the server: asks for `/health` every 10 ms, until told to stop. */
+import { Agent, get } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const { host, port, intervalMs, clients: count } = workerData;
+
+/** Each has a connection of its own: none waits for the answer to another. */
+const clients = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+const idle = [...clients];
+const took = [];
+
+function ask(agent) {
+  const startedMs = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = get({ agent, host, port, path: '/health' }, response => {
+      response.resume();
+      response.on('end', () => resolve(performance.now() - startedMs));
+    });
+    asked.on('error', reject);
+  });
+}
+
+/** The connections are there before anything is measured. */
+await Promise.all(clients.map(ask));
+parentPort.postMessage('ready');
+const pending = new Set();
+const timer = setInterval(() => {
+  const agent = idle.pop();
+  if (!agent) return;
+  const asked = ask(agent).then(ms => {
+    took.push(ms);
+    idle.push(agent);
+    pending.delete(asked);
+  });
+  pending.add(asked);
+}, intervalMs);
+
+parentPort.once('message', async () => {
+  clearInterval(timer);
+  await Promise.all(pending);
+  parentPort.postMessage(took);
+  for (const agent of clients) agent.destroy();
+});

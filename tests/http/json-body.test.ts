@@ -1,0 +1,173 @@
+/** Large bodies are read in steps, and mean what they would mean read at once. */
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createHttpApp } from '../../src/http/app.js';
+import { parseJson } from '../../src/http/json-body.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { OPEN_SETTINGS, send } from './test-app.js';
+
+const LIMITS = { itemMaxBytes: 1e9, listMaxItems: Infinity };
+/** More than is read at once. */
+const MANY_BLANKS = ' '.repeat(140_000);
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+async function outcome(read: () => unknown): Promise<string> {
+  try {
+    return JSON.stringify(await read()) ?? 'undefined';
+  } catch {
+    return 'refused';
+  }
+}
+
+async function expectSame(text: string): Promise<void> {
+  // What decodes the body takes a first byte order mark away.
+  const expected = await outcome(() => JSON.parse(text.replace(/^\ufeff/, '')));
+  expect(await outcome(() => parseJson(encode(text), LIMITS))).toBe(expected);
+}
+
+const name = fc.oneof(fc.string(), fc.constantFrom('memories', 'associations', '__proto__', 'a', 'a', '1'));
+const leaf = fc.oneof(
+  fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)),
+  fc.double().map(number => JSON.stringify(number)),
+  fc.constantFrom('null', 'true', '-0', '1e999', '"\\ud83d\\ude00\\""', '"\\\\"', '"[{,"', '"\\ud800"', '[]', '{}'),
+);
+const { value } = fc.letrec<{ value: string; list: string; object: string }>(tie => ({
+  value: fc.oneof({ depthSize: 'small' }, leaf, tie('list'), tie('object')),
+  list: fc.array(tie('value'), { maxLength: 4 }).map(items => `[${items.join(',')}]`),
+  object: fc
+    .array(fc.tuple(name, tie('value')), { maxLength: 4 })
+    .map(members => `{${members.map(([key, item]) => `${JSON.stringify(key)}:${item}`).join(',')}}`),
+}));
+/** Where to put what, as a share of the text. */
+const insertion = (what: fc.Arbitrary<string>) => fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), what));
+const blanks = insertion(fc.constantFrom(MANY_BLANKS, '\n', '\t'));
+const damage = insertion(fc.constantFrom(...'[]{},:"\\ 1\ufeff'));
+
+function withInserted(text: string, inserted: readonly (readonly [number, string])[]): string {
+  return inserted.reduce((before, [share, what]) => {
+    const at = Math.round(share * before.length);
+    return before.slice(0, at) + what + before.slice(at);
+  }, text);
+}
+
+describe('a body', () => {
+  test('gives what JSON.parse gives', () =>
+    fc.assert(
+      fc.asyncProperty(value, blanks, (text, spaces) => expectSame(withInserted(text, spaces.slice(0, 3)))),
+      { numRuns: 300 },
+    ));
+
+  test('is refused where JSON.parse refuses it', () =>
+    fc.assert(
+      fc.asyncProperty(value, damage, blanks, (text, damages, spaces) =>
+        expectSame(withInserted(withInserted(text, damages.slice(0, 2)), spaces.slice(0, 3))),
+      ),
+      { numRuns: 300 },
+    ));
+
+  const items = Array.from({ length: 40 }, (_, index) => JSON.stringify({ content: `${index} `.repeat(4_000) }));
+  test.each([
+    ['a list', `[${items}]`],
+    ['a list of memories', `{"memories":[${items}]}`],
+    ['a list behind other members', `{"a":1,"__proto__":{"b":2},\n"memories" : [${items} ] ,"c":[1]}`],
+    ['a list named twice', `{"memories":[1],"b":1,"memories":[${items}]}`],
+    ['a list behind a comma', `[${items},]`],
+    ['a list before a comma', `[,${items}]`],
+    ['a list with nothing between commas', `[${items},,${items}]`],
+    ['two lists', `[${items}],[${items}]`],
+    ['a list closed as an object', `[${items}}`],
+    ['members closed in between', `{"a":1},{"memories":[${items}]}`],
+    ['a list with something behind it', `{"memories":[${items}] 1}`],
+    ['a list that is not closed', `{"memories":[${items}]`],
+    ['a list with a mark before it', `\ufeff[${items}]`],
+    ['a list with two marks before it', `\ufeff\ufeff[${items}]`],
+    ['a text', JSON.stringify('a'.repeat(300_000))],
+    ['a text that is not closed', `"${'\\"'.repeat(200_000)}`],
+    ['blanks', MANY_BLANKS],
+    ['a list of blanks', `[${MANY_BLANKS}]`],
+    ['an object of blanks', `{${MANY_BLANKS}}`],
+  ])('of %s is read, or refused, like any other', (_, text) => expectSame(text));
+
+  test('of bytes that are no UTF-8 is refused', async () => {
+    await expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS)).rejects.toThrow('not valid JSON');
+  });
+
+  test('is read no further than one item beyond the length of a list', async () => {
+    const read = (text: string) => parseJson(encode(text), { ...LIMITS, listMaxItems: 7 });
+    expect(await read(`[${items},nothing]`)).toHaveLength(8);
+    expect(await read(`{"memories":[${items}]}`)).toMatchObject({ memories: { length: 8 } });
+    await expect(read(`[${items.slice(0, 6)},nothing]`)).rejects.toThrow('not valid JSON');
+  });
+
+  test('lets others in between its parts', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await parseJson(encode(`[${Array(30).fill(items)}]`), LIMITS);
+    isDone = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+});
+
+describe('at the front door', async () => {
+  const memory = await openTestEngine();
+  const app = createHttpApp({
+    engine: memory.engine,
+    settings: { ...OPEN_SETTINGS, bodyLimitBytes: 50_000_000 },
+    log: memory.log,
+  });
+  afterAll(memory.close);
+  const post = (path: string, body: string) =>
+    send(app, `POST ${path}`, { body, headers: { 'content-type': 'application/json' } });
+
+  test.each(['/memory', '/memory/batch', '/associate', '/admin/reembed'])(
+    'deep nesting is refused by %s',
+    async path => {
+      const deep = `{"metadata":${'['.repeat(64)}${']'.repeat(64)}}`;
+      const { status, body } = await post(path, deep);
+      if (path.startsWith('/admin')) return expect(status).toBe(403);
+      expect([status, body.message ?? body.error]).toEqual([400, expect.stringContaining('64 levels')]);
+    },
+  );
+
+  test('as deep as the limit is read', async () => {
+    const { body } = await post('/memory/batch', `${'['.repeat(64)}${']'.repeat(64)}`);
+    expect(JSON.stringify(body)).not.toContain('64 levels');
+  });
+
+  test.each([
+    ['a memory', '/memory', (large: string) => `{"content":"a","metadata":{"a":${large}}}`],
+    ['tags', '/memory', (large: string) => `{"content":"a","tags":${large}}`],
+    ['a memory of a batch', '/memory/batch', (large: string) => `[{"content":"a","metadata":{"a":${large}}}]`],
+    ['a memory of a named batch', '/memory/batch', (large: string) => `{"memories":[{"content":"a","a":${large}}]}`],
+    ['an association', '/associate', (large: string) => `{"associations":[{"a":${large}}]}`],
+  ])('%s larger than any can be is refused', async (_, path, bodyWith) => {
+    const { status, body } = await post(path, bodyWith(`[${'"a",'.repeat(800_000)}"a"]`));
+    expect([status, JSON.stringify(body)]).toEqual([413, expect.stringMatching(/larger than \d+ bytes/)]);
+  });
+
+  test.each([
+    ['/memory/batch', (list: string) => list],
+    ['/memory/batch', (list: string) => `{"memories":${list}}`],
+    ['/associate', (list: string) => `{"associations":${list}}`],
+  ])('a list of a million items is refused for its length by %s', async (path, bodyWith) => {
+    const { status, body } = await post(path, bodyWith(`[${'1,'.repeat(1_000_000)}1]`));
+    expect([status, JSON.stringify(body)]).toEqual([path === '/associate' ? 400 : 413, expect.stringContaining('500')]);
+  });
+
+  test('a body of more than a million lists is refused', async () => {
+    const { status, body } = await post('/memory/batch', `[{"metadata":{"a":[${'[],'.repeat(1_000_000)}[]]}}]`);
+    expect([status, JSON.stringify(body)]).toEqual([413, expect.stringContaining('1000000 lists and objects')]);
+  });
+
+  test('a batch of many megabytes is stored', async () => {
+    const memories = Array.from({ length: 200 }, (_, index) => ({ content: `${index} ${'word '.repeat(9_000)}` }));
+    const { status, body } = await post('/memory/batch', JSON.stringify({ memories }));
+    expect([status, body.stored]).toEqual([201, 200]);
+  });
+});

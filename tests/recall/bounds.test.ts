@@ -1,0 +1,105 @@
+/** What a recall reads of what it is given, and that nothing in it takes more than time in proportion to its length. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { datesNamed } from '../../src/recall/dates-named.js';
+import { withoutNames } from '../../src/recall/names.js';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, recall, store } = await openRecallApp();
+
+beforeAll(() =>
+  store({
+    beginning: { content: 'The zebra sleeps in the stable' },
+    end: { content: 'The walrus swims in the harbour' },
+  }),
+);
+
+const FILLER = 'blank '.repeat(400);
+
+describe('a question', () => {
+  test('is read up to 2,000 characters, whichever way it comes', async () => {
+    const question = `zebra ${FILLER} walrus`;
+    expect(await recall({ query: question, limit: '1' })).toEqual(['beginning']);
+    const ways: Record<string, string | string[]>[] = [{ query: question }, { queries: [question, 'unheard'] }];
+    for (const parameters of ways) {
+      const { results } = await ask({ ...parameters, explain: 'true' });
+      const ids = results.map((result: { memory: { content: string } }) => result.memory.content);
+      expect(ids).not.toContain('The walrus swims in the harbour');
+    }
+  });
+
+  test('says in the answer what was read of it', async () => {
+    const { query } = await ask({ query: `  zebra ${FILLER} walrus` });
+    expect(query).toHaveLength(2_000);
+    expect(query).toMatch(/^zebra /);
+  });
+
+  test('is never cut within a character', async () => {
+    const { query } = await ask({ query: `a${'😀'.repeat(3_000)}` });
+    expect([...query]).toHaveLength(2_000);
+    expect(query.isWellFormed()).toBe(true);
+  });
+
+  test('that is cut to the same beginning is asked once', async () => {
+    const { queries } = await ask({ queries: [`zebra ${FILLER}1`, `zebra ${FILLER}2`] });
+    expect(queries).toHaveLength(1);
+  });
+
+  test('of blanks between words costs no more than other text', async () => {
+    expect(await recall({ query: `zebra${' '.repeat(120_000)}Walrus`, limit: '1' })).toEqual(['beginning']);
+  });
+});
+
+describe('what is longer than it can be is refused, by name', () => {
+  test.each([
+    ['time_query', 'last 1 day '.repeat(20), 200],
+    ['time', '1 day '.repeat(20_000), 200],
+    ['language', 'a'.repeat(101), 100],
+    ['lang', 'a'.repeat(100_000), 100],
+    ['active_path', `src/${'a'.repeat(5_000)}.ts`, 4_096],
+  ])('%s', async (name, value, limit) => {
+    const answer = await ask({ query: 'zebra', [name]: value }, 400);
+    expect(answer.field).toBe(name);
+    expect(answer.error).toContain(`at most ${limit} characters`);
+  });
+
+  test('as long as the limit is read', async () => {
+    await ask({ query: 'zebra', language: 'a'.repeat(100), active_path: 'a'.repeat(4_096) });
+    const { time_window } = await ask({ query: 'zebra', time_query: `last${' '.repeat(190)}2 days` });
+    expect(time_window).toBeDefined();
+  });
+});
+
+test('of many dates in a question the first five are looked up', () => {
+  const dates = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} January 2026`).join(', ');
+  const nowMs = Date.parse('2026-03-01T12:00:00Z');
+  expect(datesNamed(`What was on ${dates(4)}?`, nowMs)).toHaveLength(4);
+  expect(datesNamed(`What was on ${dates(20)}?`, nowMs)).toEqual(datesNamed(`What was on ${dates(5)}?`, nowMs));
+});
+
+/** The best of several runs, in milliseconds. */
+function bestMs(work: () => void): number {
+  const runs = Array.from({ length: 5 }, () => {
+    const startedMs = performance.now();
+    work();
+    return performance.now() - startedMs;
+  });
+  return Math.min(...runs);
+}
+
+test.each([
+  ['blanks', (length: number) => `a${' '.repeat(length)}B`],
+  ['names', (length: number) => 'Anna '.repeat(length / 5)],
+  ['capitals', (length: number) => 'A'.repeat(length)],
+])('names are left out of %s in time in proportion to their number', (_, textOf) => {
+  const shortMs = bestMs(() => withoutNames(textOf(10_000)));
+  const longMs = bestMs(() => withoutNames(textOf(80_000)));
+  expect(longMs).toBeLessThan(Math.max(5, shortMs * 8 * 4));
+});
+
+test.each([
+  ['How does Anna cook red fish?', 'How does cook red fish?'],
+  ['What did we tell\n\tAnna’s brother Tom of the plan?', 'What did we tell brother of the plan?'],
+  ['Anna cooks fish well', undefined],
+  ['We know it. Anna cooks fish well', undefined],
+  ['We know McDonald well enough', undefined],
+])('names amid %j leave %j', (question, rest) => expect(withoutNames(question)).toBe(rest));

@@ -1,0 +1,88 @@
+/** No text makes a regular expression of the source take more than time in proportion to its length. */
+import { describe, expect, test } from 'vitest';
+import { type HostileText, hostileTexts, textOf } from './support/hostile-texts.js';
+import { computedPatterns, computingFiles, type FoundPattern, literalPatterns } from './support/regular-expressions.js';
+import { readSources } from './support/source-code.js';
+
+const sources = readSources('src');
+const files = computingFiles(sources);
+
+/** Evaluated once more under another name, a file computes its patterns again. */
+const loadAnew = (path: string) => import(/* @vite-ignore */ `../${path}?anew`);
+
+async function computeAll(): Promise<void> {
+  for (const path of files) await loadAnew(path);
+  const { languageMention } = await loadAnew('src/recall/language-mention.ts');
+  const { languageOfName } = await import('../src/recall/languages.js');
+  for (const name of ['python', 'c++', 'c', 'go', 'r', 'objective-c', 'docker', 'my-own-language']) {
+    languageMention(languageOfName(name));
+  }
+}
+
+const computed = await computedPatterns(files, computeAll);
+const patterns = [...literalPatterns(sources), ...computed];
+
+/** A search that goes on behind every match does the most that any use of the pattern does. */
+function searchMs(pattern: RegExp, text: string): number {
+  const startedMs = performance.now();
+  text.replace(pattern, '');
+  return performance.now() - startedMs;
+}
+
+/** With so few characters nothing takes time but what doubles it with each of them. */
+const FEW = 22;
+const FEW_MAX_MS = 4;
+/** Cubic time shows with the fewer of these characters. */
+const LENGTHS = [300, 4_000];
+const SUSPICIOUS_MS = 0.5;
+const GROWTH = 4;
+/** What grows with the length takes 4 times as long for 4 times the text, what grows with its square 16 times. */
+const LINEAR_GROWTH_MAX = 9;
+const RUNS = 2;
+
+function isSlow(pattern: RegExp, text: HostileText): boolean {
+  const best = (length: number) =>
+    Math.min(...Array.from({ length: RUNS }, () => searchMs(pattern, textOf(text, length))));
+  if (searchMs(pattern, textOf(text, FEW)) > FEW_MAX_MS && best(FEW) > FEW_MAX_MS) return true;
+  const suspect = LENGTHS.find(length => searchMs(pattern, textOf(text, length)) > SUSPICIOUS_MS);
+  if (suspect === undefined) return false;
+  const shortMs = best(suspect);
+  return shortMs > SUSPICIOUS_MS / GROWTH && best(suspect * GROWTH) > shortMs * LINEAR_GROWTH_MAX;
+}
+
+function slowPatterns(found: readonly FoundPattern[]): string[] {
+  return found.flatMap(({ place, pattern }) => {
+    const anywhere = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+    const text = hostileTexts(pattern).find(each => isSlow(anywhere, each));
+    return text ? [`${place} ${pattern} is slow on ${JSON.stringify(text)}`] : [];
+  });
+}
+
+describe('regular expressions', () => {
+  test('are found wherever they stand', () => {
+    expect(patterns.length).toBeGreaterThan(250);
+    const found = new Set(computed.map(({ place }) => place));
+    expect(files.filter(path => !found.has(path))).toEqual([]);
+  });
+
+  test('take time in proportion to the text', () => expect(slowPatterns(patterns)).toEqual([]));
+
+  test.each([
+    [/(?<=[^\s.!?:]\s+)\p{Lu}\p{Ll}+/gu],
+    [/\s+$/],
+    [/[a-z]+@/],
+    [/\d+[^\d]*x/],
+    [/^(a+)+$/],
+    [/^(?:a|a)*b/],
+    [/^(.*)-(.*)-(.*)=$/],
+    [/["“]([^"”]+)["”]/],
+    [/<[^>]*>;/],
+    [/^\s*if\s*\(.*\)\s*\S*$/],
+    [/[()=[\]].*;\s*$/],
+  ])('%s would be noticed', pattern => expect(slowPatterns([{ place: 'here', pattern }])).toHaveLength(1));
+
+  test.each([[/(?<=\S\s{1,20})\p{Lu}/gu], [/[a-z]{1,64}@/], [/^\s*(?:a|b)+$/], [/[^\n]+/]])(
+    '%s is fast enough',
+    pattern => expect(slowPatterns([{ place: 'here', pattern }])).toEqual([]),
+  );
+});

@@ -1,0 +1,48 @@
+/** Every regular expression of the source: the literals as they stand, the computed ones as their files compute them. */
+import { readSources, type SourceFile } from './source-code.js';
+
+export interface FoundPattern {
+  /** File, with the line of a literal. */
+  place: string;
+  pattern: RegExp;
+}
+
+export function literalPatterns(sources: readonly SourceFile[]): FoundPattern[] {
+  return sources.flatMap(({ path, patterns }) =>
+    patterns.map(({ line, literal }) => {
+      const end = literal.lastIndexOf('/');
+      return { place: `${path}:${line}`, pattern: new RegExp(literal.slice(1, end), literal.slice(end + 1)) };
+    }),
+  );
+}
+
+const COMPUTED = /\b(?:new )?RegExp\(/;
+
+/** Files that compute patterns. */
+export function computingFiles(sources = readSources('src')): string[] {
+  return sources.filter(({ code }) => COMPUTED.test(code)).map(({ path }) => path);
+}
+
+/** Notes what `new RegExp` makes while `work` runs, and which of the files had it made. */
+export async function computedPatterns(
+  files: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<FoundPattern[]> {
+  const found: FoundPattern[] = [];
+  const plain = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(plain, {
+    construct: (target, [source, flags]: [string, string?]) => {
+      const pattern = new target(source, flags);
+      const { stack = '' } = new Error('made here');
+      const place = files.find(path => stack.includes(path));
+      if (place !== undefined) found.push({ place, pattern });
+      return pattern;
+    },
+  });
+  try {
+    await work();
+  } finally {
+    globalThis.RegExp = plain;
+  }
+  return found;
+}
