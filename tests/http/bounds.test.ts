@@ -38,8 +38,8 @@ describe('a list that is too long', () => {
   });
 
   it.each([
-    ['tags of a memory', 'POST /memory', { content: 'x', tags: Array(2_000_000).fill('t') }, 'tags'],
-    ['tags as a text', 'POST /memory', { content: 'x', tags: 't,'.repeat(2_000_000) }, 'tags'],
+    ['tags of a memory', 'POST /memory', { content: 'x', tags: Array(100_000).fill('t') }, 'tags'],
+    ['tags as a text', 'POST /memory', { content: 'x', tags: 't,'.repeat(100_000) }, 'tags'],
     ['associations', 'POST /associate', { associations: Array(100_000).fill({}) }, 'associations'],
     ['ids', 'POST /enrichment/reprocess', { ids: Array(1_001).fill(UNKNOWN_ID) }, 'ids'],
     ['ids as a text', 'POST /enrichment/reprocess', { ids: `${UNKNOWN_ID},`.repeat(1_001) }, 'ids'],
@@ -70,7 +70,7 @@ describe('a text of a recall', () => {
     ['lang', 100],
     ['active_path', 4_096],
     ['focus_path', 4_096],
-    ['time_query', 1_000],
+    ['time_query', 200],
     ['sort', 100],
     ['state_mode', 100],
     ['start', 100],

@@ -22,7 +22,7 @@ const same = <Value>(value: Value) => value;
 
 /** Every method that asks the server. */
 const CALLS: Record<
-  Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'close'>,
+  Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'reclaim' | 'close'>,
   (store: GraphStore) => Promise<unknown>
 > = {
   saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),
@@ -55,7 +55,6 @@ const CALLS: Record<
   countNodeLinks: store => store.countNodeLinks('Pattern', 'n', { exceptId: idOf(1), max: 1 }),
   takeLease: store => store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 }),
   releaseLease: store => store.releaseLease('l', 'h'),
-  reclaim: store => store.reclaim(),
   claimWork: store => store.claimWork({ kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 1 }),
   renewWork: store => store.renewWork([token], NOON),
   settleWork: store => store.settleWork([token], { embeddedBy: 'm' }),
