@@ -36,9 +36,9 @@ const LENGTH = 4_000;
 const SUSPICIOUS_MS = 0.5;
 const GROWTH = 3;
 /** What grows with the length takes 3 times as long for 3 times the text, what grows with its square 9 times. */
-const LINEAR_GROWTH_MAX = 6;
+const LINEAR_GROWTH_MAX = 6.5;
 /** A neighbour on the machine may slow down one run or two; the best of each length is compared. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 function isSlow(pattern: RegExp, text: HostileText): boolean {
   const timed = (length: number) => searchMs(pattern, textOf(text, length));
