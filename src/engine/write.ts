@@ -114,12 +114,24 @@ async function save(
   commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
   const nowMs = parts.clock.nowMs();
-  const records = inputs.map(input => newRecord(parts, input, nowMs));
+  const records = await newRecords(parts, inputs, nowMs);
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const vectors = await storeSupplied(parts, created);
   notify(parts, created.length);
   return { memories: await asStored(parts.graph, records, outcomes), vectors };
+}
+
+/** Records made in one turn of the event loop: their texts are read for a type, and every level of every tag is written out. */
+const RECORDS_PER_TURN = 5;
+
+async function newRecords(parts: WriteParts, inputs: readonly NewMemory[], nowMs: number): Promise<NewRecord[]> {
+  const records: NewRecord[] = [];
+  for (const [index, input] of inputs.entries()) {
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+    records.push(newRecord(parts, input, nowMs));
+  }
+  return records;
 }
 
 function newRecord(parts: WriteParts, input: NewMemory, nowMs: number): NewRecord {

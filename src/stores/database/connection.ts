@@ -24,6 +24,8 @@ export interface Connection {
 /** Result codes that mean the storage failed, not the statement. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
 const STATEMENT_CACHE_SIZE = 200;
+/** Pages of log from which a commit writes them back: a last resort where nobody does so before. */
+const LOG_PAGES = 100_000;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
 export function connect(path: string): Connection {
@@ -37,6 +39,7 @@ export function connect(path: string): Connection {
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
     PRAGMA journal_size_limit = 67108864;
+    PRAGMA wal_autocheckpoint = ${LOG_PAGES};
   `);
   return connection;
 }

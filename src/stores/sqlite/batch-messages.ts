@@ -10,8 +10,17 @@ export interface BatchThreadData {
 }
 
 /** A batch comes in parts, since handing over a large one takes long itself. */
-export type BatchRequest = { kind: 'add'; records: NewRecord[] } | { kind: 'save' };
+export type BatchRequest =
+  | { kind: 'add'; records: NewRecord[] }
+  | { kind: 'save' }
+  /** Writes the log of changes back into the file. */
+  | { kind: 'checkpoint' };
 
 export type BatchReply =
   | { outcomes: SaveOutcome[]; vectorRows: number[] }
   | { failure: { code: ErrorCode; message: string; context: ErrorContext } };
+
+/** The answer to `checkpoint`. */
+export interface CheckpointReply {
+  isCheckpoint: true;
+}

@@ -1,10 +1,10 @@
-/** The thread that saves batches: analysing and indexing many memories takes seconds, which nobody else should wait for. */
+/** The thread for what takes long with the file: saving batches, and writing back the log of changes. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import { connect } from '../database/connection.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord } from '../graph-store.js';
-import type { BatchReply, BatchRequest, BatchThreadData } from './batch-messages.js';
+import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 import { saveMemories } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 
@@ -36,7 +36,17 @@ function save(): BatchReply {
   }
 }
 
+function checkpoint(): CheckpointReply {
+  // Waits for nobody: what is still being read stays in the log until the next one.
+  connection.get('PRAGMA wal_checkpoint(PASSIVE)');
+  return { isCheckpoint: true };
+}
+
 parentPort?.on('message', (request: BatchRequest) => {
   if (request.kind === 'add') records.push(...request.records);
-  else parentPort?.postMessage(save());
+  else if (request.kind === 'save') {
+    parentPort?.postMessage(save());
+    // Nobody waits for it, and the log of a batch is long.
+    checkpoint();
+  } else parentPort?.postMessage(checkpoint());
 });

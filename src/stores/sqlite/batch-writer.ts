@@ -1,8 +1,8 @@
-/** Saving batches in a thread of its own; it starts with the first one. */
+/** What takes long with the file, in a thread of its own that starts when it is first needed. */
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import type { NewRecord, SaveOutcome } from '../graph-store.js';
-import type { BatchReply, BatchRequest, BatchThreadData } from './batch-messages.js';
+import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
 /** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
 const THREAD_URL = new URL(
@@ -11,7 +11,7 @@ const THREAD_URL = new URL(
 );
 
 /** Records handed over at a time. */
-const PART = 20;
+const PART = 5;
 
 export interface BatchWriter {
   /**
@@ -21,6 +21,8 @@ export interface BatchWriter {
    * @throws MemoryError as `saveMemories`, or `unavailable` when the thread fails: then nothing was written
    */
   save(records: readonly NewRecord[]): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
+  /** Writes the log of changes back into the file; resolves also when that fails, since it can be done at any time. */
+  checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,8 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
     const started = new Worker(THREAD_URL, { workerData: data, stdout: true, execArgv: [] });
     started.stdout.destroy();
     started.on('error', () => undefined);
+    // Only a batch that somebody waits for keeps the process alive.
+    started.unref();
     started.once('exit', () => {
       if (thread === started) thread = undefined;
     });
@@ -58,6 +62,21 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       const { code, message, context } = answer.failure;
       throw new MemoryError(code, message, context);
     },
+    checkpoint: () => {
+      thread ??= start();
+      const asked = thread;
+      asked.postMessage({ kind: 'checkpoint' } satisfies BatchRequest);
+      return new Promise(resolve => {
+        const settle = () => {
+          asked.off('message', onMessage).off('exit', settle);
+          resolve();
+        };
+        const onMessage = (reply: BatchReply | CheckpointReply) => {
+          if ('isCheckpoint' in reply) settle();
+        };
+        asked.on('message', onMessage).on('exit', settle);
+      });
+    },
     close: async () => {
       const ending = thread;
       thread = undefined;
@@ -73,7 +92,9 @@ function replyOf(thread: Worker): Promise<BatchReply> {
       thread.off('message', onMessage).off('error', onError).off('exit', onExit);
       action();
     };
-    const onMessage = (reply: BatchReply) => settle(() => resolve(reply));
+    const onMessage = (reply: BatchReply | CheckpointReply) => {
+      if (!('isCheckpoint' in reply)) settle(() => resolve(reply));
+    };
     const onError = (error: Error) => settle(() => reject(failed(error.message)));
     const onExit = () => settle(() => reject(failed('the thread has ended')));
     thread.on('message', onMessage).on('error', onError).on('exit', onExit);

@@ -6,6 +6,7 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore, NewRecord, SaveOutcome } from '../graph-store.js';
 import type { VectorStore } from '../vector-store.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
+import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
 import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
@@ -34,12 +35,10 @@ const FILE_NAME = 'memories.db';
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
+  const path = sqlitePath(dataDir);
   const database = openFile(dataDir, watch, removeVectors);
-  return createGraph(database, {
-    inTurn: createLimiter(1),
-    batchWriter: createBatchWriter({ path: sqlitePath(dataDir), dimensions: undefined }),
-    onVectorRows: () => {},
-  });
+  const batchWriter = createBatchWriter({ path, dimensions: undefined });
+  return createGraph(database, { path, inTurn: createLimiter(1), batchWriter, onVectorRows: () => {} });
 }
 
 export interface SqlitePair {
@@ -60,7 +59,7 @@ export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, wat
   const inTurn = createLimiter(1);
   const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, inTurn });
   const batchWriter = createBatchWriter({ path, dimensions });
-  const graph = createGraph({ ...database, vectors: table }, { inTurn, batchWriter, onVectorRows: refresh });
+  const graph = createGraph({ ...database, vectors: table }, { path, inTurn, batchWriter, onVectorRows: refresh });
   return { graph, vectors: store };
 }
 
@@ -94,6 +93,8 @@ function openFile(
 
 /** How a graph writes. */
 interface Writing {
+  /** Of the file. */
+  path: string;
   /** One write at a time: a batch takes long, and another connection writes it. */
   inTurn: Limiter;
   batchWriter: BatchWriter;
@@ -104,11 +105,17 @@ interface Writing {
 /** More records than these are saved in a thread. */
 const FEW_RECORDS = 5;
 
-function createGraph(connection: MemoryDatabase, { inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
+function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
+  const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
   // Counted here, because every text search asks.
   let memoryCount = countMemories(connection);
-  const write = <Value>(body: () => Value): Promise<Value> => inTurn(async () => body());
+  const write = <Value>(body: () => Value): Promise<Value> =>
+    inTurn(async () => {
+      const value = body();
+      noteCommit();
+      return value;
+    });
 
   const saveBatch = async (records: readonly NewRecord[]): Promise<SaveOutcome[]> => {
     const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(records));

@@ -1,0 +1,25 @@
+/**
+ * When the log of changes is written back into the file. SQLite would do so within a commit, on the thread that answers
+ * requests, and a large log takes seconds: here it is done in another one.
+ */
+import { statSync } from 'node:fs';
+
+/** Log size from which it is written back. */
+const LOG_BYTES = 8 * 1_048_576;
+const COMMITS_PER_LOOK = 16;
+
+/** @returns what is to be called after each commit */
+export function createCheckpoints(path: string, checkpoint: () => Promise<void>): () => void {
+  const logPath = `${path}-wal`;
+  let commits = 0;
+  let isRunning = false;
+  return () => {
+    commits += 1;
+    if (isRunning || commits % COMMITS_PER_LOOK !== 0) return;
+    if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) < LOG_BYTES) return;
+    isRunning = true;
+    void checkpoint().finally(() => {
+      isRunning = false;
+    });
+  };
+}
