@@ -2,7 +2,7 @@
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { GraphStore, Settlement, WorkClaim } from '../stores/graph-store.js';
 import type { VectorRecord, VectorStore } from '../stores/vector-store.js';
 
 export interface EmbedParts {
@@ -33,20 +33,40 @@ export async function embedMemories(parts: EmbedParts, claims: readonly WorkClai
     [...supplied, ...others].map(({ token }, index) => [token, (records[index] as VectorRecord).vector]),
   );
   const settled = [
-    ...(await graph.settleWork(tokensOf(supplied), { embeddedBy: SUPPLIED_EMBEDDING, vectors: byToken })),
-    ...(await graph.settleWork(tokensOf(others), { embeddedBy: embedder.model, vectors: byToken })),
+    ...(await settleInPortions(graph, supplied, { embeddedBy: SUPPLIED_EMBEDDING, vectors: byToken })),
+    ...(await settleInPortions(graph, others, { embeddedBy: embedder.model, vectors: byToken })),
   ];
   if (!graph.holdsVectors) await undoOutdated(parts, claims, settled);
   return settled;
 }
 
+/** Levels of tags whose entries are written in one turn of the event loop. */
+const LEVELS_PER_TURN = 400;
+
+/** Most batches are one portion; memories with many tags are written a few at a time, and requests get in between. */
+async function settleInPortions(
+  graph: GraphStore,
+  claims: readonly WorkClaim[],
+  settlement: Settlement,
+): Promise<string[]> {
+  const settled: string[] = [];
+  let portion: string[] = [];
+  let levels = 0;
+  for (const { token, memory } of claims) {
+    portion.push(token);
+    levels += memory.tag_prefixes.length;
+    if (levels < LEVELS_PER_TURN) continue;
+    settled.push(...(await graph.settleWork(portion, settlement)));
+    portion = [];
+    levels = 0;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  return portion.length === 0 ? settled : [...settled, ...(await graph.settleWork(portion, settlement))];
+}
+
 function record(claim: WorkClaim, vector: Float32Array | undefined, model: string): VectorRecord {
   if (!vector) throw new Error(`the embedder returned no vector for memory ${claim.memory.id}`);
   return { id: claim.memory.id, vector, payload: payloadOf(claim.memory, model) };
-}
-
-function tokensOf(claims: readonly WorkClaim[]): string[] {
-  return claims.map(claim => claim.token);
 }
 
 /**
