@@ -2,7 +2,7 @@
 import type { Nearest } from './nearest.js';
 import type { FilterFields, NumericFilter } from './payload.js';
 import { createScanKernel, PAGE_BYTES } from './scan-kernel.js';
-import { BLOCK_SIZE, blockBytes, createBlock, selectSlots, type VectorBlock } from './vector-block.js';
+import { BLOCK_SIZE, blockBytes, createBlock, selectSlots, type VectorBlock, writeFields } from './vector-block.js';
 
 export interface VectorEntry extends FilterFields {
   /** Of its table. */
@@ -36,8 +36,10 @@ export function createBlockMemory(stride: number): BlockMemory {
   let end = scoresAt + BLOCK_SIZE * Float32Array.BYTES_PER_ELEMENT;
 
   const reserve = (bytes: number) => {
-    const missing = end + bytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    const present = memory.buffer.byteLength;
+    const missing = end + bytes - present;
+    // By no less than a quarter: growing takes long however little it is.
+    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, present / 4) / PAGE_BYTES));
     end += bytes;
   };
   reserve(0);
@@ -65,11 +67,7 @@ export function createBlockMemory(stride: number): BlockMemory {
       target.fill(0);
       target.set(codes);
       scalesOf(block)[position] = scale;
-      block.rows[position] = row;
-      block.timestampsMs[position] = fields.timestampMs;
-      block.validFromMs[position] = fields.validFromMs;
-      block.validToMs[position] = fields.validToMs;
-      block.tags.set(position, fields.tags);
+      writeFields(block, position, row, fields);
     },
     read: slot => {
       const block = blockOf(slot);
@@ -91,9 +89,12 @@ export function createBlockMemory(stride: number): BlockMemory {
       for (const [index, block] of blocks.entries()) {
         const count = selectSlots(block, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE), filter, slots);
         dots(queryAt, block.codes, stride, block.scales, slotsAt, count, scoresAt);
+        let least = nearest.leastScore;
         for (let position = 0; position < count; position++) {
-          const score = (scores[position] ?? 0) * scale;
-          if (score > nearest.leastScore) nearest.add(block.rows[slots[position] ?? 0] ?? 0, score);
+          const score = (scores[position] as number) * scale;
+          if (score <= least) continue;
+          nearest.add(block.rows[slots[position] as number] as number, score);
+          least = nearest.leastScore;
         }
       }
     },

@@ -1,5 +1,5 @@
 /** What filters look at beside a vector, in numbers, and a filter in the same numbers. */
-import type { MemoryFilter } from '../../domain/filter.js';
+import type { MemoryFilter, TagFilter } from '../../domain/filter.js';
 import { tagDigest, tagKeys, tagPrefixes } from '../../domain/tags.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 
@@ -30,7 +30,7 @@ export function filterFieldsOf(payload: VectorPayload): FilterFields {
 
 /** A MemoryFilter that can be sent to a thread. */
 export interface NumericFilter {
-  tags?: { digests: Float64Array; mode: 'any' | 'all'; match: 'prefix' | 'exact' };
+  tags?: { digests: Float64Array; mode: 'any' | 'all'; match: 'prefix' | 'exact'; marks: number };
   excluded: Float64Array;
   fromMs: number;
   toMs: number;
@@ -40,12 +40,24 @@ export interface NumericFilter {
 export function numericFilter(filter: MemoryFilter): NumericFilter {
   const { tags, excludedTagKeys = [], fromMs = -UNBOUNDED_MS, toMs = UNBOUNDED_MS, validAtMs } = filter;
   return {
-    ...(tags && { tags: { digests: Float64Array.from(tags.keys, numberOf), mode: tags.mode, match: tags.match } }),
+    ...(tags && { tags: numericTags(tags) }),
     excluded: Float64Array.from(excludedTagKeys, numberOf),
     fromMs,
     toMs,
     ...(validAtMs !== undefined && { validAtMs }),
   };
+}
+
+function numericTags({ keys, mode, match }: TagFilter): NonNullable<NumericFilter['tags']> {
+  const digests = Float64Array.from(keys, numberOf);
+  return { digests, mode, match, marks: marksOf(digests) };
+}
+
+/** One of 32 bits for each digest: what lacks a bit lacks the tag. */
+export function marksOf(digests: Float64Array): number {
+  let marks = 0;
+  for (const digest of digests) marks |= 1 << (digest % 32);
+  return marks;
 }
 
 /** Some of a longer array of numbers. */

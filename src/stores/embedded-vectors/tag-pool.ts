@@ -1,7 +1,9 @@
 /** The tags of many memories in one array: an array of its own for each would cost more than the numbers in it. */
-import type { Range } from './payload.js';
+import { marksOf, type Range } from './payload.js';
 
 export interface TagPool {
+  /** By slot: a bit for each tag, as `marksOf`. */
+  readonly marks: Int32Array;
   /** Writes the tags of a slot, in place of those it had. */
   set(slot: number, tags: Float64Array): void;
   get(slot: number): Float64Array;
@@ -12,6 +14,7 @@ export interface TagPool {
 export function createTagPool(slots: number): TagPool {
   const starts = new Uint32Array(slots);
   const lengths = new Uint16Array(slots);
+  const marks = new Int32Array(slots);
   let values = new Float64Array(slots);
   let used = 0;
   let live = 0;
@@ -34,6 +37,8 @@ export function createTagPool(slots: number): TagPool {
     lengths[slot] = 0;
     if (used + tags.length > values.length) makeRoom(tags.length);
     values.set(tags, used);
+    // The first number is how many whole tags there are.
+    marks[slot] = marksOf(tags.subarray(1));
     starts[slot] = used;
     lengths[slot] = tags.length;
     used += tags.length;
@@ -41,6 +46,7 @@ export function createTagPool(slots: number): TagPool {
   };
 
   return {
+    marks,
     set,
     get: slot => values.slice(starts[slot] ?? 0, (starts[slot] ?? 0) + (lengths[slot] ?? 0)),
     read: (slot, range) => {

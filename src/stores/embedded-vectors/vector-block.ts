@@ -1,5 +1,5 @@
 /** Where the numbers of a block of vectors stand in the kernel's memory, and what filters look at beside them. */
-import { type NumericFilter, passesTags, type Range } from './payload.js';
+import { type FilterFields, type NumericFilter, passesTags, type Range } from './payload.js';
 import { createTagPool, type TagPool } from './tag-pool.js';
 
 /** Vectors in a block: one call of the kernel. */
@@ -15,6 +15,8 @@ export interface VectorBlock {
   validFromMs: Float64Array;
   validToMs: Float64Array;
   tags: TagPool;
+  /** Bounds of all that was ever written here: where a filter passes them, no slot need be looked at. */
+  bounds: { firstMs: number; lastMs: number; lastValidFromMs: number; firstValidToMs: number };
 }
 
 /** @param address a multiple of 16 */
@@ -27,12 +29,27 @@ export function createBlock(address: number, stride: number): VectorBlock {
     validFromMs: new Float64Array(BLOCK_SIZE),
     validToMs: new Float64Array(BLOCK_SIZE),
     tags: createTagPool(BLOCK_SIZE),
+    bounds: { firstMs: Infinity, lastMs: -Infinity, lastValidFromMs: -Infinity, firstValidToMs: Infinity },
   };
 }
 
 /** Bytes of a block in the kernel's memory. */
 export function blockBytes(stride: number): number {
   return BLOCK_SIZE * (stride + Float32Array.BYTES_PER_ELEMENT);
+}
+
+export function writeFields(block: VectorBlock, slot: number, row: number, fields: FilterFields): void {
+  const { timestampMs, validFromMs, validToMs, tags } = fields;
+  const { bounds } = block;
+  block.rows[slot] = row;
+  block.timestampsMs[slot] = timestampMs;
+  block.validFromMs[slot] = validFromMs;
+  block.validToMs[slot] = validToMs;
+  block.tags.set(slot, tags);
+  bounds.firstMs = Math.min(bounds.firstMs, timestampMs);
+  bounds.lastMs = Math.max(bounds.lastMs, timestampMs);
+  bounds.lastValidFromMs = Math.max(bounds.lastValidFromMs, validFromMs);
+  bounds.firstValidToMs = Math.min(bounds.firstValidToMs, validToMs);
 }
 
 const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
@@ -43,15 +60,26 @@ const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
  * @returns how many they are
  */
 export function selectSlots(block: VectorBlock, size: number, filter: NumericFilter, slots: Int32Array): number {
-  const { timestampsMs, validFromMs, validToMs, tags } = block;
-  const { fromMs, toMs, validAtMs } = filter;
+  const { timestampsMs, validFromMs, validToMs, bounds, tags } = block;
+  const { fromMs, toMs, validAtMs = 0 } = filter;
+  if (bounds.lastMs < fromMs || bounds.firstMs > toMs) return 0;
+  const isWithin = bounds.firstMs >= fromMs && bounds.lastMs <= toMs;
+  const isValid =
+    filter.validAtMs === undefined || (bounds.lastValidFromMs <= validAtMs && bounds.firstValidToMs > validAtMs);
   const looksAtTags = filter.tags !== undefined || filter.excluded.length > 0;
+  // Tells most of those that lack the tags without a look at them.
+  const { marks: wanted = 0, mode } = filter.tags ?? {};
   let count = 0;
   for (let slot = 0; slot < size; slot++) {
-    const timestampMs = timestampsMs[slot] ?? 0;
-    if (timestampMs < fromMs || timestampMs > toMs) continue;
-    if (validAtMs !== undefined && ((validFromMs[slot] ?? 0) > validAtMs || (validToMs[slot] ?? 0) <= validAtMs))
-      continue;
+    if (wanted !== 0) {
+      const common = (tags.marks[slot] as number) & wanted;
+      if (mode === 'all' ? common !== wanted : common === 0) continue;
+    }
+    if (!isWithin) {
+      const timestampMs = timestampsMs[slot] as number;
+      if (timestampMs < fromMs || timestampMs > toMs) continue;
+    }
+    if (!isValid && ((validFromMs[slot] as number) > validAtMs || (validToMs[slot] as number) <= validAtMs)) continue;
     if (looksAtTags) {
       tags.read(slot, range);
       if (!passesTags(range, filter)) continue;

@@ -1,0 +1,136 @@
+/**
+ * The embedded vector store by itself, on synthetic vectors in clusters.
+ *
+ *   npm run build && node tests/bench/vectors.mjs [--sizes 10000,100000,1000000] [--dimensions 384] [--queries 100]
+ *
+ * recall@10 is the share of the ten truly nearest, by an exact scan in double precision, that the search finds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../../dist/engine/clock.js';
+import { openEmbeddedVectors } from '../../dist/stores/embedded-vectors/store.js';
+import { randomSource } from './corpus.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000' },
+    dimensions: { type: 'string', default: '384' },
+    queries: { type: 'string', default: '100' },
+  },
+});
+const dimensions = Number(flags.dimensions);
+const queryCount = Number(flags.queries);
+const CLUSTERS = 500;
+const BATCH = 1_000;
+const TAGS = 50;
+const CHECKED_QUERIES = 20;
+const LIMIT = 10;
+
+const out = line => process.stdout.write(`${line}\n`);
+const idOf = number => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const percentile = (sorted, share) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2);
+
+/** Vectors around the centres of clusters, the same for the same seed. */
+function vectorSource(seed) {
+  const random = randomSource(seed);
+  const normal = () => random() + random() + random() + random() - 2;
+  const centres = Array.from({ length: CLUSTERS }, () => Float32Array.from({ length: dimensions }, normal));
+  return () => {
+    const centre = centres[Math.floor(random() * CLUSTERS)];
+    return centre.map(value => value + 0.8 * normal());
+  };
+}
+
+function cosine(one, other) {
+  let [dot, a, b] = [0, 0, 0];
+  for (let index = 0; index < dimensions; index++) {
+    dot += one[index] * other[index];
+    a += one[index] ** 2;
+    b += other[index] ** 2;
+  }
+  return dot / Math.sqrt(a * b);
+}
+
+async function latencies(label, queries, search) {
+  const durations = [];
+  for (const query of queries) {
+    const startedMs = performance.now();
+    await search(query);
+    durations.push(performance.now() - startedMs);
+  }
+  durations.sort((a, b) => a - b);
+  out(`  ${label.padEnd(32)} p50 ${percentile(durations, 0.5)} ms   p95 ${percentile(durations, 0.95)} ms`);
+}
+
+async function measure(size) {
+  out(`\n${size} vectors of ${dimensions} dimensions`);
+  const folder = mkdtempSync(join(tmpdir(), 'engraph-vectors-'));
+  const open = () => openEmbeddedVectors(folder, { dimensions, clock: systemClock });
+  const queryVectors = vectorSource(1);
+  let store = await open();
+  const next = vectorSource(1);
+  const queries = Array.from({ length: queryCount }, queryVectors);
+  // The ten truly nearest of the first queries, kept while the vectors are made.
+  const nearest = queries.slice(0, CHECKED_QUERIES).map(() => []);
+  let writingMs = 0;
+  for (let first = 0; first < size; first += BATCH) {
+    const records = Array.from({ length: BATCH }, (_, index) => ({
+      id: idOf(first + index),
+      vector: next(),
+      payload: { tags: [`t${(first + index) % TAGS}`], timestampMs: first + index, model: 'm' },
+    }));
+    // A query is one of the vectors with noise of its own: not the vector itself.
+    if (first === 0)
+      queries.forEach((query, index) =>
+        queries.splice(
+          index,
+          1,
+          query.map((value, i) => value + 0.3 * Math.sin(i * (index + 1))),
+        ),
+      );
+    const startedMs = performance.now();
+    await store.upsert(records);
+    writingMs += performance.now() - startedMs;
+    for (const [index, best] of nearest.entries()) {
+      for (const { id, vector } of records) {
+        const similarity = cosine(queries[index], vector);
+        if (best.length === LIMIT && similarity <= best[LIMIT - 1].similarity) continue;
+        best.push({ id, similarity });
+        best.sort((a, b) => b.similarity - a.similarity);
+        best.length = Math.min(best.length, LIMIT);
+      }
+    }
+  }
+  out(`  written in ${((writingMs / size) * 1000).toFixed(0)} µs each`);
+  const search = (vector, filter = {}, limit = LIMIT) => store.search({ vector, limit, filter, models: ['m'] });
+  await store.close();
+  const startedMs = performance.now();
+  store = await open();
+  // Reading a million takes longer than a search may.
+  for (;;) {
+    const isReady = await search(queries[0]).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) break;
+  }
+  out(`  opened and first answer after ${(performance.now() - startedMs).toFixed(0)} ms`);
+  for (const query of queries.slice(0, 10)) await search(query);
+  let found = 0;
+  for (const [index, best] of nearest.entries()) {
+    const ids = new Set((await search(queries[index])).map(({ id }) => id));
+    found += best.filter(({ id }) => ids.has(id)).length;
+  }
+  out(`  recall@10 ${(found / (nearest.length * LIMIT)).toFixed(3)}`);
+  await latencies('the nearest 10', queries, query => search(query));
+  await latencies('the nearest 200', queries, query => search(query, {}, 200));
+  const tagged = { tags: { keys: ['t7'], mode: 'any', match: 'exact' } };
+  await latencies('the nearest 10 of a tag (2 %)', queries, query => search(query, tagged));
+  out(`  resident ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB`);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const size of flags.sizes.split(',').map(Number)) await measure(size);
