@@ -128,6 +128,8 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
       if (!running) return;
       const { worker } = running;
       end(running, 'it is closed');
+      // Otherwise the process would end before those who wait for this.
+      worker.ref();
       await worker.terminate();
     },
   };
