@@ -39,10 +39,6 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
       return result;
     },
     done,
-    stop: async () => {
-      // Otherwise the process would end before those who wait for this.
-      thread.ref();
-      await thread.terminate();
-    },
+    stop: async () => void (await thread.terminate()),
   };
 }

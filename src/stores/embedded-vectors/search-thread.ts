@@ -70,6 +70,8 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
     worker.stdout.destroy();
     const started: Running = { worker, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
+      // A late answer must not let go of a thread whose end is being waited for.
+      if (running !== started) return;
       started.heardMs = clock.elapsedMs();
       if (reply.number === READY) started.hasRead = true;
       const waiting = started.waiting.get(reply.number);
@@ -128,8 +130,6 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
       if (!running) return;
       const { worker } = running;
       end(running, 'it is closed');
-      // Otherwise the process would end before those who wait for this.
-      worker.ref();
       await worker.terminate();
     },
   };

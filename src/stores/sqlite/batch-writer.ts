@@ -80,8 +80,6 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
     close: async () => {
       const ending = thread;
       thread = undefined;
-      // Otherwise the process would end before those who wait for this.
-      ending?.ref();
       await ending?.terminate();
     },
   };
