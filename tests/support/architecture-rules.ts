@@ -156,6 +156,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     pattern: /\bDate\s*\.\s*now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|\bset(?:Timeout|Interval)\b/g,
     allowed: ['src/engine/clock.ts', 'src/cli/', 'src/http/'],
     exceptions: {
+      'src/stores/database/thread-end.ts': 'a deadline for the end of a thread, not a time of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
     },
   },

@@ -1,9 +1,21 @@
-/** A thread that checks a file: the check reads all of it. */
+/** A thread that checks a file, one table after the other: the check reads all of it. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CheckData } from './check-data.js';
 import { connectReader } from './connection.js';
+import { END, isStopping } from './thread-end.js';
 
 const PROBLEMS_MAX = 3;
 
-const connection = connectReader((workerData as { path: string }).path);
-const rows = connection.all<{ quick_check: string }>(`PRAGMA quick_check(${PROBLEMS_MAX})`);
-parentPort?.postMessage(rows.map(row => row.quick_check));
+const { path, stopFlag } = workerData as CheckData;
+const connection = connectReader(path);
+const tables = connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+const problems: string[] = [];
+for (const { name } of tables) {
+  if (isStopping(stopFlag) || problems.length >= PROBLEMS_MAX) break;
+  const rows = connection.all<{ quick_check: string }>(`PRAGMA quick_check("${name.replaceAll('"', '""')}")`);
+  problems.push(...rows.map(row => row.quick_check).filter(line => line !== 'ok'));
+}
+if (!isStopping(stopFlag)) parentPort?.postMessage(problems.slice(0, PROBLEMS_MAX));
+parentPort?.on('message', message => {
+  if (message === END) parentPort?.close();
+});

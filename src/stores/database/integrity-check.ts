@@ -1,6 +1,8 @@
 /** Whether a file is sound, found out behind the answers. */
 import { Worker } from 'node:worker_threads';
 import type { Integrity } from '../storage-state.js';
+import type { CheckData } from './check-data.js';
+import { askToEnd, createStopFlag, endThread } from './thread-end.js';
 
 /** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
 const THREAD_URL = new URL(
@@ -17,12 +19,13 @@ export interface IntegrityCheck {
 
 export function startIntegrityCheck(path: string): IntegrityCheck {
   let result: Integrity = { state: 'checking' };
-  const thread = new Worker(THREAD_URL, { workerData: { path }, stdout: true, execArgv: [] });
+  const workerData: CheckData = { path, stopFlag: createStopFlag() };
+  const thread = new Worker(THREAD_URL, { workerData, stdout: true, execArgv: [] });
   thread.stdout.destroy();
   thread.unref();
-  thread.on('message', (lines: string[]) => {
-    const isSound = lines.length === 1 && lines[0] === 'ok';
-    result = isSound ? { state: 'sound' } : { state: 'damaged', problem: lines.join('; ') };
+  thread.on('message', (problems: string[]) => {
+    result = problems.length === 0 ? { state: 'sound' } : { state: 'damaged', problem: problems.join('; ') };
+    askToEnd(thread, workerData.stopFlag);
   });
   const done = new Promise<void>(resolve => {
     thread.on('error', error => {
@@ -39,6 +42,6 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
       return result;
     },
     done,
-    stop: async () => void (await thread.terminate()),
+    stop: () => endThread(thread, workerData.stopFlag),
   };
 }

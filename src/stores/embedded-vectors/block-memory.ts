@@ -25,7 +25,7 @@ export interface BlockMemory {
   scan(size: number, query: ScanQuery, filter: NumericFilter, nearest: Nearest): void;
 }
 
-/** @param stride dimensions of a slot: a multiple of 16 */
+/** @param stride dimensions of a slot: a multiple of 64 */
 export function createBlockMemory(stride: number): BlockMemory {
   const { memory, dots } = createScanKernel();
   const blocks: VectorBlock[] = [];

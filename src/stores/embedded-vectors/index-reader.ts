@@ -13,8 +13,8 @@ export interface IndexHit {
 export interface IndexReader {
   /** Vectors in memory. */
   readonly size: number;
-  /** Reads everything; once, before the first search. */
-  load(): void;
+  /** Reads everything, unless it is to stop meanwhile; once, before the first search. */
+  load(isStopping?: () => boolean): void;
   /** Reads rows that were written or removed. */
   refresh(rows: readonly number[]): void;
   /** Nearest first. */
@@ -55,13 +55,13 @@ export function createIndexReader(connection: Connection): IndexReader {
     get size() {
       return index.size;
     },
-    load: () => {
+    load: (isStopping = () => false) => {
       let last = Number.MIN_SAFE_INTEGER;
       for (;;) {
         const rows = connection.all<IndexedRow>(READ_PAGE, last);
         for (const row of rows) index.put(row.model, entryOf(row));
         last = rows.at(-1)?.row ?? last;
-        if (rows.length < ROWS_PER_READ) return;
+        if (rows.length < ROWS_PER_READ || isStopping()) return;
       }
     },
     refresh: changed => {

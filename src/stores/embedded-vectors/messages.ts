@@ -1,4 +1,5 @@
 /** What the search thread and its owner tell each other. */
+import type { END, StopFlag } from '../database/thread-end.js';
 import type { IndexHit } from './index-reader.js';
 import type { IndexSearch } from './vector-index.js';
 
@@ -7,7 +8,8 @@ export type ThreadRequest =
   /** Rows that were written or removed. */
   | { kind: 'refresh'; rows: readonly number[] }
   /** Answered as soon as everything before it is done. */
-  | { kind: 'ping'; number: number };
+  | { kind: 'ping'; number: number }
+  | typeof END;
 
 /** Number of the reply that no request has asked for: everything has been read. */
 export const READY = 0;
@@ -18,4 +20,5 @@ export type ThreadReply = { number: number; hits: IndexHit[] } | { number: numbe
 export interface ThreadData {
   /** The SQLite file. */
   path: string;
+  stopFlag: StopFlag;
 }

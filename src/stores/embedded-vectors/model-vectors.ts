@@ -16,7 +16,7 @@ export interface ModelVectors {
   entries(): Iterable<VectorEntry>;
 }
 
-/** @param stride a multiple of 16 */
+/** @param stride a multiple of 64 */
 export function createModelVectors(stride: number): ModelVectors {
   const memory = createBlockMemory(stride);
   const slotByRow = new Map<number, number>();

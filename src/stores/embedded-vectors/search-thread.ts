@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
+import { askToEnd, createStopFlag, endThread, type StopFlag } from '../database/thread-end.js';
 import type { IndexHit } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import type { IndexSearch } from './vector-index.js';
@@ -51,6 +52,7 @@ interface Waiting {
 /** One running thread. */
 interface Running {
   worker: Worker;
+  stopFlag: StopFlag;
   waiting: Map<number, Waiting>;
   /** When it was last known to work. */
   heardMs: number;
@@ -65,10 +67,11 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
   const start = (): Running => {
     // Nothing that a package prints may get to stdout, which is the wire of MCP. Flags of the process, such as that for a
     // script on the command line, are not for the thread.
-    const workerData: ThreadData = { path };
+    const stopFlag = createStopFlag();
+    const workerData: ThreadData = { path, stopFlag };
     const worker = new Worker(threadUrl, { workerData, stdout: true, execArgv: [] });
     worker.stdout.destroy();
-    const started: Running = { worker, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
+    const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
       // A late answer must not let go of a thread whose end is being waited for.
       if (running !== started) return;
@@ -90,7 +93,8 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
     for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
     ended.waiting.clear();
     // It may be inside a call that never returns: nobody waits for its end.
-    void ended.worker.terminate();
+    askToEnd(ended.worker, ended.stopFlag);
+    ended.worker.unref();
   };
 
   const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
@@ -128,9 +132,9 @@ export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: Sear
     close: async () => {
       isClosed = true;
       if (!running) return;
-      const { worker } = running;
+      const { worker, stopFlag } = running;
       end(running, 'it is closed');
-      await worker.terminate();
+      await endThread(worker, stopFlag);
     },
   };
 }

@@ -1,18 +1,20 @@
 /** The search thread: reads all vectors, then answers one request after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectReader } from '../database/connection.js';
+import { END, isStopping } from '../database/thread-end.js';
 import { createIndexReader } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 
-const { path } = workerData as ThreadData;
+const { path, stopFlag } = workerData as ThreadData;
 // Whatever fails from here on ends the thread: its owner starts another, which reads everything anew.
 const reader = createIndexReader(connectReader(path));
-reader.load();
+reader.load(() => isStopping(stopFlag));
 
 const reply = (answer: ThreadReply) => parentPort?.postMessage(answer);
 reply({ number: READY, hits: [] });
 
 parentPort?.on('message', (request: ThreadRequest) => {
+  if (isStopping(stopFlag) || request === END) return parentPort?.close();
   if (request.kind === 'refresh') return reader.refresh(request.rows);
   const { number } = request;
   reply({ number, hits: request.kind === 'search' ? reader.search(request.search) : [] });

@@ -20,7 +20,7 @@ export interface VectorIndex {
   search(search: IndexSearch): { row: number; score: number }[];
 }
 
-/** Vectors of one model mostly have one length. Where the first end in zeros, later ones are a little longer. */
+/** Dimensions are made up to a multiple of this: the scan takes so many a step. */
 const STRIDE_STEP = 64;
 
 export function createVectorIndex(): VectorIndex {

@@ -1,5 +1,6 @@
 /** What the thread that saves batches and its owner tell each other. */
 import type { ErrorCode, ErrorContext } from '../../domain/errors.js';
+import type { END } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../graph-store.js';
 
 export interface BatchThreadData {
@@ -14,7 +15,8 @@ export type BatchRequest =
   | { kind: 'add'; records: NewRecord[] }
   | { kind: 'save' }
   /** Writes the log of changes back into the file. */
-  | { kind: 'checkpoint' };
+  | { kind: 'checkpoint' }
+  | typeof END;
 
 export type BatchReply =
   | { outcomes: SaveOutcome[]; vectorRows: number[] }

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import { connect } from '../database/connection.js';
+import { END } from '../database/thread-end.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord } from '../graph-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
@@ -43,6 +44,7 @@ function checkpoint(): CheckpointReply {
 }
 
 parentPort?.on('message', (request: BatchRequest) => {
+  if (request === END) return parentPort?.close();
   if (request.kind === 'add') records.push(...request.records);
   else if (request.kind === 'save') {
     parentPort?.postMessage(save());

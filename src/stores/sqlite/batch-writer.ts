@@ -1,6 +1,7 @@
 /** What takes long with the file, in a thread of its own that starts when it is first needed. */
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
+import { createStopFlag, endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../graph-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
@@ -28,6 +29,7 @@ export interface BatchWriter {
 
 export function createBatchWriter(data: BatchThreadData): BatchWriter {
   let thread: Worker | undefined;
+  const stopFlag = createStopFlag();
 
   const start = (): Worker => {
     // Nothing that a package prints may get to stdout, which is the wire of MCP.
@@ -80,7 +82,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
     close: async () => {
       const ending = thread;
       thread = undefined;
-      await ending?.terminate();
+      if (ending) await endThread(ending, stopFlag);
     },
   };
 }

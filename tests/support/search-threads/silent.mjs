@@ -5,7 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const isSilent = existsSync(join(dirname(workerData.path), 'silent'));
 
-parentPort.on('message', ({ kind, number }) => {
+parentPort.on('message', request => {
+  if (request === 'end') return parentPort.close();
+  const { kind, number } = request;
   if (isSilent || kind === 'refresh') return;
   parentPort.postMessage({ number, hits: [{ id: 'the next thread', similarity: 1 }] });
 });

@@ -1,0 +1,43 @@
+/**
+ * The end of a thread that uses SQLite. It is asked to end and never stopped: the library ends the whole process when a
+ * thread is stopped within one of its calls.
+ */
+import type { Worker } from 'node:worker_threads';
+
+/** The last message of a thread. */
+export const END = 'end';
+
+/** Shared with the thread, which looks at it between two steps of long work. */
+export type StopFlag = Int32Array<SharedArrayBuffer>;
+
+/** A call of the library that lasts longer is left to end by itself. */
+const DEADLINE_MS = 1_500;
+
+export function createStopFlag(): StopFlag {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+export function isStopping(flag: StopFlag): boolean {
+  return Atomics.load(flag, 0) === 1;
+}
+
+/** Asks a thread to end. */
+export function askToEnd(worker: Worker, flag: StopFlag): void {
+  Atomics.store(flag, 0, 1);
+  worker.postMessage(END);
+}
+
+/** Resolves when the thread has ended, or will not soon. */
+export async function endThread(worker: Worker, flag: StopFlag): Promise<void> {
+  if (worker.threadId === -1) return;
+  let deadline: NodeJS.Timeout | undefined;
+  // Others would let the process end while somebody waits for this.
+  worker.ref();
+  askToEnd(worker, flag);
+  await new Promise<void>(resolve => {
+    worker.once('exit', () => resolve());
+    deadline = setTimeout(resolve, DEADLINE_MS);
+  });
+  clearTimeout(deadline);
+  worker.unref();
+}
