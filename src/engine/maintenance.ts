@@ -102,10 +102,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     drift: () => syncWorker.drift(),
     catchUp: async () => {
       const isFirst = !hasCaughtUp;
-      if (isFirst) {
-        await refuseWritesWhenEmptied(parts);
-        await graph.reclaim();
-      }
+      await refuseWritesWhenEmptied(parts);
+      if (isFirst) await graph.reclaim();
       // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
       const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
       if (isSuspect) await syncWorker.check();

@@ -40,7 +40,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
     const target = await openStores({ ...parts, config: to });
     try {
       // A side that is away should say so before anything is copied.
-      for (const store of [source.graph, source.vectors, target.graph, target.vectors]) await store.ping();
+      for (const { graph, vectors } of [source, target]) await Promise.all([graph.ping(), vectors.count()]);
       const copied = await copyAll({ from: source, to: target, payloadOf, onProgress });
       onProgress({ what: 'comparing' });
       return { copied, verification: await verify(source, target, new Set(copied.kept)) };

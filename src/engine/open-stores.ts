@@ -37,7 +37,12 @@ export interface Stores {
 interface Opened<Store> {
   store: Store;
   isAway?: NonNullable<CircuitBreakerOptions['isAway']>;
+  /** The methods that fail while it is away; absent: all. */
+  methods?: ReadonlySet<PropertyKey>;
 }
+
+/** What is written and read by id needs no search. */
+const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'ping']) };
 
 export interface OpenStoresParts {
   config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
@@ -65,7 +70,14 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   };
   const undo: (() => unknown)[] = [];
   const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    for (const step of undo.splice(0).reverse()) {
+      // One that fails must not keep the lock from being given free.
+      await Promise.resolve()
+        .then(step)
+        .catch(error => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const lock = hasFiles ? lockFolder(config.dataDir) : undefined;
@@ -123,7 +135,7 @@ async function openBoth(
   }
   if (!stores.falkordb && !stores.qdrant) {
     const { graph, vectors } = openSqlitePair(dataDir, embedded, watch);
-    return { graph: { store: graph }, vectors: { store: vectors, isAway: isSearchFailure } };
+    return { graph: { store: graph }, vectors: { store: vectors, ...EMBEDDED_SEARCH } };
   }
   const graph = stores.falkordb
     ? await openFalkor({ ...stores.falkordb, owner })
@@ -131,7 +143,7 @@ async function openBoth(
   try {
     const vectors = stores.qdrant
       ? await openQdrant(stores.qdrant, input.vectorSize)
-      : { store: openEmbeddedVectors(dataDir, embedded), isAway: isSearchFailure };
+      : { store: openEmbeddedVectors(dataDir, embedded), ...EMBEDDED_SEARCH };
     return { graph, vectors };
   } catch (error) {
     await graph.store.close();
@@ -157,7 +169,7 @@ async function openQdrant(
 /** The store as everybody above sees it, and what became of its calls. */
 function watched<Store extends GraphStore | VectorStore>(
   { clock, log, onRecovery }: OpenStoresParts,
-  { store, isAway }: Opened<Store>,
+  { store, isAway, methods }: Opened<Store>,
   writes: ReadonlySet<PropertyKey>,
 ): WatchedStore<Store> {
   const watch = watchStore(store, writes, clock);
@@ -165,6 +177,7 @@ function watched<Store extends GraphStore | VectorStore>(
   const breaking = withCircuitBreaker(watch.store, {
     clock,
     isAway,
+    ...(methods && { methods }),
     onChange: ({ isReachable, error }) => {
       if (!isReachable) return log.warn(`${store.description}: ${error?.message}`);
       log.info(`${store.description} can be reached again`);

@@ -91,6 +91,8 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     stats: record.stats,
     notify: count => {
+      // Until now there was nothing to do, however long ago the last pass was.
+      if (waiting === 0 && !running) caughtUpMs = progressMs = clock.elapsedMs();
       waiting += count;
       schedule(waiting >= settings.batchSize ? 0 : settings.batchTimeoutMs);
     },

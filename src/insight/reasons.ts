@@ -39,7 +39,9 @@ export function reasonsOf({ graphProblem, vectorProblem, storage, freeBytes, wor
     ...failuresOf('vector', storage.vectorActivity()),
     ...(integrity.state === 'damaged' ? [`The database file is damaged: ${integrity.problem}.`] : []),
     ...(missing === undefined ? [] : [`Nothing is written, because something is missing: ${missing}.`]),
-    ...(freeBytes !== null && freeBytes < FREE_BYTES_MIN ? [`The disk has ${mebibytes(freeBytes)} MiB left.`] : []),
+    ...(freeBytes !== null && freeBytes < FREE_BYTES_MIN
+      ? [`The disk has ${mebibytes(freeBytes)} MiB left, and Engraph needs ${mebibytes(FREE_BYTES_MIN)}.`]
+      : []),
     ...work.flatMap(frozenWork),
   ];
 }
@@ -51,9 +53,9 @@ function failuresOf(store: string, { recentFailures, lastFailure }: StoreActivit
 }
 
 function frozenWork({ kind, counts, behindMs, silentMs }: WorkProgress): string[] {
-  if (behindMs === 0 || silentMs < SILENT_MAX_MS) return [];
+  if (Math.min(behindMs, silentMs) < SILENT_MAX_MS) return [];
   const minutes = Math.floor(silentMs / 60_000);
-  return [`${ACTIVITY[kind]} has finished nothing for ${minutes} minutes, and ${counts?.pending ?? 0} memories wait.`];
+  return [`${ACTIVITY[kind]} has tried nothing for ${minutes} minutes; memories that wait: ${counts?.pending ?? 0}.`];
 }
 
 function mebibytes(bytes: number): number {

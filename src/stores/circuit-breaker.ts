@@ -16,6 +16,8 @@ export interface CircuitBreakerOptions {
   clock: Clock;
   /** Whether a failure `unavailable` is of the whole store, not of one call that it refused while it serves others. */
   isAway?(failure: MemoryError): boolean;
+  /** The methods that fail while the store is away; absent: all. */
+  methods?: ReadonlySet<PropertyKey>;
   /** The store has gone, or has come back. */
   onChange(change: { isReachable: boolean; error?: MemoryError }): void;
 }
@@ -41,6 +43,7 @@ export function withCircuitBreaker<Store extends RemoteStore>(store: Store, opti
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
+      if (options.methods?.has(name) === false && name !== 'close') return value;
       // An iteration says by itself where it breaks off.
       if (name === 'ids') return value.bind(store);
       if (name === 'close') return () => circuit.stop().then(() => store.close());

@@ -6,7 +6,7 @@ export interface StoreActivity {
   /** The last call of its kind that succeeded, in milliseconds since the epoch; absent before the first. */
   lastReadMs?: number;
   lastWriteMs?: number;
-  /** Calls that failed within the last minute, for a reason of the store, and of which none like it has succeeded since. */
+  /** Calls that failed within the last minute because of the store. A later success of the same method clears them. */
   recentFailures: number;
   /** Why the last of them did. */
   lastFailure?: string;
@@ -20,7 +20,7 @@ export interface WatchedStore<Store> {
 }
 
 const RECENT_MS = 60_000;
-/** More failures than these in a minute are as bad. */
+/** Failures beyond this number are not counted. */
 const FAILURES_KEPT = 1_000;
 
 /** @param writes names of the methods that change something */

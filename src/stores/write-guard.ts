@@ -24,7 +24,6 @@ export function createWriteGuard(): WriteGuard {
 /** What background work gets in place of a refusal: it finds nothing to do. */
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
-  takeLease: false,
   reclaim: undefined,
   requeueOutdated: 0,
   touch: undefined,

@@ -7,7 +7,7 @@ const PAGE_SIZE = 200;
 /** Requests at once. */
 const WIDTH = 8;
 
-async function read<Body>(url: string): Promise<Body> {
+export async function read<Body>(url: string): Promise<Body> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;

@@ -42,6 +42,14 @@ test('a file with malformed pages does not pass for healthy', async () => {
   else expect(outcome).toMatchObject({ status: 'degraded', reasons: expect.arrayContaining([expect.any(String)]) });
 });
 
+test('work that comes after a long rest is not taken for frozen', async () => {
+  const { engine, clock, add } = await openForTest();
+  await engine.idle();
+  clock.advance(3_600_000);
+  await add({ content: 'apples' });
+  expect(await engine.health()).toMatchObject({ status: 'healthy', embedding: { behind_seconds: 0 } });
+});
+
 test('work that is due and does not get on is degraded after ten minutes', async () => {
   const server = await startModelServer();
   server.on('/v1/embeddings', 'hang');
@@ -62,7 +70,7 @@ test('work that is due and does not get on is degraded after ten minutes', async
   await letWorkRun();
   const health = await engine.health();
   expect(health.status).toBe('degraded');
-  expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has finished nothing for 11 minutes/)]);
+  expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has tried nothing for 11 minutes/)]);
   expect(health.embedding.behind_seconds).toBeGreaterThan(600);
   // Closing would wait for it by the clock that stands still.
   await server.stop();

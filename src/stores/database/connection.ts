@@ -38,7 +38,7 @@ export function connect(path: string): Connection {
     PRAGMA busy_timeout = 5000;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
-    PRAGMA journal_size_limit = 67108864;
+    PRAGMA journal_size_limit = 4194304;
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
   `);
   return connection;

@@ -10,6 +10,9 @@ const THREAD_URL = new URL(
   import.meta.url,
 );
 
+/** Other failures say nothing about the file. */
+const IS_DAMAGE = /malformed|not a database|corrupt/i;
+
 export interface IntegrityCheck {
   readonly result: Integrity;
   /** Resolves when the check has ended. */
@@ -29,7 +32,7 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
   });
   const done = new Promise<void>(resolve => {
     thread.on('error', error => {
-      result = { state: 'damaged', problem: error.message };
+      if (IS_DAMAGE.test(error.message)) result = { state: 'damaged', problem: error.message };
       resolve();
     });
     thread.on('exit', () => {

@@ -10,7 +10,7 @@ export const END = 'end';
 /** Shared with the thread, which looks at it between two steps of long work. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
-/** A call of the library that lasts longer is left to end by itself. */
+/** Whoever closes waits no longer for a call of the library. */
 const DEADLINE_MS = 1_500;
 
 export function createStopFlag(): StopFlag {
@@ -21,17 +21,21 @@ export function isStopping(flag: StopFlag): boolean {
   return Atomics.load(flag, 0) === 1;
 }
 
-/** Asks a thread to end. */
-export function askToEnd(worker: Worker, flag: StopFlag): void {
-  Atomics.store(flag, 0, 1);
+/**
+ * Asks a thread to end.
+ *
+ * @param flag absent for a thread without long work of its own
+ */
+export function askToEnd(worker: Worker, flag?: StopFlag): void {
+  if (flag) Atomics.store(flag, 0, 1);
   worker.postMessage(END);
 }
 
 /** Resolves when the thread has ended, or will not soon. */
-export async function endThread(worker: Worker, flag: StopFlag): Promise<void> {
+export async function endThread(worker: Worker, flag?: StopFlag): Promise<void> {
   if (worker.threadId === -1) return;
   let deadline: NodeJS.Timeout | undefined;
-  // Others would let the process end while somebody waits for this.
+  // An unreferenced thread would let the process end before this has resolved.
   worker.ref();
   askToEnd(worker, flag);
   await new Promise<void>(resolve => {

@@ -1,7 +1,7 @@
 /** Vectors by slot, in blocks that the kernel scans from end to end. */
 import type { Nearest } from './nearest.js';
 import type { FilterFields, NumericFilter } from './payload.js';
-import { createScanKernel, PAGE_BYTES } from './scan-kernel.js';
+import { createScanKernel, PAGE_BYTES, PAGES_MAX } from './scan-kernel.js';
 import { BLOCK_SIZE, blockBytes, createBlock, selectSlots, type VectorBlock, writeFields } from './vector-block.js';
 
 export interface VectorEntry extends FilterFields {
@@ -38,8 +38,9 @@ export function createBlockMemory(stride: number): BlockMemory {
   const reserve = (bytes: number) => {
     const present = memory.buffer.byteLength;
     const missing = end + bytes - present;
-    // By no less than a quarter: growing takes long however little it is.
-    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, present / 4) / PAGE_BYTES));
+    // By a quarter where there is room for it: growing takes long however little it is.
+    const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
+    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, spare) / PAGE_BYTES));
     end += bytes;
   };
   reserve(0);
@@ -54,7 +55,7 @@ export function createBlockMemory(stride: number): BlockMemory {
     return block;
   };
 
-  // Views are made anew each time: those of a memory that has grown are void.
+  // Growing the memory detaches earlier views, so that each call makes its own.
   const codesOf = ({ codes }: VectorBlock, position: number) =>
     new Int8Array(memory.buffer, codes + position * stride, stride);
   const scalesOf = ({ scales }: VectorBlock) => new Float32Array(memory.buffer, scales, BLOCK_SIZE);

@@ -1,5 +1,5 @@
 /** Vectors in eight bits a dimension, for scanning; the exact ones decide between the nearest. */
-import { QUERY_MAX } from './scan-kernel.js';
+import { queryMax } from './scan-kernel.js';
 
 const CODE_MAX = 127;
 
@@ -17,7 +17,7 @@ export function quantize(vector: Float32Array): QuantizedVector {
 
 /** A query in finer steps than the vectors: it is made once for all of them. */
 export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } {
-  const scale = largestOf(vector) / QUERY_MAX;
+  const scale = largestOf(vector) / queryMax(vector.length);
   return { values: Int16Array.from(vector, value => Math.round(value / scale)), scale };
 }
 

@@ -1,15 +1,18 @@
 /** The compiled loop of `scan.wat` over a memory of its own. */
 import { SCAN_CODE } from './scan-code.js';
 
-/**
- * Largest value of a query in integers. A vector's are at most 127, so that 4,096 dimensions sum up to less than 2^31
- * whatever they hold.
- */
-export const QUERY_MAX = 2_047;
+const QUERY_MAX = 2_047;
+const CODE_MAX = 127;
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Largest value of a query in integers: a sum over all dimensions stays an int32 whatever a vector holds. */
+export function queryMax(dimensions: number): number {
+  return Math.min(QUERY_MAX, Math.floor(INT32_MAX / (CODE_MAX * dimensions)));
+}
 
 export const PAGE_BYTES = 65_536;
 /** What 32-bit addresses reach. */
-const PAGES_MAX = 65_536;
+export const PAGES_MAX = 65_536;
 
 /** As much of it as is used: the compiler knows it of browsers only. */
 declare const WebAssembly: {

@@ -19,7 +19,7 @@ const THREAD_URL = new URL(
   import.meta.url,
 );
 
-/** A search takes milliseconds. Who has waited this long goes on without vectors. */
+/** A search takes milliseconds. After this long a recall goes on without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** A thread that is silent for so long while somebody waits will never answer. */
 const SILENCE_MAX_MS = 10_000;

@@ -8,9 +8,9 @@ import { numericFilter } from './payload.js';
 import { unitVector } from './quantize.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
-export { isSearchFailure } from './search-thread.js';
-
 import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
+
+export { isSearchFailure } from './search-thread.js';
 
 /** Where vectors stand beside a graph that is a server. */
 const FILE_NAME = 'vectors.db';

@@ -15,7 +15,7 @@ export interface VectorBlock {
   validFromMs: Float64Array;
   validToMs: Float64Array;
   tags: TagPool;
-  /** Bounds of all that was ever written here: where a filter passes them, no slot need be looked at. */
+  /** Bounds of all that was ever written here. If all of them pass a filter, no slot is checked by itself. */
   bounds: { firstMs: number; lastMs: number; lastValidFromMs: number; firstValidToMs: number };
 }
 

@@ -61,9 +61,14 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
     search: async search => open()?.search(search) ?? thread.search(search),
     ping: async () => void (open() ?? (await thread.ping())),
     refresh: rows => {
-      here?.refresh(rows);
+      try {
+        here?.refresh(rows);
+        moveWhenMany();
+      } catch {
+        // The rows are written all the same: the next search reads everything anew.
+        here = undefined;
+      }
       thread.refresh(rows);
-      moveWhenMany();
     },
     close: async () => {
       here = undefined;

@@ -74,7 +74,7 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
   let changedRows: number[] = [];
 
-  /** Of a transaction that is rolled back they are told of with the next one, which does no harm. */
+  /** Rows of a transaction that was rolled back are reported with the next one; reading them again does no harm. */
   const noteChange = (row: number) => {
     changedRows.push(row);
     connection.afterCommit(() => {

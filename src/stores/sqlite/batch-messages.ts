@@ -12,7 +12,8 @@ export interface BatchThreadData {
 
 /** A batch comes in parts, since handing over a large one takes long itself. */
 export type BatchRequest =
-  | { kind: 'add'; records: NewRecord[] }
+  /** `isFirst`: what was added before belongs to a batch that was given up. */
+  | { kind: 'add'; records: NewRecord[]; isFirst: boolean }
   | { kind: 'save' }
   /** Writes the log of changes back into the file. */
   | { kind: 'checkpoint' }

@@ -49,7 +49,7 @@ function checkpoint(): CheckpointReply {
 
 parentPort?.on('message', (request: BatchRequest) => {
   if (request === END) return parentPort?.close();
-  if (request.kind === 'add') records.push(...request.records);
+  if (request.kind === 'add') records = [...(request.isFirst ? [] : records), ...request.records];
   else if (request.kind === 'save') {
     parentPort?.postMessage(save());
     // Nobody waits for it, and the log of a batch is long.

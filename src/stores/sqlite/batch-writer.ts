@@ -1,7 +1,7 @@
 /** What takes long with the file, in a thread of its own that starts when it is first needed. */
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
-import { createStopFlag, endThread } from '../database/thread-end.js';
+import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../graph-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
@@ -29,7 +29,6 @@ export interface BatchWriter {
 
 export function createBatchWriter(data: BatchThreadData): BatchWriter {
   let thread: Worker | undefined;
-  const stopFlag = createStopFlag();
 
   const start = (): Worker => {
     // Nothing that a package prints may get to stdout, which is the wire of MCP.
@@ -54,7 +53,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       reply.catch(() => undefined);
       const post = (request: BatchRequest) => asked.postMessage(request);
       for (let first = 0; first < records.length; first += PART) {
-        post({ kind: 'add', records: records.slice(first, first + PART) });
+        post({ kind: 'add', records: records.slice(first, first + PART), isFirst: first === 0 });
         await new Promise(resolve => setImmediate(resolve));
       }
       post({ kind: 'save' });
@@ -82,7 +81,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
     close: async () => {
       const ending = thread;
       thread = undefined;
-      if (ending) await endThread(ending, stopFlag);
+      if (ending) await endThread(ending);
     },
   };
 }

@@ -8,18 +8,23 @@ import { statSync } from 'node:fs';
 const LOG_BYTES = 8 * 1_048_576;
 const COMMITS_PER_LOOK = 16;
 
-/** @returns what is to be called after each commit */
+/** @returns what is to be called after each commit; it never throws */
 export function createCheckpoints(path: string, checkpoint: () => Promise<void>): () => void {
   const logPath = `${path}-wal`;
   let commits = 0;
   let isRunning = false;
+  const run = async () => {
+    if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) >= LOG_BYTES) await checkpoint();
+  };
   return () => {
     commits += 1;
     if (isRunning || commits % COMMITS_PER_LOOK !== 0) return;
-    if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) < LOG_BYTES) return;
     isRunning = true;
-    void checkpoint().finally(() => {
-      isRunning = false;
-    });
+    // One that fails is tried again after some more commits, and at the end.
+    run()
+      .catch(() => undefined)
+      .finally(() => {
+        isRunning = false;
+      });
   };
 }

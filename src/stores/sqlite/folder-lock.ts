@@ -1,6 +1,16 @@
 /** One owner for a data folder: a lock that the operating system drops with the process that holds it. */
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
@@ -13,7 +23,7 @@ const ID_FILE = 'folder-id';
 const IS_LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
 
 export interface FolderLock {
-  /** The same for every owner of the folder, and of no other folder. */
+  /** Names the folder: the same for each of its owners, one after the other. */
   readonly folderId: string;
   /** Whether the last owner ended without giving the folder free. */
   readonly wasLeft: boolean;
@@ -57,11 +67,14 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** It is made with the folder's first lock. */
+/** It is made with the folder's first lock. A copy of the folder has a file of its own, and so another id. */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);
-  if (!existsSync(path)) writeFileSync(path, randomUUID(), { mode: 0o600 });
-  return readFileSync(path, 'utf8').trim();
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.new`, randomUUID(), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return `${readFileSync(path, 'utf8').trim()}-${statSync(path).ino}`;
 }
 
 /** Each missing folder by itself: made recursively, one below /proc would keep Node busy for ever. */

@@ -54,7 +54,7 @@ export interface LossWatch {
   clock: Pick<Clock, 'schedule'>;
   /** Takes what is there as it is, whatever was here before. */
   acceptsLoss: boolean;
-  /** Told what was here and is no longer; nothing has been changed then. */
+  /** Told what was here and is no longer; no memory has been changed then. */
   onLoss(loss: string): void;
   /** Told when what is known could not be written; the next change tries again. */
   onFailure(error: unknown): void;
@@ -67,7 +67,7 @@ export interface LastKnown {
   finish(): Promise<void>;
 }
 
-/** A loss of power may take back what is younger; a file that lost no more is not told from one that lost nothing. */
+/** What was written in the last seconds is not in the note, so that its loss is not noticed. */
 const DELAY_MS = 5_000;
 
 /** Writes what is known at once, and again after changes. */
@@ -81,8 +81,7 @@ export function keepLastKnown(
   const write = () => {
     cancel?.();
     cancel = undefined;
-    const facts = factsOf(connection);
-    writing = writing.then(() => writeFacts(facts, dataDir)).catch(onFailure);
+    writing = writing.then(() => writeFacts(factsOf(connection), dataDir)).catch(onFailure);
     return writing;
   };
   void write();

@@ -3,7 +3,7 @@ import { MemoryError } from '../../domain/errors.js';
 
 const MAY_NOT_WRITE = 'this user may not write to it';
 const FULL = 'the disk is full';
-const DAMAGED = 'its database is damaged, or is none';
+const DAMAGED = 'its database is damaged, or is not an SQLite file';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: MAY_NOT_WRITE,
   EPERM: MAY_NOT_WRITE,
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a file stands where a folder is needed',
   ENOTDIR: 'a file stands where a folder is needed',
   EISDIR: 'a folder stands where a file is needed',
-  ENOENT: 'it cannot be made there',
+  ENOENT: 'it cannot be created',
   ENOSPC: FULL,
   SQLITE_FULL: FULL,
   SQLITE_CORRUPT: DAMAGED,
@@ -40,7 +40,9 @@ export function asFolderFailure(folder: string, error: unknown): unknown {
   const reason = reasonOf(cause);
   if (reason === undefined) return error;
   const remedy =
-    reason === DAMAGED ? 'Put a backup of memories.db in its place' : 'Make it a folder that this user may write to';
+    reason === DAMAGED
+      ? 'Remove memories.db-wal and memories.db-shm, and put a backup of memories.db in its place'
+      : 'Make it a folder that this user may write to';
   return new MemoryError(
     'unavailable',
     `The data folder ${folder} cannot be used: ${reason}${placeOf(cause, folder)}`,

@@ -1,0 +1,44 @@
+/**
+ * FalkorDB with embedded vectors, killed while it embeds: the next start soon has a vector for every memory, and waits for
+ * no lease of the dead process. Uses the compiled binary.
+ */
+import { expect, test } from 'vitest';
+import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { read, untilSynced } from './reader.js';
+
+const COUNT = 400;
+const ROUNDS = 3;
+
+describeFalkor('FalkorDB with embedded vectors', {}, suite => {
+  test('has every vector soon after a kill, by the same folder', { timeout: 60_000 }, async () => {
+    const folder = await temporaryFolder();
+    const settings = {
+      VECTOR_SIZE: '64',
+      EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02',
+      FALKORDB_URL: suite.server.url,
+      FALKORDB_GRAPH: 'killed',
+    };
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { url, child, ended } = await spawnServe(folder, settings);
+      const items = Array.from({ length: COUNT }, (_, index) => ({ content: `heron ${round} on chimney ${index}` }));
+      const response = await fetch(`${url}/memory/batch`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(items),
+      });
+      expect(response.status).toBe(201);
+      // In the middle of the work.
+      await expect
+        .poll(async () => (await read<{ vector_count: number }>(`${url}/health`)).vector_count, { interval: 20 })
+        .toBeGreaterThan((round - 1) * COUNT);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    const { url, child, ended } = await spawnServe(folder, settings);
+    // Far below the minute that claims of the dead would last.
+    await untilSynced(url, COUNT * ROUNDS);
+    child.kill('SIGTERM');
+    await ended;
+  });
+});
