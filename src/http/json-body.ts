@@ -28,7 +28,7 @@ const LIST_MEMBER_MAX_LENGTH = 100;
 export interface JsonLimits {
   /** Most bytes of one item of a list, and of an object outside its list. */
   itemMaxBytes: number;
-  /** Of a longer list no more is read than one further item, for whoever takes it to refuse it by its length. */
+  /** Of a longer list one further item is read, so that the parser of the request can refuse its length. */
   listMaxItems: number;
 }
 
@@ -46,7 +46,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   }
 }
 
-/** Work in steps: whoever runs it may let others in where it yields. */
+/** Work in steps: others may be let in wherever it yields. */
 type Steps<Result> = Generator<undefined, Result>;
 
 function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {

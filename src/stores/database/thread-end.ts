@@ -10,7 +10,7 @@ export const END = 'end';
 /** Shared with the thread, which looks at it between two steps of long work. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
-/** Whoever closes waits no longer for a call of the library. */
+/** Closing waits no longer than this for a call of the library. */
 const DEADLINE_MS = 1_500;
 
 export function createStopFlag(): StopFlag {

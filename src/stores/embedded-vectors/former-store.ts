@@ -1,4 +1,4 @@
-/** The folder in which earlier versions kept vectors, by a library that is no longer part of Engraph. */
+/** The folder in which earlier versions kept vectors. Its library is no longer part of Engraph. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

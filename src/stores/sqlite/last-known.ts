@@ -36,7 +36,7 @@ export function noteRevision(connection: MemoryDatabase): void {
   if (lastKnown) connection.afterCommit(lastKnown.note);
 }
 
-/** What was here and is no longer, in a sentence; undefined when nothing is missing. */
+/** Says in a sentence which memories or changes are missing; undefined when none are. */
 export function findLoss(connection: Connection, dataDir: string): string | undefined {
   const known = readLastKnown(dataDir);
   if (!known) return undefined;
