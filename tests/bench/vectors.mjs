@@ -71,7 +71,10 @@ async function measure(size) {
   const queryVectors = vectorSource(1);
   let store = await open();
   const next = vectorSource(1);
-  const queries = Array.from({ length: queryCount }, queryVectors);
+  // Each is near one of the vectors, and none of them.
+  const queries = Array.from({ length: queryCount }, (_, number) =>
+    queryVectors().map((value, index) => value + 0.3 * Math.sin(index * (number + 1))),
+  );
   // The ten truly nearest of the first queries, kept while the vectors are made.
   const nearest = queries.slice(0, CHECKED_QUERIES).map(() => []);
   let writingMs = 0;
@@ -81,15 +84,6 @@ async function measure(size) {
       vector: next(),
       payload: { tags: [`t${(first + index) % TAGS}`], timestampMs: first + index, model: 'm' },
     }));
-    // A query is one of the vectors with noise of its own: not the vector itself.
-    if (first === 0)
-      queries.forEach((query, index) =>
-        queries.splice(
-          index,
-          1,
-          query.map((value, i) => value + 0.3 * Math.sin(i * (index + 1))),
-        ),
-      );
     const startedMs = performance.now();
     await store.upsert(records);
     writingMs += performance.now() - startedMs;

@@ -34,6 +34,7 @@ const queries = makeQueries(memories, 500);
 const fresh = makeMemories(5_000, 77);
 const seen = { requests: 0, slow: 0, failed: 0, withoutVectors: 0, slowestMs: 0, degraded: 0, failures: new Map() };
 const durations = [];
+const out = line => process.stdout.write(`${line}\n`);
 const slowestByKind = new Map();
 
 async function start() {
@@ -122,7 +123,7 @@ const untilMs = startedMs + Number(flags.minutes) * 60_000;
 const watch = setInterval(() => {
   const { rssMiB, descriptors } = sample(child);
   const minute = ((performance.now() - startedMs) / 60_000).toFixed(1);
-  console.log(
+  out(
     `minute ${minute}: ${seen.requests} requests, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ` +
       `${seen.slowestMs.toFixed(0)} ms, over 5 s ${seen.slow}, failed ${seen.failed}, without vectors ` +
       `${seen.withoutVectors}, ${rssMiB} MiB, ${descriptors} descriptors`,
@@ -135,13 +136,13 @@ await clients(FEW, untilMs);
 clearInterval(watch);
 const health = await request(url, '/health');
 const { rssMiB, descriptors } = sample(child);
-console.log(JSON.stringify({ ...seen, failures: Object.fromEntries(seen.failures), rssMiB, descriptors }));
-console.log(`slowest in ms: ${JSON.stringify(Object.fromEntries(slowestByKind))}`);
-console.log(JSON.stringify({ status: health.status, sync: health.sync_status, embedding: health.embedding }));
+out(JSON.stringify({ ...seen, failures: Object.fromEntries(seen.failures), rssMiB, descriptors }));
+out(`slowest in ms: ${JSON.stringify(Object.fromEntries(slowestByKind))}`);
+out(JSON.stringify({ status: health.status, sync: health.sync_status, embedding: health.embedding }));
 const stoppedMs = performance.now();
 child.kill('SIGTERM');
 await new Promise(resolve => child.once('exit', resolve));
-console.log(`stopped in ${(performance.now() - stoppedMs).toFixed(0)} ms`);
-console.log(log().split('\n').slice(-8).join('\n'));
+out(`stopped in ${(performance.now() - stoppedMs).toFixed(0)} ms`);
+out(log().split('\n').slice(-8).join('\n'));
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = seen.slow + seen.failed + seen.withoutVectors > 0 ? 1 : 0;
