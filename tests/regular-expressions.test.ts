@@ -42,7 +42,7 @@ const GROWTH = 3;
 /** What grows with the length takes 3 times as long for 3 times the text, what grows with its square 9 times. */
 const LINEAR_GROWTH_MAX = 6.5;
 /** The best of each length is compared: first runs are slower, and so are those in which memory is cleared. */
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 function isSlow(pattern: RegExp, text: HostileText): boolean {
   const timed = (length: number) => searchMs(pattern, textOf(text, length));

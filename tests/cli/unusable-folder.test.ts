@@ -51,11 +51,15 @@ describe('engraph serve', () => {
     mkdirSync(join(first, 'memories.db'));
     await expectSentence('serve', first, 'its files cannot be opened or made');
     writeFileSync(join(second, 'memories.db'), 'no database '.repeat(100));
-    await expectSentence('serve', second, 'its database is damaged, or is none. Put a backup');
+    await expectSentence(
+      'serve',
+      second,
+      'its database is damaged, or is not an SQLite file. Remove memories.db-wal and memories.db-shm, and put a backup',
+    );
   });
 
   it.runIf(process.platform === 'linux')('ends where no folder can ever be made', async () => {
-    await expectSentence('serve', '/proc/engraph/memories', 'it cannot be made there');
+    await expectSentence('serve', '/proc/engraph/memories', 'it cannot be created');
   });
 
   it('makes a folder of any depth', async () => {

@@ -7,8 +7,8 @@ import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { read, untilSynced } from './reader.js';
 
-const COUNT = 400;
-const ROUNDS = 3;
+const COUNT = 150;
+const ROUNDS = 2;
 
 describeFalkor('FalkorDB with embedded vectors', {}, suite => {
   test('has every vector soon after a kill, by the same folder', { timeout: 60_000 }, async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, request, engine } = await openRecallApp();
-const TOTAL = 5_000;
+const TOTAL = 3_500;
 /** Every so many memories one is left by each filter. */
 const STRIDE = TOTAL / 10;
 const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');

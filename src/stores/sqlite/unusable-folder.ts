@@ -20,8 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: DAMAGED,
 };
 const SYSTEM_CODE = /^(?:E[A-Z0-9]+|SQLITE_[A-Z_]+)$/;
-/** The code of SQLite for a file that cannot be opened stands in the text only. */
-const CANNOT_OPEN = /Unable to open connection to local database (.*): 14/;
+/** The code of SQLite for a file that cannot be opened stands in the text only, behind its path. */
+const CANNOT_OPEN = { before: 'Unable to open connection to local database ', after: ': 14' };
 
 /** The failure of `open`, if it is one of the folder, says what is wrong with the folder and how to go on. */
 export async function withFolder<Opened>(folder: string, open: () => Opened | Promise<Opened>): Promise<Opened> {
@@ -54,13 +54,19 @@ export function asFolderFailure(folder: string, error: unknown): unknown {
 }
 
 function reasonOf(cause: Error): string | undefined {
-  if (CANNOT_OPEN.test(cause.message)) return 'its files cannot be opened or made';
+  if (unopenedFile(cause) !== undefined) return 'its files cannot be opened or made';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return SYSTEM_CODE.test(code) ? (REASONS[code] ?? cause.message) : undefined;
 }
 
+function unopenedFile({ message }: Error): string | undefined {
+  const start = message.indexOf(CANNOT_OPEN.before);
+  const end = message.lastIndexOf(CANNOT_OPEN.after);
+  return start < 0 || end < start ? undefined : message.slice(start + CANNOT_OPEN.before.length, end);
+}
+
 /** The file that failed, where it is not the folder itself. */
 function placeOf(cause: Error, folder: string): string {
-  const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : CANNOT_OPEN.exec(cause.message)?.[1];
+  const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : unopenedFile(cause);
   return path === undefined || path.replace(/\/\.$/, '') === folder ? '' : ` (${path})`;
 }
