@@ -36,8 +36,8 @@ function searchMs(pattern: RegExp, text: string): number {
 /** None takes any time but for what doubles it with each character, and for what grows with the cube of their number. */
 const SHORT_LENGTHS = [24, 28, 300];
 const SHORT_MAX_MS = 4;
-const LENGTH = 4_000;
-const SUSPICIOUS_MS = 0.5;
+const LENGTH = 2_000;
+const SUSPICIOUS_MS = 0.25;
 const GROWTH = 3;
 /** What grows with the length takes 3 times as long for 3 times the text, what grows with its square 9 times. */
 const LINEAR_GROWTH_MAX = 6.5;
