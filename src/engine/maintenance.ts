@@ -58,6 +58,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const { config, graph, vectors, embedder, workers, log } = parts;
   let isStopping = false;
   let hasCaughtUp = false;
+  let catchingUp = Promise.resolve();
   const embedding = {
     ...parts,
     isStopping: () => isStopping,
@@ -85,7 +86,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
   const running = new Set<Promise<unknown>>();
   const run = async <Answer>(start: () => Promise<Answer>): Promise<Answer> => {
-    // Our own check in the background is no reason to refuse.
+    // Our own check in the background must not make us refuse, and it may still be about to begin.
+    await catchingUp.catch(() => undefined);
     await syncWorker.idle();
     const answer = start();
     running.add(answer);
@@ -96,22 +98,26 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       syncWorker.forget();
     }
   };
+  const catchUp = async () => {
+    const isFirst = !hasCaughtUp;
+    await refuseWritesWhenEmptied(parts);
+    if (isFirst) await graph.reclaim();
+    // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
+    const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
+    if (isSuspect) await syncWorker.check();
+    hasCaughtUp = true;
+    const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
+    if (count === 0) return;
+    log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
+    workers.embed.notify(count);
+  };
   return {
     reembed: request => run(() => reembed(embedding, request)),
     sync: request => run(() => sync(embedding, request)),
     drift: () => syncWorker.drift(),
-    catchUp: async () => {
-      const isFirst = !hasCaughtUp;
-      await refuseWritesWhenEmptied(parts);
-      if (isFirst) await graph.reclaim();
-      // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
-      const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
-      if (isSuspect) await syncWorker.check();
-      hasCaughtUp = true;
-      const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
-      if (count === 0) return;
-      log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
-      workers.embed.notify(count);
+    catchUp: () => {
+      catchingUp = catchUp();
+      return catchingUp;
     },
     stop: async () => {
       isStopping = true;
