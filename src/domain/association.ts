@@ -84,7 +84,7 @@ function readRelationType(value: unknown): RelationType {
   return type;
 }
 
-/** The name of a type, forgiving its case; undefined for what is no text, such as an object that answers as one. */
+/** The name of a type in any case; undefined for a value that is not a string. */
 function readName(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim().toUpperCase() : undefined;
 }

@@ -1,6 +1,6 @@
 /** Runs of letters and digits. Most texts are plain for the most part, where a table finds them faster than a pattern. */
 
-/** Marks belong to the letter before them; one that follows an emoji is no word. */
+/** A mark belongs to the letter before it. After an emoji it does not begin a word. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 const SEPARATES = 0;

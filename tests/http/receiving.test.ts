@@ -7,7 +7,7 @@ import { openTestApp, recordingLog } from './test-app.js';
 
 const { app, logged, close } = await openTestApp();
 afterAll(close);
-/** Sends the beginning of a request, never closes by itself, and resolves when the connection is no more. */
+/** Sends the beginning of a request and leaves the connection open; resolves when the other side has closed it. */
 async function sendPart(port: number, bytes: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';

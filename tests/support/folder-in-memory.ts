@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES = 4e9;
 
-/** The environment that names a new folder in memory for temporary files; empty where there is no room. */
+/** Environment variables that put temporary files into memory; none where memory has too little room. */
 export function folderInMemory(): Record<string, string> {
   if (!existsSync(MEMORY_FOLDER)) return {};
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
