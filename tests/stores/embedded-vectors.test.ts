@@ -140,6 +140,44 @@ describe('the embedded vector search', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
   });
 
+  test('finds the nearest of more vectors than it scores, also of those that a filter leaves', async () => {
+    const { store } = openForTest();
+    const next = createVectors(5);
+    const all = records(18_000, next);
+    await store.upsert(all);
+    const removed = new Set(all.slice(500, 1_000).map(({ id }) => id));
+    await store.remove([...removed]);
+    const tagged = { tags: { keys: ['t3'], mode: 'any', match: 'exact' } } as const;
+    const rare = { ...tagged, fromMs: NOON + 17_900 };
+    const passing = {
+      all: all.filter(({ id }) => !removed.has(id)),
+      tagged: all.filter(({ id, payload }) => !removed.has(id) && payload.tags[0] === 't3'),
+      rare: all.filter(({ payload }) => payload.tags[0] === 't3' && payload.timestampMs >= rare.fromMs),
+    };
+    const recall = { all: 0, tagged: 0, rare: 0 };
+    const queries = Array.from({ length: 20 }, next);
+    for (const vector of queries) {
+      for (const [name, filter] of [
+        ['all', {}],
+        ['tagged', tagged],
+        ['rare', rare],
+      ] as const) {
+        const hits = await store.search({ vector, limit: 10, filter, models: ['m'] });
+        const expected = passing[name]
+          .map(record => ({ id: record.id, similarity: cosine(vector, record.vector) }))
+          .sort((a, b) => b.similarity - a.similarity)
+          .slice(0, 10);
+        const found = new Set(hits.map(({ id }) => id));
+        expect(hits).toHaveLength(10);
+        recall[name] += expected.filter(({ id }) => found.has(id)).length / (10 * queries.length);
+      }
+    }
+    expect(passing.rare.length).toBeLessThan(20);
+    expect(recall.rare).toBeCloseTo(1, 9);
+    expect(recall.tagged).toBeGreaterThan(0.97);
+    expect(recall.all).toBeGreaterThan(0.97);
+  });
+
   test('compares a vector that was filled up with zeros by the dimensions it has', async () => {
     const { store } = openForTest();
     const short = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index < 3 ? index + 1 : 0));

@@ -1,8 +1,9 @@
-/** Vectors by slot, in blocks that the kernel scans from end to end. */
-import type { Nearest } from './nearest.js';
-import type { FilterFields, NumericFilter } from './payload.js';
-import { createScanKernel, PAGE_BYTES, PAGES_MAX } from './scan-kernel.js';
-import { BLOCK_SIZE, blockBytes, createBlock, selectSlots, type VectorBlock, writeFields } from './vector-block.js';
+/** Vectors by slot, in blocks of the kernel's memory. */
+import { type BlockScan, createBlockScan } from './block-scan.js';
+import type { FilterFields } from './payload.js';
+import { createScanKernel } from './scan-kernel.js';
+import { createSketcher } from './sketch.js';
+import { BLOCK_SIZE, createBlock, type VectorBlock, writeFields } from './vector-block.js';
 
 export interface VectorEntry extends FilterFields {
   /** Of its table. */
@@ -12,53 +13,30 @@ export interface VectorEntry extends FilterFields {
   scale: number;
 }
 
-/** A query in integers: one for each dimension of a slot. */
-export interface ScanQuery {
-  values: Int16Array;
-  scale: number;
-}
-
 export interface BlockMemory {
   write(slot: number, entry: VectorEntry): void;
   read(slot: number): VectorEntry;
-  /** Scores the slots below `size` that pass the filter. */
-  scan(size: number, query: ScanQuery, filter: NumericFilter, nearest: Nearest): void;
+  scan: BlockScan;
 }
 
 /** @param stride dimensions of a slot: a multiple of 64 */
 export function createBlockMemory(stride: number): BlockMemory {
-  const { memory, dots } = createScanKernel();
+  const kernel = createScanKernel();
+  const sketcher = createSketcher(kernel, stride);
   const blocks: VectorBlock[] = [];
-  // The query, slots and scores of one call, then the blocks.
-  const queryAt = 0;
-  const slotsAt = stride * Int16Array.BYTES_PER_ELEMENT;
-  const scoresAt = slotsAt + BLOCK_SIZE * Int32Array.BYTES_PER_ELEMENT;
-  let end = scoresAt + BLOCK_SIZE * Float32Array.BYTES_PER_ELEMENT;
-
-  const reserve = (bytes: number) => {
-    const present = memory.buffer.byteLength;
-    const missing = end + bytes - present;
-    // By a quarter where there is room for it: growing takes long however little it is.
-    const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
-    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, spare) / PAGE_BYTES));
-    end += bytes;
-  };
-  reserve(0);
 
   const blockOf = (slot: number): VectorBlock => {
     const index = Math.floor(slot / BLOCK_SIZE);
     const known = blocks[index];
     if (known) return known;
-    const block = createBlock(end, stride);
-    reserve(blockBytes(stride));
+    const block = createBlock(kernel, { stride, sketchBytes: sketcher.bytes });
     blocks.push(block);
     return block;
   };
 
-  // Growing the memory detaches earlier views, so that each call makes its own.
   const codesOf = ({ codes }: VectorBlock, position: number) =>
-    new Int8Array(memory.buffer, codes + position * stride, stride);
-  const scalesOf = ({ scales }: VectorBlock) => new Float32Array(memory.buffer, scales, BLOCK_SIZE);
+    new Int8Array(kernel.buffer, codes + position * stride, stride);
+  const scalesOf = ({ scales }: VectorBlock) => new Float32Array(kernel.buffer, scales, BLOCK_SIZE);
 
   return {
     write: (slot, { row, codes, scale, ...fields }) => {
@@ -68,6 +46,7 @@ export function createBlockMemory(stride: number): BlockMemory {
       target.fill(0);
       target.set(codes);
       scalesOf(block)[position] = scale;
+      sketcher.write(codes, block.sketches + position * sketcher.bytes);
       writeFields(block, position, row, fields);
     },
     read: slot => {
@@ -83,21 +62,6 @@ export function createBlockMemory(stride: number): BlockMemory {
         tags: block.tags.get(position),
       };
     },
-    scan: (size, { values, scale }, filter, nearest) => {
-      new Int16Array(memory.buffer, queryAt, stride).set(values);
-      const slots = new Int32Array(memory.buffer, slotsAt, BLOCK_SIZE);
-      const scores = new Float32Array(memory.buffer, scoresAt, BLOCK_SIZE);
-      for (const [index, block] of blocks.entries()) {
-        const count = selectSlots(block, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE), filter, slots);
-        dots(queryAt, block.codes, stride, block.scales, slotsAt, count, scoresAt);
-        let least = nearest.leastScore;
-        for (let position = 0; position < count; position++) {
-          const score = (scores[position] as number) * scale;
-          if (score <= least) continue;
-          nearest.add(block.rows[slots[position] as number] as number, score);
-          least = nearest.leastScore;
-        }
-      }
-    },
+    scan: createBlockScan({ kernel, sketcher, stride, blocks }),
   };
 }

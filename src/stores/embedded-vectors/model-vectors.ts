@@ -2,7 +2,6 @@
 import { createBlockMemory, type VectorEntry } from './block-memory.js';
 import type { Nearest } from './nearest.js';
 import type { NumericFilter } from './payload.js';
-import { quantizeQuery } from './quantize.js';
 
 export interface ModelVectors {
   readonly size: number;
@@ -42,10 +41,7 @@ export function createModelVectors(stride: number): ModelVectors {
       slotByRow.set(moved.row, slot);
     },
     scan: (query, filter, nearest) => {
-      const values = new Int16Array(stride);
-      const { values: given, scale } = quantizeQuery(query.subarray(0, stride));
-      values.set(given);
-      memory.scan(slotByRow.size, { values, scale }, filter, nearest);
+      memory.scan({ size: slotByRow.size, query: query.subarray(0, stride), filter }, nearest);
     },
     *entries() {
       for (let slot = 0; slot < slotByRow.size; slot++) yield memory.read(slot);

@@ -1,5 +1,7 @@
 /** The best of many scores, kept in a heap whose root is the least of them. */
 export interface Nearest {
+  /** Most that are kept. */
+  readonly limit: number;
   /** What a score must exceed to be taken. */
   readonly leastScore: number;
   add(row: number, score: number): void;
@@ -45,6 +47,7 @@ export function createNearest(limit: number): Nearest {
   };
 
   return {
+    limit,
     get leastScore() {
       return size < limit ? Number.NEGATIVE_INFINITY : at(0);
     },

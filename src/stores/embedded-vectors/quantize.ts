@@ -12,13 +12,19 @@ export interface QuantizedVector {
 /** @param vector at least one value is not zero */
 export function quantize(vector: Float32Array): QuantizedVector {
   const scale = largestOf(vector) / CODE_MAX;
-  return { codes: Int8Array.from(vector, value => Math.round(value / scale)), scale };
+  return { codes: roundInto(new Int8Array(vector.length), vector, scale), scale };
 }
 
 /** A query in finer steps than the vectors: it is made once for all of them. */
 export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } {
   const scale = largestOf(vector) / queryMax(vector.length);
-  return { values: Int16Array.from(vector, value => Math.round(value / scale)), scale };
+  return { values: roundInto(new Int16Array(vector.length), vector, scale), scale };
+}
+
+/** A loop: `from` with a function takes ten times as long. */
+function roundInto<T extends Int8Array | Int16Array>(target: T, vector: Float32Array, scale: number): T {
+  for (let index = 0; index < vector.length; index++) target[index] = Math.round((vector[index] as number) / scale);
+  return target;
 }
 
 function largestOf(vector: Float32Array): number {

@@ -1,4 +1,4 @@
-/** The compiled loop of `scan.wat` over a memory of its own. */
+/** The compiled loops of `scan.wat` over a memory of their own. */
 import { SCAN_CODE } from './scan-code.js';
 
 const QUERY_MAX = 2_047;
@@ -10,15 +10,17 @@ export function queryMax(dimensions: number): number {
   return Math.min(QUERY_MAX, Math.floor(INT32_MAX / (CODE_MAX * dimensions)));
 }
 
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
 /** What 32-bit addresses reach. */
-export const PAGES_MAX = 65_536;
+const PAGES_MAX = 65_536;
+/** That of the kernel's widest reads. */
+const ALIGNMENT = 16;
 
 /** As much of it as is used: the compiler knows it of browsers only. */
 declare const WebAssembly: {
   Module: new (code: Uint8Array) => object;
   Memory: new (size: { initial: number; maximum: number }) => KernelMemory;
-  Instance: new (module: object, imports: { scan: { memory: KernelMemory } }) => { exports: Pick<ScanKernel, 'dots'> };
+  Instance: new (module: object, imports: { scan: { memory: KernelMemory } }) => { exports: ScanLoops };
 };
 
 interface KernelMemory {
@@ -28,12 +30,34 @@ interface KernelMemory {
   grow(pages: number): void;
 }
 
-export interface ScanKernel {
-  memory: KernelMemory;
-  /** All but `stride` and `count` are addresses in the memory; `scan.wat` says what stands there. */
+/** All but counts and sizes are addresses in the memory; `scan.wat` says what stands there. */
+interface ScanLoops {
   dots(
     ...given: [query: number, codes: number, stride: number, scales: number, slots: number, count: number, out: number]
   ): void;
+  sketch(values: number, bytes: number, sketch: number): void;
+  compare(
+    ...given: [
+      query: number,
+      sketches: number,
+      bytes: number,
+      slots: number,
+      count: number,
+      differences: number,
+      counts: number,
+    ]
+  ): void;
+  select(differences: number, size: number, most: number, slots: number): number;
+}
+
+export interface ScanKernel extends ScanLoops {
+  /** Reserving more detaches it, and every view of it. */
+  readonly buffer: ArrayBuffer;
+  /**
+   * @returns the address of so many bytes that nobody else has
+   * @throws RangeError when there are not so many
+   */
+  reserve(bytes: number): number;
 }
 
 let compiled: object | undefined;
@@ -42,5 +66,21 @@ export function createScanKernel(): ScanKernel {
   compiled ??= new WebAssembly.Module(Buffer.from(SCAN_CODE, 'base64'));
   const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
   const { exports } = new WebAssembly.Instance(compiled, { scan: { memory } });
-  return { memory, dots: exports.dots };
+  let end = 0;
+  return {
+    ...exports,
+    get buffer() {
+      return memory.buffer;
+    },
+    reserve: bytes => {
+      const address = end;
+      const next = Math.ceil((address + bytes) / ALIGNMENT) * ALIGNMENT;
+      const present = memory.buffer.byteLength;
+      // By a quarter where there is room for it: growing takes long however little it is.
+      const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
+      if (next > present) memory.grow(Math.ceil(Math.max(next - present, spare) / PAGE_BYTES));
+      end = next;
+      return address;
+    },
+  };
 }

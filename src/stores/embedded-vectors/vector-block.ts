@@ -1,5 +1,6 @@
 /** Where the numbers of a block of vectors stand in the kernel's memory, and what filters look at beside them. */
 import { type FilterFields, type NumericFilter, passesTags, type Range } from './payload.js';
+import type { ScanKernel } from './scan-kernel.js';
 import { createTagPool, type TagPool } from './tag-pool.js';
 
 /** Vectors in a block: one call of the kernel. */
@@ -9,6 +10,9 @@ export interface VectorBlock {
   /** Addresses in the kernel's memory. */
   codes: number;
   scales: number;
+  sketches: number;
+  /** Bits in which the sketches differed from that of the last query. */
+  differences: number;
   /** By slot: the vector's row in its table. */
   rows: Float64Array;
   timestampsMs: Float64Array;
@@ -19,11 +23,21 @@ export interface VectorBlock {
   bounds: { firstMs: number; lastMs: number; lastValidFromMs: number; firstValidToMs: number };
 }
 
-/** @param address a multiple of 16 */
-export function createBlock(address: number, stride: number): VectorBlock {
+/** Sizes of a slot. */
+export interface SlotSizes {
+  /** Dimensions. */
+  stride: number;
+  sketchBytes: number;
+}
+
+/** @throws RangeError when the kernel has no room for it */
+export function createBlock({ reserve }: ScanKernel, { stride, sketchBytes }: SlotSizes): VectorBlock {
+  const reserveEach = (bytes: number) => reserve(BLOCK_SIZE * bytes);
   return {
-    codes: address,
-    scales: address + BLOCK_SIZE * stride,
+    codes: reserveEach(stride),
+    scales: reserveEach(Float32Array.BYTES_PER_ELEMENT),
+    sketches: reserveEach(sketchBytes),
+    differences: reserveEach(Uint16Array.BYTES_PER_ELEMENT),
     rows: new Float64Array(BLOCK_SIZE),
     timestampsMs: new Float64Array(BLOCK_SIZE),
     validFromMs: new Float64Array(BLOCK_SIZE),
@@ -31,11 +45,6 @@ export function createBlock(address: number, stride: number): VectorBlock {
     tags: createTagPool(BLOCK_SIZE),
     bounds: { firstMs: Infinity, lastMs: -Infinity, lastValidFromMs: -Infinity, firstValidToMs: Infinity },
   };
-}
-
-/** Bytes of a block in the kernel's memory. */
-export function blockBytes(stride: number): number {
-  return BLOCK_SIZE * (stride + Float32Array.BYTES_PER_ELEMENT);
 }
 
 export function writeFields(block: VectorBlock, slot: number, row: number, fields: FilterFields): void {
@@ -52,6 +61,7 @@ export function writeFields(block: VectorBlock, slot: number, row: number, field
   bounds.firstValidToMs = Math.min(bounds.firstValidToMs, validToMs);
 }
 
+const ALL_SLOTS = Int32Array.from({ length: BLOCK_SIZE }, (_, slot) => slot);
 const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
 
 /**
@@ -67,6 +77,10 @@ export function selectSlots(block: VectorBlock, size: number, filter: NumericFil
   const isValid =
     filter.validAtMs === undefined || (bounds.lastValidFromMs <= validAtMs && bounds.firstValidToMs > validAtMs);
   const looksAtTags = filter.tags !== undefined || filter.excluded.length > 0;
+  if (isWithin && isValid && !looksAtTags) {
+    slots.set(ALL_SLOTS);
+    return size;
+  }
   // Tells most of those that lack the tags without a look at them.
   const { marks: wanted = 0, mode } = filter.tags ?? {};
   let count = 0;

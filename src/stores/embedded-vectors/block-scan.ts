@@ -1,0 +1,94 @@
+/** The scan of all blocks: few vectors each by its codes, many by their sketches first. */
+import type { Nearest } from './nearest.js';
+import type { NumericFilter } from './payload.js';
+import { quantize, quantizeQuery } from './quantize.js';
+import type { ScanKernel } from './scan-kernel.js';
+import type { Sketcher } from './sketch.js';
+import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
+
+/** Beyond so many vectors a sketch decides whether one is scored. */
+const SKETCHED_FROM = 16_384;
+/**
+ * The share of them that is scored, which is never fewer than so many for each that is asked for. The ten nearest are then all
+ * among them, see tests/bench/vectors.mjs.
+ */
+const SCORED_SHARE = 1 / 64;
+const SCORED_PER_RESULT = 50;
+const NEVER = 2 ** 16 - 1;
+
+export interface BlockScanParts {
+  kernel: ScanKernel;
+  sketcher: Sketcher;
+  /** Dimensions of a slot. */
+  stride: number;
+  /** Grows. */
+  blocks: readonly VectorBlock[];
+}
+
+export interface ScanRequest {
+  /** Slots below this are scanned. */
+  size: number;
+  /** Of unit length, with at most `stride` dimensions. */
+  query: Float32Array;
+  filter: NumericFilter;
+}
+
+/** Adds the nearest of the slots that pass the filter, by their cosine with the query. */
+export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
+
+export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {
+  const { reserve, dots, compare } = kernel;
+  const queryAt = reserve(stride * Int16Array.BYTES_PER_ELEMENT);
+  const slotsAt = reserve(BLOCK_SIZE * Int32Array.BYTES_PER_ELEMENT);
+  const scoresAt = reserve(BLOCK_SIZE * Float32Array.BYTES_PER_ELEMENT);
+  const sketchAt = reserve(sketcher.bytes);
+  const countsAt = reserve((sketcher.bits + 1) * Int32Array.BYTES_PER_ELEMENT);
+  const sizeOf = (index: number, size: number) => Math.max(0, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE));
+
+  /** @returns the most bits in which a slot may differ from the query to be scored */
+  const compareSketches = ({ size, query, filter }: ScanRequest, limit: number): number => {
+    sketcher.write(quantize(query).codes, sketchAt);
+    const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
+    const counts = new Int32Array(kernel.buffer, countsAt, sketcher.bits + 1).fill(0);
+    let passing = 0;
+    for (const [index, block] of blocks.entries()) {
+      const count = selectSlots(block, sizeOf(index, size), filter, slots);
+      if (count < BLOCK_SIZE) new Uint16Array(kernel.buffer, block.differences, BLOCK_SIZE).fill(NEVER);
+      compare(sketchAt, block.sketches, sketcher.bytes, slotsAt, count, block.differences, countsAt);
+      passing += count;
+    }
+    return leastWith(counts, Math.max(passing * SCORED_SHARE, limit * SCORED_PER_RESULT));
+  };
+
+  return ({ size, query, filter }, nearest) => {
+    const { values, scale } = quantizeQuery(query);
+    new Int16Array(kernel.buffer, queryAt, stride).fill(0).set(values);
+    const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
+    const scores = new Float32Array(kernel.buffer, scoresAt, BLOCK_SIZE);
+    const isSketched = size > SKETCHED_FROM;
+    const mostDifferences = isSketched ? compareSketches({ size, query, filter }, nearest.limit) : NEVER;
+    for (const [index, block] of blocks.entries()) {
+      const count = isSketched
+        ? kernel.select(block.differences, BLOCK_SIZE, mostDifferences, slotsAt)
+        : selectSlots(block, sizeOf(index, size), filter, slots);
+      dots(queryAt, block.codes, stride, block.scales, slotsAt, count, scoresAt);
+      let least = nearest.leastScore;
+      for (let position = 0; position < count; position++) {
+        const score = (scores[position] as number) * scale;
+        if (score <= least) continue;
+        nearest.add(block.rows[slots[position] as number] as number, score);
+        least = nearest.leastScore;
+      }
+    }
+  };
+}
+
+/** @returns the least difference up to which there are so many */
+function leastWith(counts: Int32Array, wanted: number): number {
+  let found = 0;
+  const difference = counts.findIndex(count => {
+    found += count;
+    return found >= wanted;
+  });
+  return difference < 0 ? counts.length : difference;
+}
