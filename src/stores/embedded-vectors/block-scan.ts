@@ -12,7 +12,7 @@ const SKETCHED_FROM = 16_384;
  * The share of them that is scored, which is never fewer than so many for each that is asked for. The ten nearest are then all
  * among them, see tests/bench/vectors.mjs.
  */
-const SCORED_SHARE = 1 / 64;
+const SCORED_SHARE = 1 / 128;
 const SCORED_PER_RESULT = 50;
 const NEVER = 2 ** 16 - 1;
 
