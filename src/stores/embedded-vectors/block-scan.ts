@@ -8,12 +8,10 @@ import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 
 /** Beyond so many vectors a sketch decides whether one is scored. */
 const SKETCHED_FROM = 16_384;
-/**
- * The share of them that is scored, which is never fewer than so many for each that is asked for. The ten nearest are then all
- * among them, see tests/bench/vectors.mjs.
- */
+/** What is scored of them: a share, and never less than these. The ten nearest are then among them, see tests/bench/vectors.mjs. */
 const SCORED_SHARE = 1 / 128;
-const SCORED_PER_RESULT = 50;
+const SCORED_MIN = 2_000;
+const SCORED_PER_RESULT = 20;
 const NEVER = 2 ** 16 - 1;
 
 export interface BlockScanParts {
@@ -57,7 +55,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
       compare(sketchAt, block.sketches, sketcher.bytes, slotsAt, count, block.differences, countsAt);
       passing += count;
     }
-    return leastWith(counts, Math.max(passing * SCORED_SHARE, limit * SCORED_PER_RESULT));
+    return leastWith(counts, Math.max(SCORED_MIN, passing * SCORED_SHARE, limit * SCORED_PER_RESULT));
   };
 
   return ({ size, query, filter }, nearest) => {

@@ -23,6 +23,7 @@ export interface IndexReader {
 
 interface IndexedRow {
   row: number;
+  id: string;
   model: string;
   timestamp_ms: number;
   valid_from_ms: number;
@@ -45,7 +46,6 @@ const GIVEN = '(SELECT value AS given FROM json_each(?))';
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
 const READ_EXACT = `SELECT row, vector FROM ${GIVEN} CROSS JOIN exact_vectors ON row = given`;
-const READ_IDS = `SELECT row, id FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
 
 /** @param connection may belong to a thread that only reads */
 export function createIndexReader(connection: Connection): IndexReader {
@@ -77,23 +77,23 @@ export function createIndexReader(connection: Connection): IndexReader {
     },
     search: search => {
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
-      const similarities = new Map(nearest.map(({ row, score }) => [row, score]));
       // Eight bits a dimension leave the order of those that are almost equally near to chance.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
-      for (const { row, vector } of connection.all<ExactRow>(READ_EXACT, JSON.stringify(best))) {
-        similarities.set(row, dot(search.vector, floatsOf(vector)));
-      }
-      const hits = connection
-        .all<{ row: number; id: string }>(READ_IDS, JSON.stringify([...similarities.keys()]))
-        .map(({ row, id }) => ({ id, similarity: similarities.get(row) ?? 0 }));
+      const exact = new Map(
+        connection
+          .all<ExactRow>(READ_EXACT, JSON.stringify(best))
+          .map(({ row, vector }) => [row, dot(search.vector, floatsOf(vector))]),
+      );
+      const hits = nearest.map(({ row, id, score }) => ({ id, similarity: exact.get(row) ?? score }));
       return hits.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, search.limit);
     },
   };
 }
 
-function entryOf({ row, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes }: IndexedRow): VectorEntry {
+function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes }: IndexedRow): VectorEntry {
   return {
     row,
+    id,
     timestampMs: timestamp_ms,
     validFromMs: valid_from_ms,
     validToMs: valid_to_ms,

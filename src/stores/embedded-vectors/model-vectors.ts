@@ -10,6 +10,8 @@ export interface ModelVectors {
   /** Adds a vector, or takes it in place of the one with this row. */
   put(entry: VectorEntry): void;
   remove(row: number): void;
+  /** Undefined for a row of another model. */
+  idOf(row: number): string | undefined;
   /** Scores every vector that passes the filter by its cosine with a query of unit length. */
   scan(query: Float32Array, filter: NumericFilter, nearest: Nearest): void;
   entries(): Iterable<VectorEntry>;
@@ -39,6 +41,10 @@ export function createModelVectors(stride: number): ModelVectors {
       const moved = memory.read(last);
       memory.write(slot, moved);
       slotByRow.set(moved.row, slot);
+    },
+    idOf: row => {
+      const slot = slotByRow.get(row);
+      return slot === undefined ? undefined : memory.idAt(slot);
     },
     scan: (query, filter, nearest) => {
       memory.scan({ size: slotByRow.size, query: query.subarray(0, stride), filter }, nearest);

@@ -2,6 +2,7 @@
 import { type FilterFields, type NumericFilter, passesTags, type Range } from './payload.js';
 import type { ScanKernel } from './scan-kernel.js';
 import { createTagPool, type TagPool } from './tag-pool.js';
+import { UUID_BYTES } from './uuid-bytes.js';
 
 /** Vectors in a block: one call of the kernel. */
 export const BLOCK_SIZE = 1_024;
@@ -15,6 +16,8 @@ export interface VectorBlock {
   differences: number;
   /** By slot: the vector's row in its table. */
   rows: Float64Array;
+  /** As `uuid-bytes.ts` writes them. */
+  ids: Uint8Array;
   timestampsMs: Float64Array;
   validFromMs: Float64Array;
   validToMs: Float64Array;
@@ -39,6 +42,7 @@ export function createBlock({ reserve }: ScanKernel, { stride, sketchBytes }: Sl
     sketches: reserveEach(sketchBytes),
     differences: reserveEach(Uint16Array.BYTES_PER_ELEMENT),
     rows: new Float64Array(BLOCK_SIZE),
+    ids: new Uint8Array(BLOCK_SIZE * UUID_BYTES),
     timestampsMs: new Float64Array(BLOCK_SIZE),
     validFromMs: new Float64Array(BLOCK_SIZE),
     validToMs: new Float64Array(BLOCK_SIZE),

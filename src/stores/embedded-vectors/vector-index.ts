@@ -17,7 +17,15 @@ export interface VectorIndex {
   put(model: string, entry: VectorEntry): void;
   remove(row: number): void;
   /** Nearest first, by cosine as far as eight bits a dimension tell it. */
-  search(search: IndexSearch): { row: number; score: number }[];
+  search(search: IndexSearch): { row: number; id: string; score: number }[];
+}
+
+function idOf(row: number, searched: readonly ModelVectors[]): string {
+  for (const vectors of searched) {
+    const id = vectors.idOf(row);
+    if (id !== undefined) return id;
+  }
+  throw new Error(`the index has no row ${row}`);
 }
 
 /** Dimensions are made up to a multiple of this: the scan takes so many a step. */
@@ -49,8 +57,9 @@ export function createVectorIndex(): VectorIndex {
     },
     search: ({ vector, models, filter, limit }) => {
       const nearest = createNearest(limit);
-      for (const model of models) byModel.get(model)?.scan(vector, filter, nearest);
-      return nearest.sorted();
+      const searched = models.flatMap(model => byModel.get(model) ?? []);
+      for (const vectors of searched) vectors.scan(vector, filter, nearest);
+      return nearest.sorted().map(({ row, score }) => ({ row, score, id: idOf(row, searched) }));
     },
   };
 }

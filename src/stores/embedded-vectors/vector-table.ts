@@ -29,7 +29,7 @@ export const VECTOR_TABLES = `
 `;
 
 /** Columns of `vectors` that a search reads, in the order of `IndexedRow`. */
-export const INDEXED_COLUMNS = 'row, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes';
+export const INDEXED_COLUMNS = 'row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes';
 
 export interface VectorTable {
   /**
