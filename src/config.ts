@@ -1,7 +1,7 @@
 /** Environment, flags and defaults into one frozen Config. The only reader of the environment. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { InputLimits } from './domain/memory-input.js';
+import type { InputLimits } from './domain/input-limits.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import {
   type ContentTiers,

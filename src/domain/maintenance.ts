@@ -1,8 +1,4 @@
 /** Requests to make vectors again or to compare the stores, and what they answer (decisions D38). */
-import { MemoryError } from './errors.js';
-import { isPlainObject } from './json.js';
-import { type RawParameters, readCount, readFlag } from './raw-parameters.js';
-
 export interface ReembedRequest {
   /** Texts in one call of the model. */
   batch_size: number;
@@ -60,36 +56,3 @@ export type SyncAnswer =
         orphaned_count: number;
         orphaned_removed: number;
       });
-
-const BATCH_SIZE = 32;
-const BATCH_SIZE_MAX = 1000;
-
-/** @throws MemoryError `invalid` */
-export function parseReembedRequest(body: unknown): ReembedRequest {
-  const raw = readObject(body);
-  const limit = readCount(raw, 'limit', { max: Number.MAX_SAFE_INTEGER });
-  return {
-    batch_size: readBatchSize(raw),
-    ...(limit !== undefined && { limit }),
-    force: readFlag(raw, 'force') ?? false,
-  };
-}
-
-/** @throws MemoryError `invalid` */
-export function parseSyncRequest(body: unknown): SyncRequest {
-  const raw = readObject(body);
-  return {
-    batch_size: readBatchSize(raw),
-    dry_run: readFlag(raw, 'dry_run') ?? false,
-    remove_orphans: readFlag(raw, 'remove_orphans') ?? false,
-  };
-}
-
-function readBatchSize(raw: RawParameters): number {
-  return readCount(raw, 'batch_size', { max: BATCH_SIZE_MAX }) ?? BATCH_SIZE;
-}
-
-function readObject(body: unknown): RawParameters {
-  if (body === undefined || isPlainObject(body)) return body ?? {};
-  throw new MemoryError('invalid', 'The body must be a JSON object');
-}

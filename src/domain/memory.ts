@@ -1,7 +1,6 @@
 /** The memory record: its shape on the wire and in the stores, how one is made and how one is changed. */
-import { invalidField, MemoryError } from './errors.js';
-import { isPlainObject, type Metadata } from './json.js';
-import { type InputLimits, memoryPatchFields, newMemoryFields, parseFields } from './memory-input.js';
+import { invalidField } from './errors.js';
+import type { Metadata } from './json.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
 import { tagPrefixes } from './tags.js';
 import { toIso } from './time.js';
@@ -67,68 +66,6 @@ export interface MemoryPatch {
   t_invalid?: string | null;
 }
 
-/**
- * Reads one memory from untrusted input. Unknown keys are ignored.
- *
- * @throws MemoryError `invalid` naming the first bad field
- */
-export function parseNewMemory(input: unknown, limits: InputLimits): NewMemory {
-  if (!isPlainObject(input)) throw new MemoryError('invalid', 'A memory must be a JSON object');
-  const parsed = parseFields(newMemoryFields(limits), input);
-  assertValidityBounds(parsed);
-  return parsed;
-}
-
-/** Reading so many takes a few milliseconds at most. */
-const READ_AT_ONCE = 10;
-
-/**
- * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing. Others get their turn in between.
- *
- * @throws MemoryError `invalid` with the index of the first bad element, `too_large` over the batch limit
- */
-export async function parseNewMemories(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
-  const items = isPlainObject(input) ? input.memories : input;
-  if (!Array.isArray(items) || items.length === 0) {
-    throw invalidField('memories', 'must be a non-empty array of memories');
-  }
-  if (items.length > limits.batchMaxSize) {
-    throw new MemoryError('too_large', `Batch size limit is ${limits.batchMaxSize} memories per request`, {
-      field: 'memories',
-      hint: 'Split the batch.',
-    });
-  }
-  const memories: NewMemory[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await new Promise(resolve => setImmediate(resolve));
-    memories.push(parseItem(item, index, limits));
-  }
-  return memories;
-}
-
-function parseItem(item: unknown, index: number, limits: InputLimits): NewMemory {
-  try {
-    return parseNewMemory(item, limits);
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
-      index,
-      ...(error.field !== undefined && { field: error.field }),
-    });
-  }
-}
-
-/**
- * Reads a change from untrusted input. Unknown keys, and `id`, are ignored.
- *
- * @throws MemoryError `invalid` naming the first bad field
- */
-export function parseMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  if (!isPlainObject(input)) throw new MemoryError('invalid', 'A change must be a JSON object');
-  const parsed = parseFields(memoryPatchFields(limits), input);
-  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
-}
-
 /** Makes the record of a new memory. Pure: the id and the instant are the caller's. */
 export function createMemory(input: NewMemory, id: string, nowMs: number): Memory {
   const timestamp = input.timestamp ?? toIso(nowMs);
@@ -175,7 +112,8 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   return changed;
 }
 
-function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
+/** @throws MemoryError `invalid` when the end lies before the beginning */
+export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
   if (t_valid && t_invalid && t_invalid < t_valid) throw invalidField('t_invalid', 'must not lie before t_valid');
 }
 

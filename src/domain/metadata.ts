@@ -58,6 +58,11 @@ function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   return extent;
 }
 
+/** Whether a value holds more than so many values, counted without following any of them further than that. */
+export function isLargerThan(value: unknown, maxValues: number): boolean {
+  return extentOf(value, maxValues) === undefined;
+}
+
 /** Says what is wrong with metadata; undefined when they may be kept. */
 export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
   // No value takes less than two bytes, the comma after it included.

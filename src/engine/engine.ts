@@ -18,10 +18,10 @@ import type {
 } from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
 import { type MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
 import { createLimiter } from '../domain/limiter.js';
 import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
 import type { MemoryPatch, NewMemory } from '../domain/memory.js';
-import type { InputLimits } from '../domain/memory-input.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
 import type { RelatedQuery } from '../domain/related-query.js';
 import type { Clock } from '../domain/time.js';

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeAnswer, StoreAnswer, StoreManyAnswer, TagRemovalAnswer } from '../domain/answers.js';
 import type { Supersession } from '../domain/association.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
 import {
   applyPatch,
   createMemory,
@@ -11,7 +12,6 @@ import {
   type NewMemory,
   SUPPLIED_EMBEDDING,
 } from '../domain/memory.js';
-import type { InputLimits } from '../domain/memory-input.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import { tagKeys } from '../domain/tags.js';

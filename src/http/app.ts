@@ -1,20 +1,15 @@
 /** The REST application: guards first, then the token, then the size of the body, then the routes. */
 import { type Context, Hono } from 'hono';
+import { createOperations } from '../api/operations.js';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { Logger } from '../log.js';
-import { requireApiToken } from './auth.js';
+import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { describeError } from './errors.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
-import { addAdminRoutes } from './routes/admin.js';
-import { addAssociationRoutes } from './routes/associations.js';
-import { addByTagRoutes } from './routes/by-tag.js';
-import { addEnrichmentRoutes } from './routes/enrichment.js';
-import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
-import { addRecallRoutes } from './routes/recall.js';
-import { addStatusRoutes } from './routes/status.js';
+import { addOperations } from './operations.js';
 import { addSafeHeaders } from './safe-headers.js';
 
 export type HttpSettings = Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'>;
@@ -50,13 +45,10 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.use(guardHostAndOrigin(settings), guardBrowsers());
   app.use(requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
 
-  addStatusRoutes(app, engine);
-  addEnrichmentRoutes(app, engine, settings.adminToken);
-  addAdminRoutes(app, engine, settings.adminToken);
-  addRecallRoutes(app, engine);
-  addCreationRoutes(app, engine);
-  addAssociationRoutes(app, engine);
-  addByTagRoutes(app, engine);
-  addMemoryRoutes(app, engine);
+  addOperations(app, {
+    engine,
+    operations: createOperations(engine.limits),
+    requireAdmin: requireAdminToken(settings.adminToken),
+  });
   return app;
 }

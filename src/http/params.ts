@@ -1,9 +1,9 @@
 /** What a request carries: its query string and its JSON body (decisions D12). */
 import type { HonoRequest } from 'hono';
+import type { RawInput } from '../api/input.js';
 import { ASSOCIATIONS_MAX } from '../domain/association.js';
 import { MemoryError } from '../domain/errors.js';
-import type { InputLimits } from '../domain/memory-input.js';
-import type { RawParameters } from '../domain/recall-query.js';
+import type { InputLimits } from '../domain/input-limits.js';
 import { unreadableBody } from './body-limit.js';
 import { type JsonLimits, parseJson } from './json-body.js';
 
@@ -19,7 +19,7 @@ const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: I
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
 /** The query parameters by name: text, or an array of texts where a key repeats. */
-export function readQuery(request: HonoRequest): RawParameters {
+export function readQuery(request: HonoRequest): RawInput {
   const valuesByName = new Map<string, string[]>();
   for (const [name, value] of new URL(request.url).searchParams) {
     const values = valuesByName.get(name);

@@ -1,13 +1,22 @@
 /** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { MemoryError } from '../domain/errors.js';
+import { isLargerThan } from '../domain/metadata.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 import { failureResult } from './failure.js';
 import { instructions } from './instructions.js';
+import { listTool } from './list-tool.js';
 import type { Tool, ToolContext } from './tool.js';
-import { TOOLS } from './tools.js';
+import { createTools } from './tools.js';
 
 export interface McpServerParts extends ToolContext {
   version: string;
@@ -20,34 +29,29 @@ const MAX_INPUT_ELEMENTS = 50_000;
 /** Making one takes longer than making a server. */
 const schemaValidator = new AjvJsonSchemaValidator();
 
-/** A server over an open engine, which it neither owns nor closes. */
-export function createMcpServer(parts: McpServerParts): McpServer {
-  const server = new McpServer(
+/**
+ * A server over an open engine, which it neither owns nor closes. It stands on the SDK's plain server: the other one reads the
+ * arguments itself, and its sentences about what is wrong name neither the field nor what was expected.
+ */
+export function createMcpServer(parts: McpServerParts): Server {
+  const server = new Server(
     { name: 'engraph', title: 'Engraph', version: parts.version },
     {
+      capabilities: { tools: {} },
       instructions: instructions(parts.content),
       jsonSchemaValidator: schemaValidator,
-      maxToolInputElements: MAX_INPUT_ELEMENTS,
     },
   );
-  for (const tool of TOOLS) register(server, tool, parts);
+  const tools = createTools(parts.engine.limits);
+  const listed = tools.map(listTool);
+  const byName = new Map(tools.map(tool => [tool.name, tool]));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) => {
+    const tool = byName.get(name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
+    return call(tool, args, parts);
+  });
   return server;
-}
-
-function register(server: McpServer, tool: Tool, parts: McpServerParts): void {
-  const { name, title, description, annotations, input, output } = tool;
-  server.registerTool(
-    name,
-    {
-      title,
-      description,
-      annotations: { title, ...annotations },
-      inputSchema: input,
-      outputSchema: output,
-      ...(tool.alwaysLoad && { _meta: { 'anthropic/alwaysLoad': true } }),
-    },
-    args => call(tool, args, parts),
-  );
 }
 
 /**
@@ -56,7 +60,10 @@ function register(server: McpServer, tool: Tool, parts: McpServerParts): void {
  */
 async function call(tool: Tool, args: Record<string, unknown>, parts: McpServerParts): Promise<CallToolResult> {
   try {
-    const { text, structured } = await tool.handle(args, parts);
+    if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
+      throw new MemoryError('too_large', `The arguments hold more than ${MAX_INPUT_ELEMENTS} values`);
+    }
+    const { text, structured } = await tool.run(args, parts);
     const structuredContent = visibleJson(tool.output.parse(structured));
     return { content: [{ type: 'text', text: visible(text) }], structuredContent };
   } catch (error) {

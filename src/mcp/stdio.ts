@@ -1,6 +1,6 @@
 /** MCP over stdin and stdout, ending in order when the client goes away in whichever way. */
 import type { Readable, Writable } from 'node:stream';
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Logger } from '../log.js';
 import { DrainingStdioTransport } from './draining-transport.js';
 
@@ -21,7 +21,7 @@ export interface StdioSession {
  * Connects a server to stdin and stdout. The SDK's transport alone would ignore the end of stdin, leaving orphans
  * behind, and die of a closed stdout.
  */
-export async function serveStdio(server: McpServer, options: StdioOptions): Promise<StdioSession> {
+export async function serveStdio(server: Server, options: StdioOptions): Promise<StdioSession> {
   const { input = process.stdin, output = process.stdout, log } = options;
   const transport = new DrainingStdioTransport(input, output);
   let isGone = false;
@@ -34,9 +34,9 @@ export async function serveStdio(server: McpServer, options: StdioOptions): Prom
     transport.abandon();
     gone(`stdout cannot be written: ${error.message}`);
   });
-  server.server.onerror = error => log.warn(`the client sent something unreadable: ${firstLine(error)}`);
+  server.onerror = error => log.warn(`the client sent something unreadable: ${firstLine(error)}`);
   // Closed from inside, for example because one message exceeded the read buffer.
-  server.server.onclose = () => {
+  server.onclose = () => {
     transport.abandon();
     gone('the connection was closed');
   };

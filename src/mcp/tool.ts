@@ -1,10 +1,8 @@
 /** What a tool is, independent of any MCP SDK: words for the assistant, schemas, hints and a handler. */
 import type { z } from 'zod';
+import { type RawInput, readObject } from '../api/input.js';
 import type { ContentTiers } from '../domain/settings.js';
 import type { Engine } from '../engine/engine.js';
-
-/** An object schema of any strictness; the top of a tool's input and output is always an object. */
-export type ObjectSchema = z.ZodObject<z.ZodRawShape, z.core.$ZodObjectConfig>;
 
 /** What every handler may use. */
 export interface ToolContext {
@@ -26,7 +24,7 @@ export interface ToolOutcome {
   structured: object;
 }
 
-export interface Tool<Input extends ObjectSchema = ObjectSchema> {
+export interface Tool {
   name: string;
   title: string;
   description: string;
@@ -34,14 +32,19 @@ export interface Tool<Input extends ObjectSchema = ObjectSchema> {
   /** Asks clients that load tools on demand to have this one at hand from the start. */
   alwaysLoad: boolean;
   /** Strict: an unknown key is refused, so that a misspelt parameter is never silently without effect. */
-  input: Input;
+  input: z.ZodObject;
   /** The structured content is parsed with it before it is sent. */
-  output: ObjectSchema;
+  output: z.ZodObject;
   /** @throws MemoryError for what the caller should know; anything else is a fault and stays hidden */
+  run(args: RawInput, context: ToolContext): Promise<ToolOutcome>;
+}
+
+interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'run'> {
+  input: Input;
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** Gives a handler the type of its tool's input. */
-export function defineTool<Input extends ObjectSchema>(tool: Tool<Input>): Tool<Input> {
-  return tool;
+/** A tool whose arguments are read before its handler sees them. */
+export function defineTool<Input extends z.ZodObject>({ handle, ...tool }: ToolDefinition<Input>): Tool {
+  return { ...tool, run: async (args, context) => handle(readObject(tool.input, args, 'The arguments'), context) };
 }

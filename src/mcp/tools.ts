@@ -1,4 +1,5 @@
 /** Every tool, in the order in which clients list them; a constant order keeps their prompt caches valid. */
+import type { InputLimits } from '../domain/input-limits.js';
 import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
 import { deleteMemory } from './tools/delete-memory.js';
@@ -6,4 +7,6 @@ import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-export const TOOLS: readonly Tool[] = [storeMemory, recallMemory, associateMemories, updateMemory, deleteMemory];
+export function createTools(limits: InputLimits): readonly Tool[] {
+  return [storeMemory(limits), recallMemory(limits), associateMemories(), updateMemory(limits), deleteMemory()];
+}

@@ -1,8 +1,8 @@
 /** An engine for one test, spoken to as the adapters do: through the parsers of the domain. */
 import { onTestFinished } from 'vitest';
+import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
+import { readRecall } from '../../src/api/requests/recall.js';
 import type { RecallAnswer } from '../../src/domain/answers.js';
-import { parseMemoryPatch, parseNewMemories, parseNewMemory } from '../../src/domain/memory.js';
-import { parseRecallQuery } from '../../src/domain/recall-query.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine, type TestEngine } from '../support/test-engine.js';
 
@@ -30,8 +30,8 @@ export async function openForTest(env: Record<string, string> = {}): Promise<Tal
   const test = await openTestEngine(env);
   onTestFinished(() => test.close());
   const { limits } = test.engine;
-  const store = (fields: Record<string, unknown>) => test.engine.store(parseNewMemory(fields, limits));
-  const recall = (parameters: Record<string, unknown>) => test.engine.recall(parseRecallQuery(parameters, limits));
+  const store = (fields: Record<string, unknown>) => test.engine.store(readNewMemory(fields, limits));
+  const recall = (parameters: Record<string, unknown>) => test.engine.recall(readRecall(parameters, limits));
   return {
     get engine() {
       return test.engine;
@@ -43,8 +43,8 @@ export async function openForTest(env: Record<string, string> = {}): Promise<Tal
     close: test.close,
     store,
     add: async fields => (await store(fields)).memory_id,
-    storeMany: async items => test.engine.storeMany(await parseNewMemories(items, limits)),
-    patch: (id, fields) => test.engine.update(id, parseMemoryPatch(fields, limits)),
+    storeMany: async items => test.engine.storeMany(await readMemoryBatch(items, limits)),
+    patch: (id, fields) => test.engine.update(id, readMemoryPatch(fields, limits)),
     recall,
     found: async parameters => (await recall(parameters)).results.map(({ memory }) => memory.content),
   };

@@ -1,14 +1,16 @@
 /** An engine that has stored the golden memories, and short ways to ask it. */
+
+import type { RawInput } from '../../src/api/input.js';
+import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readRecall } from '../../src/api/requests/recall.js';
 import type { RecallAnswer } from '../../src/domain/answers.js';
-import { parseNewMemory } from '../../src/domain/memory.js';
-import { parseRecallQuery, type RawParameters } from '../../src/domain/recall-query.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { goldenId, goldenName, MEMORIES } from './memories.js';
 
 export interface GoldenEngine {
-  ask(parameters: RawParameters): Promise<RecallAnswer>;
+  ask(parameters: RawInput): Promise<RecallAnswer>;
   /** Names of the results, best first. */
-  recall(parameters: RawParameters): Promise<string[]>;
+  recall(parameters: RawInput): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -16,7 +18,7 @@ export async function openGoldenEngine(): Promise<GoldenEngine> {
   const { engine, close } = await openTestEngine({ VECTOR_SIZE: '1024' });
   await engine.storeMany(
     Object.entries(MEMORIES).map(([name, { at, from, until, invalidatedBy: _, ...fields }]) =>
-      parseNewMemory(
+      readNewMemory(
         { ...fields, id: goldenId(name), timestamp: at, last_accessed: at, t_valid: from, t_invalid: until },
         engine.limits,
       ),
@@ -28,7 +30,7 @@ export async function openGoldenEngine(): Promise<GoldenEngine> {
     await engine.associate({ ...ends, type: 'INVALIDATED_BY', strength: 0.9, properties: {} });
   }
   await engine.idle();
-  const ask = (parameters: RawParameters) => engine.recall(parseRecallQuery(parameters, engine.limits));
+  const ask = (parameters: RawInput) => engine.recall(readRecall(parameters, engine.limits));
   return {
     ask,
     recall: async parameters => (await ask(parameters)).results.map(({ id }) => goldenName(id)),

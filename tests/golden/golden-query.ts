@@ -1,10 +1,10 @@
 /** The shapes of the golden questions. */
-import type { RawParameters } from '../../src/domain/recall-query.js';
+import type { RawInput } from '../../src/api/input.js';
 
 /** A question that the golden memories answer. */
 export interface AnswerableQuery {
   /** The question, or every parameter of the recall. */
-  ask: string | RawParameters;
+  ask: string | RawInput;
   /** Names of the memories that answer it. */
   expected: readonly string[];
   /** Within how many results all of them must stand; 1 unless said otherwise. */
@@ -19,6 +19,6 @@ export interface UnanswerableQuery {
   isHard: boolean;
 }
 
-export function parametersOf(ask: string | RawParameters): RawParameters {
+export function parametersOf(ask: string | RawInput): RawInput {
   return typeof ask === 'string' ? { query: ask } : ask;
 }

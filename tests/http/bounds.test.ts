@@ -1,8 +1,8 @@
 /** Bounds on what a memory and a question may hold: refused with 400, named, and before the work is done. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseNewMemory } from '../../src/domain/memory.js';
-import { parseRecallQuery } from '../../src/domain/recall-query.js';
-import { parseReprocessing } from '../../src/domain/reprocessing.js';
+import { readReprocessing } from '../../src/api/requests/maintenance.js';
+import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readRecall } from '../../src/api/requests/recall.js';
 import { testLimits } from '../support/test-limits.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -28,13 +28,13 @@ describe('a list that is too long', () => {
   it('is refused by its length, and no item is read', () => {
     const expected = { code: 'invalid', message: expect.stringMatching(/at most \d+ in number, but has 2000000/) };
     const items = untouchable(2_000_000);
-    expect(() => parseNewMemory({ content: 'x', tags: items }, limits)).toThrow(expect.objectContaining(expected));
+    expect(() => readNewMemory({ content: 'x', tags: items }, limits)).toThrow(expect.objectContaining(expected));
     for (const name of ['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids']) {
-      expect(() => parseRecallQuery({ [name]: items }, limits), name).toThrow(
+      expect(() => readRecall({ [name]: items }, limits), name).toThrow(
         expect.objectContaining({ ...expected, field: name }),
       );
     }
-    expect(() => parseReprocessing({ ids: items }, {})).toThrow(expect.objectContaining({ ...expected, field: 'ids' }));
+    expect(() => readReprocessing({ ids: items }, {})).toThrow(expect.objectContaining({ ...expected, field: 'ids' }));
   });
 
   it.each([
@@ -71,9 +71,6 @@ describe('a text of a recall', () => {
     ['active_path', 4_096],
     ['focus_path', 4_096],
     ['time_query', 200],
-    ['sort', 100],
-    ['state_mode', 100],
-    ['start', 100],
   ])('%s has at most %i characters', async (name, max) => {
     const tooLong = 'x'.repeat(100_000);
     const { status, body } = await call(`GET /recall?${name}=${tooLong}`);

@@ -1,9 +1,9 @@
 /** Moving a memory to other stores and back. */
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readAssociation } from '../../src/api/requests/association.js';
+import { readRecall } from '../../src/api/requests/recall.js';
 import { type Config, loadConfig } from '../../src/config.js';
-import { parseAssociation } from '../../src/domain/association.js';
-import { parseRecallQuery } from '../../src/domain/recall-query.js';
 import { systemClock } from '../../src/engine/clock.js';
 import { migrate } from '../../src/engine/migrate.js';
 import { openEngine } from '../../src/engine/open.js';
@@ -47,7 +47,7 @@ async function filledMemory() {
   const supplied = await test.add({ content: 'own', embedding: axis(9), metadata: { 'odd " key': [1, null, 'ü'] } });
   await test.engine.reembed({ batch_size: 100, force: true });
   await test.engine.associate(
-    parseAssociation({ memory1_id: from, memory2_id: to, type: 'LEADS_TO', strength: 0.7, reason: 'so' }),
+    readAssociation({ memory1_id: from, memory2_id: to, type: 'LEADS_TO', strength: 0.7, reason: 'so' }),
   );
   const waiting = await test.add({ content: 'not embedded yet' });
   await test.engine.close();
@@ -79,7 +79,7 @@ async function expectAllOf(
     const reembed = () => engine.reembed({ batch_size: 100, force: false }).then(({ status }) => status, String);
     await expect.poll(reembed).toBe('complete');
     expect((await engine.get(waiting)).embedded_by).toBe('hash-v1-64');
-    const nearest = await engine.recall(parseRecallQuery({ embedding: axis(9), limit: 1 }, engine.limits));
+    const nearest = await engine.recall(readRecall({ embedding: axis(9), limit: 1 }, engine.limits));
     expect(nearest.results[0]?.id).toBe(supplied);
   } finally {
     await engine.close();

@@ -1,7 +1,7 @@
 /** The tools `update_memory` and `delete_memory` through a real client. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseNewMemory } from '../../src/domain/memory.js';
+import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
@@ -28,7 +28,7 @@ describe('tools that change a memory', () => {
       metadata: { source: 'chat', page: 1 },
       t_valid: '2026-01-01T00:00:00Z',
     };
-    await test.engine.store(parseNewMemory(memory, test.engine.limits));
+    await test.engine.store(readNewMemory(memory, test.engine.limits));
   });
 
   describe('update_memory', () => {
@@ -94,7 +94,7 @@ describe('tools that change a memory', () => {
     it('cannot change the id', async () => {
       const result = await update({ id: randomUUID(), importance: 1 });
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain('"id"');
+      expect(textOf(result)).toContain("'id'");
     });
   });
 

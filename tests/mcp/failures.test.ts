@@ -90,8 +90,7 @@ describe('strict inputs', () => {
     ['store_memory', { content: ' \n ' }, 'content'],
     ['store_memory', { content: 'a', id: 'not-a-uuid' }, 'id'],
     ['store_memory', { content: 'a', embedding: [1, 2, 3] }, 'embedding'],
-    ['recall_memory', { limit: 0 }, 'limit'],
-    ['recall_memory', { limit: 201 }, 'limit'],
+    ['recall_memory', { limit: 'many' }, 'limit'],
     ['recall_memory', { limit: 1.5 }, 'limit'],
     ['recall_memory', { sort: 'random' }, 'sort'],
     ['recall_memory', { start: 'soon' }, 'start'],
@@ -114,6 +113,6 @@ describe('strict inputs', () => {
     const result = await call('recall_memory', { tags: Array.from({ length: 60_000 }, () => 'a') });
     await close();
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('more than the maximum');
+    expect(textOf(result)).toContain('more than 50000 values');
   });
 });

@@ -1,8 +1,8 @@
 /** Nothing that a memory says can pose as a line of the tool, wherever it is printed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseAssociation } from '../../src/domain/association.js';
-import { parseNewMemory } from '../../src/domain/memory.js';
+import { readAssociation } from '../../src/api/requests/association.js';
+import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, textOf } from './connected-client.js';
 
@@ -27,11 +27,11 @@ beforeAll(async () => {
       tags: ['evil', `evil${end}${FORGED}`, `e${CONTROLS}vil`],
       metadata: { [`key${end}${FORGED}`]: `value${end}${FORGED}` },
     };
-    await memory.engine.store(parseNewMemory(fields, memory.engine.limits));
+    await memory.engine.store(readNewMemory(fields, memory.engine.limits));
   }
   const [first, ...others] = ids;
   for (const other of others) {
-    await memory.engine.associate(parseAssociation({ memory1_id: first, memory2_id: other, type: 'RELATES_TO' }));
+    await memory.engine.associate(readAssociation({ memory1_id: first, memory2_id: other, type: 'RELATES_TO' }));
   }
   await memory.engine.idle();
   connected = await connectClient(memory.engine);

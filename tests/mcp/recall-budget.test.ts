@@ -1,6 +1,6 @@
 /** `max_tokens` of `recall_memory`: about how long the text is, and what it says of what it leaves out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseNewMemory } from '../../src/domain/memory.js';
+import { readNewMemory } from '../../src/api/requests/memory.js';
 import { estimateTokens } from '../../src/domain/tokens.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     [JAPANESE, 'japanese'],
     ['A short one.', 'short'],
   ]) {
-    await memory.engine.store(parseNewMemory({ content, tags: [tag] }, memory.engine.limits));
+    await memory.engine.store(readNewMemory({ content, tags: [tag] }, memory.engine.limits));
   }
   await memory.engine.idle();
   connected = await connectClient(memory.engine);

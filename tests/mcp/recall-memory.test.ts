@@ -1,8 +1,8 @@
 /** The tool `recall_memory` through a real client: each of its three branches. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readNewMemory } from '../../src/api/requests/memory.js';
 import type { RecallResult } from '../../src/domain/answers.js';
-import { parseNewMemory } from '../../src/domain/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
@@ -36,7 +36,7 @@ describe('recall_memory', () => {
         timestamp: `2026-01-0${index + 1}T00:00:00Z`,
         metadata: { page: index },
       };
-      await test.engine.store(parseNewMemory(memory, test.engine.limits));
+      await test.engine.store(readNewMemory(memory, test.engine.limits));
     }
     await test.engine.idle();
     connected = await connectClient(test.engine);
@@ -181,7 +181,7 @@ describe('recall_memory', () => {
     it('refuses every parameter of ranked recall by its name', async () => {
       const ranked = {
         query: 'x',
-        embedding: [1],
+        embedding: Array.from({ length: 64 }, () => 1),
         exclude_tags: ['x'],
         start: '2026-01-01',
         end: '2026-01-02',

@@ -1,6 +1,6 @@
 /** The bounds on input that the defaults set, with short embeddings. */
 import { loadConfig } from '../../src/config.js';
-import type { InputLimits } from '../../src/domain/memory-input.js';
+import type { InputLimits } from '../../src/domain/input-limits.js';
 
 export function testLimits(changed: Partial<InputLimits> = {}): InputLimits {
   return { ...loadConfig({ VECTOR_SIZE: '4' }).input, ...changed };

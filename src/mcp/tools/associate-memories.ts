@@ -1,41 +1,23 @@
 /** The tool `associate_memories`: says how memories belong together. */
 import { z } from 'zod';
-import { ASSOCIATIONS_MAX, attemptAssociation, parseAssociation } from '../../domain/association.js';
-import { invalidField, MemoryError } from '../../domain/errors.js';
-import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
+import { optional, type RawInput } from '../../api/input.js';
+import { association, readAssociation, readAssociations } from '../../api/requests/association.js';
+import { ASSOCIATIONS_MAX } from '../../domain/association.js';
+import { MemoryError } from '../../domain/errors.js';
 import type { Engine } from '../../engine/engine.js';
-import { optionally, unitNumber } from '../input-fields.js';
-import { defineTool } from '../tool.js';
+import type { Tool } from '../tool.js';
 
-const text = () => optionally(z.string());
+/** Unknown keys are refused, in an item of the list too. */
+const edge = association.strict();
 
-const edgeFields = {
-  memory1_id: text().describe('Id (UUID) of the memory the edge leaves'),
-  memory2_id: text().describe('Id (UUID) of the memory it leads to'),
-  type: text().describe(`One of ${AUTHORABLE_RELATION_TYPES.join(', ')}; RELATES_TO by default`),
-  strength: optionally(unitNumber).describe('0-1; 0.5 by default'),
-  reason: text().describe('Why, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
-  context: text().describe('In which context, for PREFERS_OVER and PART_OF'),
-  confidence: optionally(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
-  resolution: text().describe('How it was resolved, for CONTRADICTS'),
-  observations: optionally(z.union([z.number(), z.string()])).describe('How often it was seen, for REINFORCES'),
-  pattern_type: text().describe('For EXEMPLIFIES'),
-  transformation: text().describe('What was done to it, for DERIVED_FROM'),
-  role: text().describe('For PART_OF'),
-  timestamp: text().describe('Since when, ISO 8601, for INVALIDATED_BY'),
-};
-
-const edge = z.strictObject(edgeFields);
-/** Listed with all its fields, but read later: an item that cannot be read must not fail the others. */
-const { $schema: _dialect, ...edgeSchema } = z.toJSONSchema(edge, { io: 'input' });
-const listedEdge = z.unknown().meta(edgeSchema);
-
-const input = z.strictObject({
-  ...edgeFields,
-  associations: optionally(z.array(listedEdge).min(1).max(ASSOCIATIONS_MAX)).describe(
-    'Several at once, instead of the fields above; each succeeds or fails by itself',
-  ),
-});
+const input = association
+  .partial()
+  .extend({
+    associations: optional(z.array(edge).min(1).max(ASSOCIATIONS_MAX)).describe(
+      'Several at once, instead of the fields above; each succeeds or fails by itself',
+    ),
+  })
+  .strict();
 
 const output = z.looseObject({
   success: z.boolean(),
@@ -46,7 +28,7 @@ const output = z.looseObject({
   failed_count: z.number().optional(),
 });
 
-export const associateMemories = defineTool({
+export const associateMemories = (): Tool => ({
   name: 'associate_memories',
   title: 'Associate memories',
   description:
@@ -58,30 +40,29 @@ export const associateMemories = defineTool({
   alwaysLoad: true,
   input,
   output,
-  async handle({ associations, ...fields }, { engine }) {
-    if (associations === undefined) return single(fields, engine);
-    const given = Object.keys(fields);
+  // An item that cannot be read must not fail the others, so that each is read by itself.
+  async run({ associations: items, ...fields }, { engine }) {
+    if (items === undefined || items === null) return single(fields, engine);
+    const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
     if (given.length > 0) {
       throw new MemoryError('invalid', `associations cannot be combined with ${given.join(', ')}`, {
         field: given[0] ?? '',
       });
     }
-    return several(associations, engine);
+    return several(items, engine);
   },
 });
 
-async function single(fields: Record<string, unknown>, engine: Engine) {
-  const answer = await engine.associate(parseAssociation(fields));
+async function single(fields: RawInput, engine: Engine) {
+  const answer = await engine.associate(readAssociation(fields, edge));
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
     structured: { ...answer, success: true },
   };
 }
 
-async function several(associations: readonly unknown[], engine: Engine) {
-  const answer = await engine.associateMany(
-    associations.map(item => attemptAssociation(() => parseAssociation(readEdge(item)))),
-  );
+async function several(items: unknown, engine: Engine) {
+  const answer = await engine.associateMany(readAssociations(items, edge));
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [
     `${answer.summary}.`,
@@ -93,11 +74,4 @@ async function several(associations: readonly unknown[], engine: Engine) {
     text: lines.join('\n'),
     structured: { ...answer, success: answer.failed_count === 0, message: answer.summary },
   };
-}
-
-function readEdge(item: unknown): Record<string, unknown> {
-  const { data, error } = edge.safeParse(item);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  throw invalidField(issue?.path.join('.') || 'associations', issue?.message ?? 'is not valid');
 }

@@ -1,9 +1,8 @@
 /** The tool `delete_memory`: removes one memory for good. */
 import { z } from 'zod';
+import { memoryId } from '../../api/fields.js';
 import { MemoryError } from '../../domain/errors.js';
-import { parseMemoryId } from '../../domain/memory-input.js';
 import type { Engine } from '../../engine/engine.js';
-import { memoryId } from '../input-fields.js';
 import { defineTool } from '../tool.js';
 
 const output = z.looseObject({
@@ -13,23 +12,23 @@ const output = z.looseObject({
   deleted: z.boolean().describe('False when there was no such memory'),
 });
 
-export const deleteMemory = defineTool({
-  name: 'delete_memory',
-  title: 'Delete memory',
-  description:
-    'Delete one memory with its relations and its vector. This cannot be undone: do it when the user asks for it or ' +
-    'when the memory is plainly wrong. For what has merely changed use update_memory.',
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  alwaysLoad: false,
-  input: z.strictObject({ memory_id: memoryId }),
-  output,
-  async handle({ memory_id }, { engine }) {
-    const id = parseMemoryId(memory_id);
-    const deleted = await removeIfPresent(engine, id);
-    const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
-    return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
-  },
-});
+export const deleteMemory = () =>
+  defineTool({
+    name: 'delete_memory',
+    title: 'Delete memory',
+    description:
+      'Delete one memory with its relations and its vector. This cannot be undone: do it when the user asks for it or ' +
+      'when the memory is plainly wrong. For what has merely changed use update_memory.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    alwaysLoad: false,
+    input: z.strictObject({ memory_id: memoryId.describe('Id (UUID) of the memory') }),
+    output,
+    async handle({ memory_id: id }, { engine }) {
+      const deleted = await removeIfPresent(engine, id);
+      const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
+      return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
+    },
+  });
 
 async function removeIfPresent(engine: Engine, id: string): Promise<boolean> {
   try {

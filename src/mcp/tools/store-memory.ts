@@ -1,29 +1,17 @@
 /** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import type { StoreAnswer } from '../../domain/answers.js';
-import { parseSupersession, SUPERSEDE_RELATIONS, type Supersession } from '../../domain/association.js';
+import type { Supersession } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
-import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
+import type { InputLimits } from '../../domain/input-limits.js';
+import type { NewMemory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
 import type { Engine } from '../../engine/engine.js';
-import { embedding, memoryFields, optionally, validityFields } from '../input-fields.js';
 import { defineTool } from '../tool.js';
-
-const input = z.strictObject({
-  content: z.string().describe('What to remember, in full sentences that stand alone; 150-300 characters are ideal'),
-  ...memoryFields,
-  ...validityFields,
-  embedding: optionally(embedding),
-  supersedes_memory_id: optionally(z.string()).describe('Id of a memory that this one corrects and replaces'),
-  supersede_relation: optionally(z.enum(SUPERSEDE_RELATIONS)).describe(
-    'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: it has developed',
-  ),
-  supersede_reason: optionally(z.string()).describe('Why'),
-  id: optionally(z.string()).describe('UUID of your own. Sending one again with the same content stores nothing twice'),
-});
 
 const output = z.looseObject({
   status: z.literal('success'),
@@ -40,31 +28,32 @@ const output = z.looseObject({
   summarized_length: z.number().optional(),
 });
 
-export const storeMemory = defineTool({
-  name: 'store_memory',
-  title: 'Store memory',
-  description:
-    'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
-    'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance. ' +
-    'Content over 500 characters is stored with a warning; over 2,000 it is rejected (limits are configurable), so ' +
-    'split it. Recall first: if a known fact has changed, name the old memory in supersedes_memory_id, which keeps the ' +
-    'history, or use update_memory. Never store secrets.',
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  alwaysLoad: true,
-  input,
-  output,
-  async handle(args, { engine, content: tiers }) {
-    const length = characterCount(args.content.trim());
-    refuseOversize(length, tiers);
-    // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
-    const id = args.id ?? randomUUID();
-    const memory = { ...parseNewMemory({ ...args, id }, engine.limits), id };
-    const answer = await storeSafely(engine, memory, parseSupersession(args));
-    const size = sizeWarning(length, tiers);
-    const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
-    return { text: renderStored(answer, size?.size_warning), structured };
-  },
-});
+export const storeMemory = (limits: InputLimits) =>
+  defineTool({
+    name: 'store_memory',
+    title: 'Store memory',
+    description:
+      'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
+      'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance. ' +
+      'Content over 500 characters is stored with a warning; over 2,000 it is rejected (limits are configurable), so ' +
+      'split it. Recall first: if a known fact has changed, name the old memory in supersedes_memory_id, which keeps the ' +
+      'history, or use update_memory. Never store secrets.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    alwaysLoad: true,
+    input: memoryToStore(limits).strict(),
+    output,
+    async handle(args, { engine, content: tiers }) {
+      const length = characterCount(args.content);
+      refuseOversize(length, tiers);
+      // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
+      const id = args.id ?? randomUUID();
+      const { memory, supersession } = toNewMemory(args);
+      const answer = await storeSafely(engine, { ...memory, id }, supersession);
+      const size = sizeWarning(length, tiers);
+      const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
+      return { text: renderStored(answer, size?.size_warning), structured };
+    },
+  });
 
 const MESSAGE = 'Memory stored.';
 

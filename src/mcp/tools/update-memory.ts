@@ -1,40 +1,45 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
+import { memoryId } from '../../api/fields.js';
+import { type RawInput, readObject } from '../../api/input.js';
+import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
-import { parseMemoryPatch } from '../../domain/memory.js';
-import { parseMemoryId } from '../../domain/memory-input.js';
-import { memoryFields, memoryId, optionally, removableValidityFields } from '../input-fields.js';
-import { defineTool } from '../tool.js';
-
-const input = z.strictObject({
-  memory_id: memoryId,
-  content: optionally(z.string()).describe('Takes the place of the present content'),
-  ...memoryFields,
-  ...removableValidityFields,
-  tags: memoryFields.tags.describe('Takes the place of all present tags'),
-  metadata: memoryFields.metadata.describe('Merged into the present metadata key by key; null removes a key'),
-});
+import type { InputLimits } from '../../domain/input-limits.js';
+import type { Tool } from '../tool.js';
 
 const output = z.looseObject({ status: z.literal('success'), message: z.string(), memory_id: z.string() });
 
-export const updateMemory = defineTool({
-  name: 'update_memory',
-  title: 'Update memory',
-  description:
-    'Correct or complete a memory when what it says has changed, instead of storing a second one that contradicts it. ' +
-    'Only the fields given change; content and tags are replaced, metadata is merged.',
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  alwaysLoad: false,
-  input,
-  output,
-  async handle({ memory_id, ...fields }, { engine }) {
-    const id = parseMemoryId(memory_id);
-    const patch = parseMemoryPatch(fields, engine.limits);
-    if (Object.keys(patch).length === 0) {
-      throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
-    }
-    const answer = await engine.update(id, patch);
-    const message = `Memory ${answer.memory_id} updated.`;
-    return { text: message, structured: { ...answer, message } };
-  },
-});
+/** Where null removes something, instead of saying that nothing was given. */
+const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
+
+export function updateMemory(limits: InputLimits): Tool {
+  const input = memoryPatch(limits)
+    .extend({ memory_id: memoryId.describe('Id (UUID) of the memory') })
+    .strict();
+  return {
+    name: 'update_memory',
+    title: 'Update memory',
+    description:
+      'Correct or complete a memory when what it says has changed, instead of storing a second one that contradicts it. ' +
+      'Only the fields given change; content and tags are replaced, metadata is merged.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    alwaysLoad: false,
+    input,
+    output,
+    async run(args, { engine }) {
+      const { memory_id, ...fields } = readObject(input, withoutNulls(args), 'The arguments');
+      const patch = toMemoryPatch(fields);
+      if (Object.keys(patch).length === 0) {
+        throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
+      }
+      const answer = await engine.update(memory_id, patch);
+      const message = `Memory ${answer.memory_id} updated.`;
+      return { text: message, structured: { ...answer, message } };
+    },
+  };
+}
+
+/** Models that must fill in every field send null for those they leave out. */
+function withoutNulls(args: RawInput): RawInput {
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || REMOVABLE.includes(name)));
+}

@@ -1,15 +1,17 @@
 /** Fields of a memory as callers send them: forgiving in form, strict in meaning (decisions D3, D5-D7). */
 import { describe, expect, test } from 'vitest';
+import { memoryId } from '../../src/api/fields.js';
+import { readField } from '../../src/api/input.js';
+import { readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
 import { MemoryError } from '../../src/domain/errors.js';
-import { parseMemoryPatch, parseNewMemory } from '../../src/domain/memory.js';
-import { parseMemoryId, readNumber } from '../../src/domain/memory-input.js';
+import { readNumber } from '../../src/domain/numbers.js';
 import { testLimits } from '../support/test-limits.js';
 
 const LIMITS = testLimits({ contentMaxLength: 20 });
 const ID = '0190a6e4-8c5b-7def-8abc-0123456789AB';
 
 function read(fields: Record<string, unknown>) {
-  return parseNewMemory({ content: 'x', ...fields }, LIMITS);
+  return readNewMemory({ content: 'x', ...fields }, LIMITS);
 }
 
 function failureOf(action: () => unknown): MemoryError {
@@ -172,19 +174,19 @@ describe('bad values name their field and say what it should be', () => {
   });
 
   test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('refuses %j in place of a memory', input => {
-    expect(failureOf(() => parseNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
-    expect(failureOf(() => parseMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
+    expect(failureOf(() => readNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
+    expect(failureOf(() => readMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
   });
 });
 
 describe('a change', () => {
   test('holds only what was given', () => {
-    expect(parseMemoryPatch({}, LIMITS)).toEqual({});
-    expect(parseMemoryPatch({ id: ID, importance: '0.5', content: undefined }, LIMITS)).toEqual({ importance: 0.5 });
+    expect(readMemoryPatch({}, LIMITS)).toEqual({});
+    expect(readMemoryPatch({ id: ID, importance: '0.5', content: undefined }, LIMITS)).toEqual({ importance: 0.5 });
   });
 
   test('may remove tags, keys of metadata and bounds of validity', () => {
-    expect(parseMemoryPatch({ tags: null, metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
+    expect(readMemoryPatch({ tags: null, metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
       tags: [],
       metadata: { a: null },
       t_valid: null,
@@ -204,15 +206,15 @@ describe('a change', () => {
     ['timestamp', null],
     ['t_valid', 'soon'],
   ])('is refused for %s of %j', (field, value) => {
-    expect(failureOf(() => parseMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
+    expect(failureOf(() => readMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
   });
 });
 
 describe('single values', () => {
   test('ids are read in lower case, or refused under the name of their field', () => {
-    expect(parseMemoryId(ID)).toBe(ID.toLowerCase());
-    expect(failureOf(() => parseMemoryId('x')).field).toBe('memory_id');
-    expect(failureOf(() => parseMemoryId(undefined, 'from')).field).toBe('from');
+    expect(readField(memoryId, ID, 'from')).toBe(ID.toLowerCase());
+    expect(failureOf(() => readField(memoryId, 'x', 'from')).field).toBe('from');
+    expect(failureOf(() => readField(memoryId, undefined, 'from')).field).toBe('from');
   });
 
   test.each<[unknown, number | undefined]>([

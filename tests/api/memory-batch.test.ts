@@ -1,6 +1,6 @@
 /** Batches of memories: all or nothing (decisions D8). */
 import { describe, expect, test } from 'vitest';
-import { parseNewMemories } from '../../src/domain/memory.js';
+import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { testLimits } from '../support/test-limits.js';
 
 const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });
@@ -12,21 +12,21 @@ describe('a batch', () => {
       { content: 'a', importance: 0.5 },
       { content: 'b', importance: 1 },
     ];
-    expect(await parseNewMemories(items, LIMITS)).toMatchObject(expected);
-    expect(await parseNewMemories({ memories: items }, LIMITS)).toMatchObject(expected);
+    expect(await readMemoryBatch(items, LIMITS)).toMatchObject(expected);
+    expect(await readMemoryBatch({ memories: items }, LIMITS)).toMatchObject(expected);
   });
 
   test.each([[[]], [{}], [{ memories: [] }], [{ memories: 'a' }], ['a'], [null], [undefined], [{ content: 'a' }]])(
     'is not %j',
     async input => {
-      await expect(parseNewMemories(input, LIMITS)).rejects.toThrow(
+      await expect(readMemoryBatch(input, LIMITS)).rejects.toThrow(
         expect.objectContaining({ code: 'invalid', field: 'memories' }),
       );
     },
   );
 
   test('names the first bad element, its position and its field', async () => {
-    await expect(parseNewMemories([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).rejects.toThrow(
+    await expect(readMemoryBatch([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid',
         index: 1,
@@ -39,7 +39,7 @@ describe('a batch', () => {
   test.each([[null], ['text'], [[{ content: 'a' }]]])(
     'names the position of an element that is no object: %j',
     async item => {
-      await expect(parseNewMemories([{ content: 'a' }, item], LIMITS)).rejects.toThrow(
+      await expect(readMemoryBatch([{ content: 'a' }, item], LIMITS)).rejects.toThrow(
         expect.objectContaining({ index: 1, message: expect.stringMatching(/index 1: .*object/) }),
       );
     },
@@ -47,8 +47,8 @@ describe('a batch', () => {
 
   test('is as large as the limit and no larger, which is said before its elements are read', async () => {
     const items = Array.from({ length: 3 }, (_, index) => ({ content: `${index}` }));
-    expect(await parseNewMemories(items, LIMITS)).toHaveLength(3);
-    await expect(parseNewMemories([...items, {}], LIMITS)).rejects.toThrow(
+    expect(await readMemoryBatch(items, LIMITS)).toHaveLength(3);
+    await expect(readMemoryBatch([...items, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({ code: 'too_large', status: 413, message: expect.stringContaining('3 memories') }),
     );
   });

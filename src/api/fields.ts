@@ -1,0 +1,190 @@
+/** The kinds of values that requests are made of: forgiving in form, strict in meaning (decisions D3, D5-D7). */
+import { z } from 'zod';
+import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from '../domain/bounds.js';
+import { isPlainObject, type Metadata } from '../domain/json.js';
+import { MEMORY_TYPES, type MemoryType, readMemoryType } from '../domain/memory-type.js';
+import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
+import { readNumber } from '../domain/numbers.js';
+import { normalizeTags, tagLevels } from '../domain/tags.js';
+import { parseIso, toIso } from '../domain/time.js';
+import { lenient } from './input.js';
+
+/** Stores end a text here, so what follows would be lost. */
+const NUL = '\0';
+const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
+const TRUE_WORDS: ReadonlySet<unknown> = new Set([1, '1', 'true', 'yes', 'y', 'on']);
+const FALSE_WORDS: ReadonlySet<unknown> = new Set([0, '0', 'false', 'no', 'n', 'off']);
+
+/** Says a problem that a function finds; a value without one passes. */
+function refused<Value>(problemOf: (value: Value) => string | undefined) {
+  return (context: z.core.ParsePayload<Value>) => {
+    const message = problemOf(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
+  };
+}
+
+const numberOrSame = (value: unknown) => readNumber(value) ?? value;
+
+export const unitNumber = (() => {
+  const problem = 'must be a number from 0 to 1';
+  return lenient(numberOrSame, z.number(problem).min(0, problem).max(1, problem));
+})();
+
+export const amount = (() => {
+  const problem = 'must be a number of 0 or more';
+  return lenient(numberOrSame, z.number(problem).min(0, problem));
+})();
+
+/** A whole number. One out of bounds is taken as the nearest bound. */
+export function count({ min = 1, max }: { min?: number; max: number }) {
+  const clamped = (value: unknown) => {
+    const number = readNumber(value);
+    return number !== undefined && Number.isInteger(number) ? Math.min(Math.max(number, min), max) : value;
+  };
+  return lenient(clamped, z.int('must be a whole number').min(min).max(max));
+}
+
+export const flag = lenient(value => {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : value;
+}, z.boolean('must be true or false'));
+
+/** One of some words, in any case. */
+export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const plain = (value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const text = value.trim().toLowerCase();
+    return words.find(word => word.toLowerCase() === text) ?? value;
+  };
+  return lenient(plain, z.enum(words, `must be one of ${words.join(', ')}`));
+}
+
+export const memoryType = lenient(
+  value => (typeof value === 'string' ? (readMemoryType(value) ?? value) : value),
+  z.enum(MEMORY_TYPES, `must be one of ${MEMORY_TYPES.join(', ')}`),
+);
+
+const ISO_PROBLEM = 'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z';
+
+/** An instant, normalised to UTC. */
+export const instant = instantOr(ISO_PROBLEM);
+
+/** An instant, or null to remove it. */
+export const removableInstant = instantOr('must be an ISO 8601 timestamp, or null to remove it').nullable();
+
+function instantOr(problem: string) {
+  return z
+    .string(problem)
+    .transform((text, context) => {
+      const epochMs = parseIso(text.trim());
+      if (epochMs !== undefined) return toIso(epochMs);
+      context.issues.push({ code: 'custom', message: problem, input: text });
+      return z.NEVER;
+    })
+    .meta({ format: 'date-time' });
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID_PROBLEM = 'must be a valid UUID';
+
+/** Its form is checked without a pattern in the listed schema, which some hosts refuse. */
+export const memoryId = z
+  .string(UUID_PROBLEM)
+  .trim()
+  .toLowerCase()
+  .check(refused(value => (UUID.test(value) ? undefined : UUID_PROBLEM)))
+  .meta({ format: 'uuid' });
+
+/** Trimmed text. */
+export function text(maxLength: number) {
+  return z
+    .string('must be a string, given once')
+    .trim()
+    .check(refused(value => lengthProblem(value, maxLength)))
+    .meta({ maxLength });
+}
+
+/** What a memory says. */
+export function content(maxLength: number) {
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
+    .transform(value => value.trim().toWellFormed())
+    .check(
+      refused(value => {
+        if (value.includes(NUL)) return NUL_PROBLEM;
+        return value === '' ? 'is required and must not be blank' : lengthProblem(value, maxLength);
+      }),
+    )
+    .meta({ minLength: 1, maxLength });
+}
+
+/** Tags: an array of strings, or one comma-separated string. */
+export function tagList(limits: TagLimits) {
+  const problem = 'must be an array of strings, or one comma-separated string';
+  const split = z.preprocess(
+    (value, context) => {
+      const excess = Array.isArray(value)
+        ? countProblem(value, limits.maxCount)
+        : typeof value === 'string' && joinedLengthProblem(value, limits);
+      if (excess) {
+        context.issues.push({ code: 'custom', message: excess, input: value });
+        return z.NEVER;
+      }
+      return typeof value === 'string' ? value.split(',') : (value ?? []);
+    },
+    z.array(z.string(problem), problem),
+  );
+  return split
+    .transform(items => normalizeTags(items.map(item => item.toWellFormed())))
+    .check(refused(tags => tagsProblem(tags, limits)));
+}
+
+function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }: TagLimits): string | undefined {
+  if (tags.some(tag => tag.includes(NUL))) return NUL_PROBLEM;
+  for (const tag of tags) {
+    const length = excessLength(tag, maxLength);
+    if (length !== undefined) return `must have at most ${maxLength} characters in each tag, but one has ${length}`;
+    const levels = tagLevels(tag);
+    if (levels > maxLevels) return `must have at most ${maxLevels} levels in each tag, but one has ${levels}`;
+  }
+  return countProblem(tags, maxCount);
+}
+
+/** Of lists that ask. Tags may be longer here than in a new memory, so that older ones are still found by theirs. */
+const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
+
+/** Tags or names that are asked for; a comma separates items inside one value too. */
+export const list = lenient(value => {
+  if (!Array.isArray(value) || countProblem(value, LIST_LIMITS.maxCount) !== undefined) return value;
+  return value.flatMap(item =>
+    typeof item === 'string' && joinedLengthProblem(item, LIST_LIMITS) === undefined ? item.split(',') : [item],
+  );
+}, tagList(LIST_LIMITS));
+
+export const idList = list.pipe(z.array(memoryId));
+export const typeList = list.pipe(z.array(memoryType as z.ZodType<MemoryType, string>));
+
+export function metadata(limits: MetadataLimits) {
+  return z
+    .custom<Metadata>(isPlainObject, 'must be an object')
+    .check(refused(value => metadataProblem(value, limits)))
+    .meta({ type: 'object', additionalProperties: true });
+}
+
+/** Characters of one number of an embedding that came as text, with its comma. */
+const COMPONENT_MAX_LENGTH = 100;
+
+/** An embedding of exactly the configured length; a comma-separated string is read too. */
+export function embedding(vectorSize: number) {
+  const problem = `must contain exactly ${vectorSize} values, all of them finite numbers and not all zero`;
+  const plain = (value: unknown) => {
+    const isTooLong = typeof value === 'string' && value.length > vectorSize * COMPONENT_MAX_LENGTH;
+    const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;
+    return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : value;
+  };
+  // Vectors are kept in single precision, in which a number may become infinite or zero.
+  const isUsable = (numbers: readonly number[]) =>
+    numbers.every(number => Number.isFinite(Math.fround(number))) && numbers.some(number => Math.fround(number) !== 0);
+  return lenient(plain, z.array(z.number(problem), problem).length(vectorSize, problem).refine(isUsable, problem));
+}

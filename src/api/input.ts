@@ -1,0 +1,130 @@
+/** Reading untrusted input with the schemas of the interface: the first thing that is wrong is said in one sentence. */
+import { z } from 'zod';
+import { invalidField, MemoryError } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
+import { isPlainObject } from '../domain/json.js';
+
+/** Makes a schema once for each set of bounds. */
+export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limits: InputLimits) => Schema {
+  const made = new WeakMap<InputLimits, { schema: Schema }>();
+  return limits => {
+    const known = made.get(limits);
+    if (known) return known.schema;
+    const schema = make(limits);
+    made.set(limits, { schema });
+    return schema;
+  };
+}
+
+/** Input by name: text from a query string (arrays where a key repeats) or JSON. */
+export type RawInput = Readonly<Record<string, unknown>>;
+
+/**
+ * A field of a request. Its input is first brought into the plain form that `schema` describes, so that one schema reads a
+ * query string, a JSON body and a tool call, and is what the documents list.
+ */
+export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unknown, schema: Schema) {
+  return z.preprocess(plain, schema);
+}
+
+/** A field that may be left out. Null says the same: models that must fill in every field send it. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  // The outer `optional` lets the key be absent, the inner one lets null have become undefined.
+  return z.preprocess(value => value ?? undefined, schema.optional()).optional();
+}
+
+/** The same of a parameter, where blank text is no value either. */
+export function parameter<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(value => (isGiven(value) ? value : undefined), schema.optional()).optional();
+}
+
+/** A field that has a value where none is given. */
+export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
+  const copy = () => structuredClone(fallback);
+  return z
+    .preprocess(value => value ?? undefined, schema.optional())
+    .transform(value => value ?? copy())
+    .meta({ default: fallback })
+    .optional()
+    .transform(value => value ?? copy());
+}
+
+/**
+ * Further names under which a field is read; the first that has a value counts, and its own name before them. They are for
+ * clients of other services: nothing lists them.
+ */
+const OTHER_NAMES = z.registry<{ names: readonly string[] }>();
+
+export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: string[]): Schema {
+  OTHER_NAMES.add(schema, { names });
+  return schema;
+}
+
+/**
+ * Reads an object.
+ *
+ * @param what it is, for the sentence about anything that is none
+ * @throws MemoryError `invalid` naming the first bad field, as the caller spelled it
+ */
+export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
+  if (!isPlainObject(raw)) throw new MemoryError('invalid', `${what} must be a JSON object`);
+  const { input, spelling } = underOwnNames(schema, raw);
+  const { data, error } = schema.safeParse(input);
+  if (error) throw refusal(schema, error, spelling);
+  return data;
+}
+
+/**
+ * Reads one value.
+ *
+ * @throws MemoryError `invalid` naming `field`
+ */
+export function readField<Schema extends z.ZodType>(schema: Schema, value: unknown, field: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw invalidField(field, error.issues[0]?.message ?? 'is not valid');
+  return data as z.output<Schema>;
+}
+
+function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return new MemoryError('invalid', `There is no parameter '${key}'`, {
+      field: key,
+      hint: `Known are ${Object.keys(schema.shape).join(', ')}.`,
+    });
+  }
+  const field = String(issue?.path[0] ?? '');
+  return invalidField(spelling.get(field) ?? field, issue?.message ?? 'is not valid');
+}
+
+/** The input with every field under its own name, and how the caller spelled those that had another. */
+function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; spelling: Map<string, string> } {
+  const spelling = new Map<string, string>();
+  let input = raw;
+  for (const [field, fieldSchema] of fieldsWithOtherNames(schema)) {
+    const names = OTHER_NAMES.get(fieldSchema)?.names ?? [];
+    const given = isGiven(raw[field]) ? undefined : names.find(name => isGiven(raw[name]));
+    if (given === undefined) continue;
+    spelling.set(field, given);
+    input = { ...input, [field]: raw[given] };
+    if (!(given in schema.shape)) delete (input as Record<string, unknown>)[given];
+  }
+  return { input, spelling };
+}
+
+const found = new WeakMap<z.ZodObject, [string, z.ZodType][]>();
+
+function fieldsWithOtherNames(schema: z.ZodObject): [string, z.ZodType][] {
+  const known = found.get(schema);
+  if (known) return known;
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).filter(([, field]) =>
+    OTHER_NAMES.has(field),
+  );
+  found.set(schema, fields);
+  return fields;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,10 @@
+/** The schemas of the interface in JSON Schema 2020-12, which is also that of OpenAPI 3.1. */
+import { z } from 'zod';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** @param direction `input`: what a caller sends; `output`: what a caller gets */
+export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any' });
+  return jsonSchema;
+}

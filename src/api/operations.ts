@@ -1,0 +1,336 @@
+/** Every operation of the REST interface. Fixed paths stand before patterns that match them too. */
+import { z } from 'zod';
+import type { InputLimits } from '../domain/input-limits.js';
+import { isPlainObject } from '../domain/json.js';
+import { memoryId } from './fields.js';
+import { readField, readObject } from './input.js';
+import type { Answer, Operation, RawRequest } from './operation.js';
+import { association, associations, readAssociation, readAssociations } from './requests/association.js';
+import {
+  readReprocessing,
+  reembedRequest,
+  reprocessRequest,
+  syncRequest,
+  toReembedRequest,
+  toSyncRequest,
+} from './requests/maintenance.js';
+import {
+  memoryBatch,
+  memoryPatch,
+  memoryToStore,
+  readMemoryBatch,
+  readMemoryPatch,
+  toNewMemory,
+} from './requests/memory.js';
+import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage, toTags } from './requests/paging.js';
+import { readRecall, recallParameters } from './requests/recall.js';
+import {
+  associationAnswer,
+  associationsAnswer,
+  changeAnswer,
+  healthAnswer,
+  memoryAnswer,
+  recallAnswer,
+  reembedAnswer,
+  relatedAnswer,
+  renderAssociation,
+  renderAssociations,
+  renderChange,
+  renderHealth,
+  renderMemory,
+  renderRecall,
+  renderReembed,
+  renderRelated,
+  renderReprocess,
+  renderStored,
+  renderStoredMany,
+  renderSync,
+  renderTagPage,
+  renderTagRemoval,
+  renderWhyNot,
+  renderWorkStatus,
+  reprocessAnswer,
+  storeAnswer,
+  storeManyAnswer,
+  syncAnswer,
+  tagPageAnswer,
+  tagRemovalAnswer,
+  whyNotAnswer,
+  workStatusAnswer,
+} from './stand-in.js';
+
+export function createOperations(limits: InputLimits): readonly Operation[] {
+  return [
+    ...statusOperations(),
+    ...maintenanceOperations(),
+    ...recallOperations(limits),
+    ...associationOperations(),
+    ...tagOperations(),
+    ...memoryOperations(limits),
+  ];
+}
+
+function statusOperations(): Operation[] {
+  return [
+    {
+      name: 'health',
+      method: 'GET',
+      path: '/health',
+      access: 'public',
+      summary: 'Say how the service is; 503 when it is degraded',
+      answers: { 200: healthAnswer, 503: healthAnswer },
+      failures: [],
+      run: async engine => {
+        const health = renderHealth(await engine.health());
+        return { status: health.status === 'healthy' ? 200 : 503, body: health };
+      },
+    },
+    {
+      name: 'workStatus',
+      method: 'GET',
+      path: '/enrichment/status',
+      access: 'token',
+      summary: 'Say what enrichment has to do, has done and has cost',
+      answers: { 200: workStatusAnswer },
+      failures: [],
+      run: async engine => ok(renderWorkStatus(await engine.workStatus())),
+    },
+  ];
+}
+
+function maintenanceOperations(): Operation[] {
+  return [
+    {
+      name: 'reprocess',
+      method: 'POST',
+      path: '/enrichment/reprocess',
+      access: 'admin',
+      summary: 'Enrich memories again',
+      query: reprocessRequest,
+      body: reprocessRequest,
+      isBodyOptional: true,
+      answers: { 202: reprocessAnswer },
+      failures: ['invalid'],
+      run: async (engine, { body, query }) => ({
+        status: 202,
+        body: renderReprocess(await engine.reprocess(readReprocessing(body, query))),
+      }),
+    },
+    {
+      name: 'reembed',
+      method: 'POST',
+      path: '/admin/reembed',
+      access: 'admin',
+      summary: 'Make vectors again, newest memories first',
+      body: reembedRequest,
+      isBodyOptional: true,
+      answers: { 200: reembedAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) =>
+        ok(renderReembed(await engine.reembed(toReembedRequest(readObject(reembedRequest, body ?? {}, 'The body'))))),
+    },
+    {
+      name: 'sync',
+      method: 'POST',
+      path: '/admin/sync',
+      access: 'admin',
+      summary: 'Compare the two stores and mend the vector store, or only report',
+      body: syncRequest,
+      isBodyOptional: true,
+      answers: { 200: syncAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) =>
+        ok(renderSync(await engine.sync(toSyncRequest(readObject(syncRequest, body ?? {}, 'The body'))))),
+    },
+  ];
+}
+
+function recallOperations(limits: InputLimits): Operation[] {
+  const query = recallParameters(limits);
+  return [
+    {
+      name: 'recall',
+      method: 'GET',
+      path: '/recall',
+      access: 'token',
+      summary: 'Find memories, best first',
+      query,
+      answers: { 200: recallAnswer },
+      failures: ['invalid'],
+      run: async (engine, request) => ok(renderRecall(await engine.recall(readRecall(request.query, limits)))),
+    },
+    {
+      name: 'whyNot',
+      method: 'GET',
+      path: '/recall/why-not',
+      access: 'token',
+      summary: 'Say which filter or rank keeps a memory out of an answer',
+      query: query.extend({ id: memoryId.describe('Id (UUID) of the memory') }),
+      answers: { 200: whyNotAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, { query: { id, ...parameters } }) => {
+        const missed = readField(memoryId, id, 'id');
+        return ok(renderWhyNot(await engine.whyNot(readRecall(parameters, limits), missed)));
+      },
+    },
+  ];
+}
+
+function associationOperations(): Operation[] {
+  return [
+    {
+      name: 'associate',
+      method: 'POST',
+      path: '/associate',
+      access: 'token',
+      summary: 'Relate two memories, or many pairs at once of which each succeeds or fails by itself',
+      body: z.union([association, z.object({ associations })]),
+      answers: { 201: z.union([associationAnswer, associationsAnswer]), 207: associationsAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, { body }) => {
+        if (!isPlainObject(body) || !Array.isArray(body.associations)) {
+          return { status: 201, body: renderAssociation(await engine.associate(readAssociation(body))) };
+        }
+        const answer = renderAssociations(await engine.associateMany(readAssociations(body.associations)));
+        return { status: answer.failed_count === 0 ? 201 : 207, body: answer };
+      },
+    },
+    {
+      name: 'related',
+      method: 'GET',
+      path: '/memories/:id/related',
+      access: 'token',
+      summary: 'List memories that relations lead to, most important first',
+      query: relatedParameters,
+      answers: { 200: relatedAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, request) => {
+        const id = idIn(request);
+        const given = readObject(relatedParameters, request.query, 'The query');
+        return ok(renderRelated(await engine.related(toRelatedQuery(id, given))));
+      },
+    },
+  ];
+}
+
+function tagOperations(): Operation[] {
+  const path = '/memory/by-tag';
+  return [
+    {
+      name: 'listByTag',
+      method: 'GET',
+      path,
+      access: 'token',
+      summary: 'List the memories that have any of the tags, most important first',
+      query: tagPage,
+      answers: { 200: tagPageAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) =>
+        ok(renderTagPage(await engine.listByTag(toTagPage(readObject(tagPage, query, 'The query'))))),
+    },
+    {
+      name: 'removeByTag',
+      method: 'DELETE',
+      path,
+      access: 'token',
+      summary: 'Delete every memory that has any of the tags',
+      query: tagSelection,
+      answers: { 200: tagRemovalAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) =>
+        ok(renderTagRemoval(await engine.removeByTag(toTags(readObject(tagSelection, query, 'The query'))))),
+    },
+  ];
+}
+
+function memoryOperations(limits: InputLimits): Operation[] {
+  const path = '/memory/:id';
+  const stored = memoryToStore(limits);
+  const patch = memoryPatch(limits);
+  return [
+    {
+      name: 'store',
+      method: 'POST',
+      path: '/memory',
+      access: 'token',
+      summary: 'Store a memory',
+      body: stored,
+      answers: { 201: storeAnswer },
+      failures: ['invalid', 'not_found', 'conflict'],
+      run: async (engine, { body }) => {
+        const { memory, supersession } = toNewMemory(readObject(stored, body, 'A memory'));
+        return { status: 201, body: renderStored(await engine.store(memory, supersession)) };
+      },
+    },
+    {
+      name: 'storeMany',
+      method: 'POST',
+      path: '/memory/batch',
+      access: 'token',
+      summary: 'Store many memories, all or none',
+      body: memoryBatch(limits),
+      answers: { 201: storeManyAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) => ({
+        status: 201,
+        body: renderStoredMany(await engine.storeMany(await readMemoryBatch(body, limits))),
+      }),
+    },
+    {
+      name: 'get',
+      method: 'GET',
+      path,
+      access: 'token',
+      summary: 'Read one memory with its relations',
+      answers: { 200: memoryAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, request) => ok(renderMemory(await engine.get(idIn(request)))),
+    },
+    {
+      name: 'update',
+      method: 'PATCH',
+      path,
+      access: 'token',
+      summary: 'Change some fields of a memory',
+      body: patch,
+      answers: { 200: changeAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, request) => {
+        const id = idIn(request);
+        const change = await readPatch(
+          () => readMemoryPatch(request.body, limits),
+          () => engine.get(id),
+        );
+        return ok(renderChange(await engine.update(id, change)));
+      },
+    },
+    {
+      name: 'remove',
+      method: 'DELETE',
+      path,
+      access: 'token',
+      summary: 'Delete a memory with its relations and its vector',
+      answers: { 200: changeAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, request) => ok(renderChange(await engine.remove(idIn(request)))),
+    },
+  ];
+}
+
+function ok(body: object): Answer {
+  return { status: 200, body };
+}
+
+function idIn({ params }: RawRequest): string {
+  return readField(memoryId, params.id, 'memory_id');
+}
+
+/** By the specification a missing memory comes before a bad field. */
+async function readPatch<Patch>(read: () => Patch, assertPresent: () => Promise<unknown>): Promise<Patch> {
+  try {
+    return read();
+  } catch (error) {
+    await assertPresent();
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+/** Edges that a caller makes, alone or in a batch (decisions D13, D15). */
+import { z } from 'zod';
+import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
+import { countProblem } from '../../domain/bounds.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import type { Metadata } from '../../domain/json.js';
+import { readNumber } from '../../domain/numbers.js';
+import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
+import { choice, instant, memoryId, text, unitNumber } from '../fields.js';
+import { lenient, optional, readObject, withDefault } from '../input.js';
+
+const DEFAULT_STRENGTH = 0.5;
+const PROPERTY_MAX_LENGTH = 2_000;
+
+const property = optional(text(PROPERTY_MAX_LENGTH));
+const count = lenient(
+  value => readNumber(value) ?? value,
+  z.union([z.number(), text(PROPERTY_MAX_LENGTH)], 'must be a number or a string'),
+);
+const TYPES = [...AUTHORABLE_RELATION_TYPES].sort() as [RelationType, ...RelationType[]];
+
+export const association = z.object({
+  memory1_id: memoryId.describe('Id (UUID) of the memory the edge leaves'),
+  memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
+  type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
+  strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
+  reason: property.describe('Why, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
+  context: property.describe('In which context, for PREFERS_OVER and PART_OF'),
+  confidence: optional(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
+  resolution: property.describe('How it was resolved, for CONTRADICTS'),
+  observations: optional(count).describe('How often it was seen, for REINFORCES'),
+  pattern_type: property.describe('For EXEMPLIFIES'),
+  transformation: property.describe('What was done to it, for DERIVED_FROM'),
+  role: property.describe('For PART_OF'),
+  timestamp: optional(instant).describe('Since when, ISO 8601, for INVALIDATED_BY'),
+});
+
+export const associations = z.array(association).min(1).max(ASSOCIATIONS_MAX);
+
+/** @throws MemoryError `invalid` naming the first bad field */
+export function readAssociation(
+  input: unknown,
+  schema: z.ZodObject<typeof association.shape> = association,
+): Association {
+  const { memory1_id, memory2_id, type, strength, ...given } = readObject(schema, input, 'An association');
+  if (memory1_id === memory2_id) {
+    throw invalidField('memory2_id', 'must differ from memory1_id: a memory is not associated with itself');
+  }
+  const declared = relationProperties(type);
+  const properties = Object.entries(given).filter(
+    ([name, value]) => declared.includes(name) && value !== undefined && value !== '',
+  );
+  return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(properties) as Metadata };
+}
+
+/**
+ * Reads a batch. An item that cannot be read is its own failure and leaves the others alone.
+ *
+ * @throws MemoryError `invalid` when there is no list of 1 to 500 items
+ */
+export function readAssociations(
+  input: unknown,
+  schema: z.ZodObject<typeof association.shape> = association,
+): (Association | MemoryError)[] {
+  if (!Array.isArray(input) || input.length === 0) throw invalidField('associations', 'must be a non-empty array');
+  const problem = countProblem(input, ASSOCIATIONS_MAX);
+  if (problem !== undefined) throw invalidField('associations', problem);
+  return input.map(item => {
+    try {
+      return readAssociation(item, schema);
+    } catch (error) {
+      if (error instanceof MemoryError) return error;
+      throw error;
+    }
+  });
+}

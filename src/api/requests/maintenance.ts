@@ -1,0 +1,78 @@
+/** Requests of operators: making vectors again, comparing the stores, enriching again (decisions D38). */
+import { z } from 'zod';
+import { countProblem, joinedLengthProblem, type ListLimits } from '../../domain/bounds.js';
+import { isPlainObject } from '../../domain/json.js';
+import type { ReembedRequest, SyncRequest } from '../../domain/maintenance.js';
+import { count, flag, memoryId } from '../fields.js';
+import { optional, parameter, type RawInput, readField } from '../input.js';
+
+const BATCH_SIZE = 32;
+const BATCH_SIZE_MAX = 1_000;
+
+const batchSize = parameter(count({ max: BATCH_SIZE_MAX })).describe(
+  `Texts in one call of the embedding model, ${BATCH_SIZE} by default`,
+);
+
+export const reembedRequest = z.object({
+  batch_size: batchSize,
+  limit: parameter(count({ max: Number.MAX_SAFE_INTEGER })).describe('Most memories, newest first; all by default'),
+  force: parameter(flag).describe('Also those that have a vector of the present model'),
+});
+
+export const syncRequest = z.object({
+  batch_size: batchSize,
+  dry_run: parameter(flag).describe('Only report'),
+  remove_orphans: parameter(flag).describe('Remove vectors that belong to no memory'),
+});
+
+type ReembedGiven = z.output<typeof reembedRequest>;
+type SyncGiven = z.output<typeof syncRequest>;
+
+export function toReembedRequest({ batch_size = BATCH_SIZE, limit, force = false }: ReembedGiven): ReembedRequest {
+  return { batch_size, ...(limit !== undefined && { limit }), force };
+}
+
+export function toSyncRequest({
+  batch_size = BATCH_SIZE,
+  dry_run = false,
+  remove_orphans = false,
+}: SyncGiven): SyncRequest {
+  return { batch_size, dry_run, remove_orphans };
+}
+
+/** An id has 36 characters, and may have blanks around it. */
+const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
+
+const ids = z.preprocess((value, context): unknown => {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
+  if (typeof read !== 'string') return read;
+  context.issues.push({ code: 'custom', message: read, input: value });
+  return z.NEVER;
+}, z.array(memoryId).min(1).max(ID_LIMITS.maxCount));
+
+/** The ids of every text, or a sentence that says what is wrong. */
+function splitIds(items: readonly unknown[]): string[] | string {
+  const split: string[] = [];
+  for (const item of items) {
+    if (typeof item !== 'string') return 'must be an array of memory ids';
+    const problem = joinedLengthProblem(item, ID_LIMITS);
+    if (problem !== undefined) return problem;
+    split.push(...item.split(',').filter(id => id.trim() !== ''));
+  }
+  return split.length === 0 ? 'must name at least one memory' : (countProblem(split, ID_LIMITS.maxCount) ?? split);
+}
+
+export const reprocessRequest = z.object({
+  ids: optional(ids).describe('Memories to enrich again: an array, or a text with commas'),
+});
+
+/**
+ * Takes the ids of the body, or else those of the query string.
+ *
+ * @throws MemoryError `invalid` when there are none
+ */
+export function readReprocessing(body: unknown, query: RawInput): string[] {
+  const given = isPlainObject(body) && body.ids !== undefined && body.ids !== null ? body : query;
+  return readField(ids, given.ids ?? [], 'ids');
+}

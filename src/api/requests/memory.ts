@@ -1,0 +1,171 @@
+/** Memories as callers send them, alone or in a batch, and changes to them. */
+import { z } from 'zod';
+import type { Supersession } from '../../domain/association.js';
+import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input-limits.js';
+import { isPlainObject } from '../../domain/json.js';
+import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
+import {
+  choice,
+  content,
+  embedding,
+  instant,
+  memoryId,
+  memoryType,
+  metadata,
+  removableInstant,
+  tagList,
+  text,
+  unitNumber,
+} from '../fields.js';
+import { optional, perLimits, readObject, withDefault } from '../input.js';
+
+const REASON_MAX_LENGTH = 2_000;
+const DEFAULT_IMPORTANCE = 0.5;
+
+/** Said of a field of a new memory and of a change alike. */
+const SAID = {
+  type: 'Left out, it is found from the content',
+  confidence: 'How sure the type is, 0-1',
+  importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
+  timestamp: 'When it happened, ISO 8601; now by default',
+  updated_at: 'When it was last changed, ISO 8601',
+  last_accessed: 'When it was last used, ISO 8601',
+  t_valid: 'From when on it is true, ISO 8601',
+  t_invalid: 'From when on it is no longer true, ISO 8601',
+};
+
+export const newMemory = perLimits(limits =>
+  z.object({
+    content: content(limits.contentMaxLength).describe(
+      'What to remember, in full sentences that stand alone; 150-300 characters are ideal',
+    ),
+    type: optional(memoryType).describe(SAID.type),
+    confidence: optional(unitNumber).describe(SAID.confidence),
+    tags: withDefault(tagList(limits.tags), []).describe(
+      'Labels to find it by; levels are split by ":" or "/", such as project:engraph',
+    ),
+    importance: withDefault(unitNumber, DEFAULT_IMPORTANCE).describe(SAID.importance),
+    timestamp: optional(instant).describe(SAID.timestamp),
+    updated_at: optional(instant).describe(SAID.updated_at),
+    last_accessed: optional(instant).describe(SAID.last_accessed),
+    metadata: withDefault(metadata(limits.metadata), {}).describe('Any further JSON, such as a source or file names'),
+    t_valid: optional(instant).describe(SAID.t_valid),
+    t_invalid: optional(instant).describe(SAID.t_invalid),
+    embedding: optional(embedding(limits.vectorSize)).describe(
+      'Vector made by yourself, of exactly the configured length. Leave it out and one is made',
+    ),
+    id: optional(memoryId).describe('UUID of your own. Sending one again with the same content stores nothing twice'),
+  }),
+);
+
+export const memoryToStore = perLimits(limits =>
+  newMemory(limits).extend({
+    supersedes_memory_id: optional(memoryId).describe('Id of a memory that this one corrects and replaces'),
+    supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
+      'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: it has developed',
+    ),
+    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why'),
+  }),
+);
+
+/** Null is refused where it would remove what cannot be without. */
+export const memoryPatch = perLimits(limits =>
+  z.object({
+    content: content(limits.contentMaxLength).optional().describe('Takes the place of the present content'),
+    type: memoryType.optional().describe(SAID.type),
+    confidence: unitNumber.optional().describe(SAID.confidence),
+    tags: tagList(limits.tags).optional().describe('Takes the place of all present tags'),
+    importance: unitNumber.optional().describe(SAID.importance),
+    timestamp: instant.optional().describe(SAID.timestamp),
+    updated_at: instant.optional().describe(SAID.updated_at),
+    last_accessed: instant.optional().describe(SAID.last_accessed),
+    metadata: metadata(limits.metadata)
+      .optional()
+      .describe('Merged into the present metadata key by key; null removes a key'),
+    t_valid: removableInstant.optional().describe(`${SAID.t_valid}; null removes the bound`),
+    t_invalid: removableInstant.optional().describe(`${SAID.t_invalid}; null removes the bound`),
+  }),
+);
+
+/** Memories to store together, also as a plain array. */
+export function memoryBatch(limits: InputLimits) {
+  const memories = z.array(newMemory(limits)).min(1).max(limits.batchMaxSize);
+  return z.union([z.object({ memories }), memories]);
+}
+
+type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
+
+/** @throws MemoryError `invalid` naming the first bad field */
+export function toNewMemory(given: MemoryToStore): { memory: NewMemory; supersession?: Supersession } {
+  const { supersedes_memory_id: oldId, supersede_relation, supersede_reason: reason, ...memory } = given;
+  assertValidityBounds(memory);
+  if (oldId === undefined) return { memory };
+  const type = supersede_relation ?? SUPERSEDE_RELATIONS[0];
+  return { memory, supersession: { oldId, type, ...(reason && { reason }) } };
+}
+
+/**
+ * Reads one memory. Unknown keys are ignored.
+ *
+ * @throws MemoryError `invalid` naming the first bad field
+ */
+export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
+  const memory = readObject(newMemory(limits), input, 'A memory');
+  assertValidityBounds(memory);
+  return memory;
+}
+
+/**
+ * Reads a change. Unknown keys, and `id`, are ignored.
+ *
+ * @throws MemoryError `invalid` naming the first bad field
+ */
+export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
+  return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
+}
+
+/** The fields that are given. */
+export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): MemoryPatch {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Reading so many takes a few milliseconds at most. */
+const READ_AT_ONCE = 10;
+
+/**
+ * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing. Others get their turn in between.
+ *
+ * @throws MemoryError `invalid` with the index of the first bad element, `too_large` over the batch limit
+ */
+export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
+  const items = isPlainObject(input) ? input.memories : input;
+  if (!Array.isArray(items) || items.length === 0) {
+    throw invalidField('memories', 'must be a non-empty array of memories');
+  }
+  if (items.length > limits.batchMaxSize) {
+    throw new MemoryError('too_large', `Batch size limit is ${limits.batchMaxSize} memories per request`, {
+      field: 'memories',
+      hint: 'Split the batch.',
+    });
+  }
+  const memories: NewMemory[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await new Promise(resolve => setImmediate(resolve));
+    memories.push(readItem(item, index, limits));
+  }
+  return memories;
+}
+
+function readItem(item: unknown, index: number, limits: InputLimits): NewMemory {
+  try {
+    return readNewMemory(item, limits);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
+      index,
+      ...(error.field !== undefined && { field: error.field }),
+    });
+  }
+}

@@ -1,0 +1,245 @@
+/** The parameters of a recall (decisions D6, D22-D26): declared here once, for the query string and for the tool. */
+import { z } from 'zod';
+import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
+import { invalidField } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input-limits.js';
+import {
+  EXPANSION_LIMIT_MAX,
+  MAX_TOKENS_MAX,
+  QUERIES_MAX,
+  questionOf,
+  RECENCY_BIASES,
+  RELATION_LIMIT_MAX,
+  type RecallQuery,
+  SORT_ORDERS,
+  STATE_MODES,
+  TAG_MATCHES,
+  TAG_MODES,
+} from '../../domain/recall-query.js';
+import {
+  amount,
+  choice,
+  count,
+  embedding,
+  flag,
+  idList,
+  instant,
+  list,
+  text,
+  typeList,
+  unitNumber,
+} from '../fields.js';
+import { alsoNamed, parameter, perLimits, readObject } from '../input.js';
+
+const TIME_QUERY_MAX_LENGTH = 200;
+const LANGUAGE_MAX_LENGTH = 100;
+/** The longest path that operating systems know. */
+const PATH_MAX_LENGTH = 4_096;
+const DEFAULT_LIMIT = 5;
+
+/** Parameters that a listing by tag understands too. */
+function sharedParameters(limits: InputLimits) {
+  return {
+    tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),
+    tag_mode: parameter(choice(TAG_MODES)).describe('any (by default) or all of the tags'),
+    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (by default) includes tags below; exact does not'),
+    limit: parameter(count({ max: limits.recallMaxLimit })).describe(
+      `Most memories to return, ${DEFAULT_LIMIT} by default`,
+    ),
+  };
+}
+
+/** Parameters that only ranked recall understands: a listing by tag refuses every one of them. */
+export function rankingParameters(limits: InputLimits) {
+  const question = text(limits.recallTextMaxLength);
+  return {
+    query: parameter(question).describe(
+      'What you want to know, in plain words; "*" or nothing: the most important. What follows 2,000 characters is not read',
+    ),
+    embedding: parameter(embedding(limits.vectorSize)).describe('Vector of the query, made by yourself'),
+    exclude_tags: parameter(list).describe('Leave out memories with any of these tags, or with tags below them'),
+    start: parameter(instant).describe('Earliest creation time, ISO 8601'),
+    end: parameter(instant).describe('Latest creation time, ISO 8601'),
+    sort: parameter(choice(SORT_ORDERS)).describe('score by default; with start or end and no query time_desc'),
+    order_by: parameter(choice(SORT_ORDERS)).describe('The same as sort'),
+    queries: parameter(questions(limits.recallTextMaxLength)).describe('Further questions, asked at once and merged'),
+    per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
+      'Most results of each of several queries',
+    ),
+    auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
+    time_query: alsoNamed(
+      parameter(text(TIME_QUERY_MAX_LENGTH)).describe(
+        'When it was created, in words: "last 7 days", "yesterday", "in May 2024"',
+      ),
+      'time',
+    ),
+    context: parameter(question).describe('What you are working on; raises what fits, filters nothing'),
+    language: alsoNamed(
+      parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; raises what fits'),
+      'lang',
+    ),
+    active_path: alsoNamed(
+      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; raises style memories for its language'),
+      'file_path',
+      'focus_path',
+    ),
+    context_tags: parameter(list).describe('Tags to raise'),
+    context_types: parameter(typeList).describe('Memory types to raise'),
+    priority_ids: parameter(idList).describe('Ids of memories to raise to the top, if they pass the filters'),
+    expand_relations: alsoNamed(
+      parameter(flag).describe('Add memories that relations of the results lead to'),
+      'expand_associations',
+      'expand',
+    ),
+    expand_entities: alsoNamed(
+      parameter(flag).describe('Add memories about the same people and things, two hops'),
+      'entity_expansion',
+    ),
+    relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe('Most relations attached and followed'),
+    expansion_limit: alsoNamed(
+      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Most memories that expansion adds'),
+      'relation_expansion_limit',
+    ),
+    expand_min_importance: parameter(unitNumber).describe('Least importance of what expansion adds, 0-1'),
+    expand_min_strength: parameter(unitNumber).describe('Least strength of relations that are followed, 0-1'),
+    expand_respect_tags: parameter(flag).describe('Expansion stays within the tags'),
+    state_mode: parameter(choice(STATE_MODES)).describe(
+      'current (by default) hides what no longer holds; history shows it',
+    ),
+    current_only: parameter(flag).describe('true is state_mode current, false is history'),
+    state_debug: parameter(flag).describe('List what was hidden or replaced'),
+    min_score: parameter(amount).describe('Leave out results below this score'),
+    adaptive_floor: parameter(flag).describe('Leave out what comes after a wide gap in the scores'),
+    recency_bias: parameter(choice(RECENCY_BIASES)).describe('Raise newer memories: on, off, or auto by the words'),
+    scope_fallback: parameter(flag).describe('Fill up with memories outside the tags when too few are inside'),
+    explain: parameter(flag).describe('Say for each result how its score came about'),
+    max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
+      'About how long the answer may be; best results first',
+    ),
+  };
+}
+
+export const recallParameters = perLimits(limits =>
+  z.object({ ...rankingParameters(limits), ...sharedParameters(limits) }),
+);
+
+export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
+
+/** A comma separates queries only where there is one value: between several it is part of the sentence. */
+function questions(maxLength: number) {
+  const problem = 'must be an array of strings';
+  const items = z.preprocess(
+    (value, context): unknown => {
+      const excess =
+        typeof value === 'string'
+          ? joinedLengthProblem(value, { maxCount: QUERIES_MAX, maxLength })
+          : Array.isArray(value) && countProblem(value, QUERIES_MAX);
+      if (!excess) return typeof value === 'string' ? value.split(',') : value;
+      context.issues.push({ code: 'custom', message: excess, input: value });
+      return z.NEVER;
+    },
+    z.array(z.string(problem), problem),
+  );
+  return items.transform((texts, context): string[] => {
+    const asked = [...new Set(texts.map(questionOf).filter(item => item !== '' && item !== '*'))];
+    const [message] = [
+      countProblem(asked, QUERIES_MAX),
+      ...texts.map(item => lengthProblem(item.trim(), maxLength)),
+    ].filter(found => found !== undefined);
+    if (message === undefined) return asked;
+    context.issues.push({ code: 'custom', message, input: texts });
+    return z.NEVER;
+  });
+}
+
+/**
+ * Reads a recall.
+ *
+ * @throws MemoryError `invalid` naming the first bad parameter
+ */
+export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
+  return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'));
+}
+
+/** @throws MemoryError `invalid` when the parameters contradict each other */
+export function toRecallQuery(given: RecallParameters): RecallQuery {
+  const { start, end, tags = [], exclude_tags = [], tag_mode = 'any', tag_match = 'prefix' } = given;
+  if (start && end && end < start) throw invalidField('end', 'must not lie before start');
+  const query = {
+    query: questionIn(given.query),
+    queries: given.queries && given.queries.length > 0 ? given.queries : undefined,
+    embedding: given.embedding,
+    limit: given.limit ?? DEFAULT_LIMIT,
+    per_query_limit: given.per_query_limit,
+    sort: given.sort ?? given.order_by,
+    tags,
+    exclude_tags,
+    tag_mode,
+    tag_match,
+    time_query: given.time_query || undefined,
+    start,
+    end,
+    hints: hintsOf(given),
+    auto_decompose: given.auto_decompose,
+    expansion: expansionOf(given),
+    relation_limit: given.relation_limit,
+    state_mode: stateModeOf(given),
+    state_debug: given.state_debug,
+    min_score: given.min_score,
+    adaptive_floor: given.adaptive_floor,
+    recency_bias: given.recency_bias,
+    scope_fallback: given.scope_fallback,
+    explain: given.explain,
+    max_tokens: given.max_tokens,
+  };
+  return withoutAbsent(query);
+}
+
+/** Blank text and `*` ask for nothing. */
+function questionIn(text: string | undefined): string | undefined {
+  const question = questionOf(text ?? '');
+  return question === '' || question === '*' ? undefined : question;
+}
+
+function hintsOf(given: RecallParameters): RecallQuery['hints'] {
+  const { context_tags = [], context_types = [], priority_ids = [] } = given;
+  const hints = {
+    ...withoutAbsent({
+      context: questionOf(given.context ?? '') || undefined,
+      language: given.language || undefined,
+      active_path: given.active_path || undefined,
+    }),
+    context_tags,
+    context_types,
+    priority_ids,
+  };
+  return Object.values(hints).some(hint => hint.length > 0) ? hints : undefined;
+}
+
+function expansionOf(given: RecallParameters): RecallQuery['expansion'] {
+  const { expand_relations: relations = false, expand_entities: entities = false } = given;
+  if (!relations && !entities) return undefined;
+  return withoutAbsent({
+    relations,
+    entities,
+    limit: given.expansion_limit,
+    minImportance: given.expand_min_importance ?? 0,
+    minStrength: given.expand_min_strength ?? 0,
+    respectTags: given.expand_respect_tags ?? false,
+  });
+}
+
+/** `current_only` is AutoMem's older name for the choice, and wins. */
+function stateModeOf({ state_mode, current_only: isCurrentOnly }: RecallParameters): RecallQuery['state_mode'] {
+  if (isCurrentOnly === undefined) return state_mode;
+  return isCurrentOnly ? 'current' : 'history';
+}
+
+type Absent<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Fields[Key] } & {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
+};
+
+/** Leaves out the fields that have no value. */
+function withoutAbsent<Fields extends object>(fields: Fields): Absent<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Absent<Fields>;
+}

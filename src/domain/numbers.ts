@@ -1,0 +1,13 @@
+/** Numbers as callers write them. */
+
+const DECIMAL_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+/** No number is as long as this, and reading one takes time that grows with the square of its length. */
+const NUMBER_MAX_LENGTH = 1_000;
+
+/** Reads a finite number, also from a decimal string. Booleans, blanks and NaN are no numbers. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > NUMBER_MAX_LENGTH || !DECIMAL_NUMBER.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,42 @@
+/** The operations of the interface as routes. */
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { Operation } from '../api/operation.js';
+import type { Engine } from '../engine/engine.js';
+import { readJsonBody, readOptionalJsonBody, readQuery } from './params.js';
+import { addResource, type ResourceHandlers } from './resource.js';
+
+export interface RouteParts {
+  engine: Engine;
+  /** Fixed paths stand before patterns that match them too. */
+  operations: readonly Operation[];
+  /** Lets a request pass that may call operations of `admin` access. */
+  requireAdmin: MiddlewareHandler;
+}
+
+/** Registers a route for every operation. */
+export function addOperations(app: Hono, { engine, operations, requireAdmin }: RouteParts): void {
+  for (const path of new Set(operations.map(operation => operation.path))) {
+    const handlers: ResourceHandlers = {};
+    for (const operation of operations.filter(candidate => candidate.path === path)) {
+      if (operation.access === 'admin') app.on(operation.method, path, requireAdmin);
+      handlers[operation.method] = handlerOf(operation, engine);
+    }
+    addResource(app, path, handlers);
+  }
+}
+
+function handlerOf(operation: Operation, engine: Engine): NonNullable<ResourceHandlers['GET']> {
+  return async context => {
+    const { req: request } = context;
+    const answer = await operation.run(engine, {
+      params: request.param() as Record<string, string>,
+      query: readQuery(request),
+      body: operation.body && (await bodyOf(operation)(request, engine.limits)),
+    });
+    return context.json(answer.body, answer.status);
+  };
+}
+
+function bodyOf({ isBodyOptional }: Operation): typeof readJsonBody {
+  return isBodyOptional ? readOptionalJsonBody : readJsonBody;
+}

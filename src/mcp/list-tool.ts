@@ -1,0 +1,16 @@
+/** A tool as clients list it. */
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { jsonSchemaOf } from '../api/json-schema.js';
+import type { Tool } from './tool.js';
+
+export function listTool({ name, title, description, annotations, alwaysLoad, input, output }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    annotations: { title, ...annotations },
+    inputSchema: { ...jsonSchemaOf(input, 'input'), type: 'object' },
+    outputSchema: { ...jsonSchemaOf(output, 'output'), type: 'object' },
+    ...(alwaysLoad && { _meta: { 'anthropic/alwaysLoad': true } }),
+  };
+}
