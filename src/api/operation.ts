@@ -22,6 +22,17 @@ export interface Answer {
   body: object;
 }
 
+/** A request that was made, and its answer. */
+export interface Example {
+  /** Name of the operation. */
+  operation: string;
+  status: number;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  answer: unknown;
+}
+
 export interface Operation {
   /** In camelCase, unique. */
   name: string;
@@ -29,6 +40,8 @@ export interface Operation {
   /** A parameter stands as `:name`. */
   path: string;
   access: Access;
+  /** Group in the documents. */
+  tag: 'memories' | 'recall' | 'relations' | 'service';
   /** One sentence. */
   summary: string;
   query?: z.ZodObject;

@@ -9,7 +9,11 @@ import type { Logger } from '../log.js';
  *
  * @throws MemoryError `unavailable` when the port is taken
  */
-export async function startListener(engine: Engine, config: Config, log: Logger): Promise<Listener> {
+export async function startListener(
+  engine: Engine,
+  config: Config & { version: string },
+  log: Logger,
+): Promise<Listener> {
   const [{ createHttpApp }, { listen }] = await Promise.all([import('../http/app.js'), import('../http/listen.js')]);
   const { host, port } = config;
   return listen(createHttpApp({ engine, settings: config, log }), { host, port, log });

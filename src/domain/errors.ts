@@ -18,6 +18,10 @@ const HTTP_STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 export type ErrorStatus = (typeof HTTP_STATUS_BY_CODE)[ErrorCode];
 
+export function httpStatusOf(code: ErrorCode): ErrorStatus {
+  return HTTP_STATUS_BY_CODE[code];
+}
+
 export interface ErrorContext {
   /** Name of the offending input field, as the caller spelled it. */
   field?: string;
@@ -45,7 +49,7 @@ export class MemoryError extends Error {
   }
 
   get status(): ErrorStatus {
-    return HTTP_STATUS_BY_CODE[this.code];
+    return httpStatusOf(this.code);
   }
 }
 

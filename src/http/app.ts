@@ -1,5 +1,6 @@
 /** The REST application: guards first, then the token, then the size of the body, then the routes. */
 import { type Context, Hono } from 'hono';
+import { createDocument } from '../api/openapi.js';
 import { createOperations } from '../api/operations.js';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
@@ -7,12 +8,17 @@ import type { Engine } from '../engine/engine.js';
 import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
+import { addDocuments } from './documents.js';
 import { describeError } from './errors.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { addOperations } from './operations.js';
 import { addSafeHeaders } from './safe-headers.js';
 
-export type HttpSettings = Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'>;
+export interface HttpSettings
+  extends Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'> {
+  /** Of the package. */
+  version: string;
+}
 
 export interface HttpParts {
   engine: Engine;
@@ -45,9 +51,12 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.use(guardHostAndOrigin(settings), guardBrowsers());
   app.use(requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
 
+  const operations = createOperations(engine.limits);
+  const isTokenRequired = settings.apiToken !== undefined;
+  addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addOperations(app, {
     engine,
-    operations: createOperations(engine.limits),
+    operations,
     requireAdmin: requireAdminToken(settings.adminToken),
   });
   return app;

@@ -11,6 +11,7 @@ export const OPEN_SETTINGS: HttpSettings = {
   allowedHosts: [],
   bodyLimitBytes: 1_000_000,
   host: '127.0.0.1',
+  version: '0.0.0',
 };
 
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';

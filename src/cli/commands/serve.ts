@@ -9,12 +9,12 @@ import { runUntilStopped } from '../run-until-stopped.js';
  * @returns the exit code, once stopped
  * @throws MemoryError when the data folder or the port is in use, or listening would be unsafe
  */
-export function runServe({ config, log }: CommandParts): Promise<number> {
+export function runServe({ config, log, version }: CommandParts): Promise<number> {
   return runUntilStopped(log, async run => {
     assertSafeToListen(config.host, config.apiToken);
     const engine = await openEngine(config, { log });
     run.closeLater(() => engine.close());
-    const listener = await startListener(engine, config, log);
+    const listener = await startListener(engine, { ...config, version }, log);
     run.closeLater(() => listener.close());
     process.stderr.write(`engraph is listening on ${listener.url}\n`);
   });

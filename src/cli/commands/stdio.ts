@@ -25,12 +25,17 @@ export function runStdio({ config, log, version }: CommandParts): Promise<number
     const server = createMcpServer({ engine, content: config.content, version, log });
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(() => session.close());
-    await listenBeside(run, engine, config, log);
+    await listenBeside(run, engine, { ...config, version }, log);
   });
 }
 
 /** The assistant can do without REST: several processes of one user would all want the same port. */
-async function listenBeside(run: Run, engine: Engine, config: Config, log: Logger): Promise<void> {
+async function listenBeside(
+  run: Run,
+  engine: Engine,
+  config: Config & { version: string },
+  log: Logger,
+): Promise<void> {
   try {
     const listener = await startListener(engine, config, log);
     run.closeLater(() => listener.close());

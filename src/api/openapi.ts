@@ -1,0 +1,182 @@
+/** The OpenAPI 3.1 document of the REST interface, made from its operations. */
+import type { z } from 'zod';
+import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
+import { errorAnswer } from './answers/error.js';
+import { EXAMPLES } from './examples.js';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
+import type { Access, Example, Operation } from './operation.js';
+
+export interface DocumentParts {
+  version: string;
+  operations: readonly Operation[];
+  /** Whether callers need a token. */
+  isTokenRequired: boolean;
+}
+
+const DESCRIPTION =
+  'Long-term memory for AI assistants. Every failure has the body Error. A store that is away makes an answer 503; ' +
+  'recall goes on without the vector store.';
+
+/** Failures of every operation: the guards come before everything else. */
+const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
+const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
+const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  token: ['unauthorized'],
+  admin: ['unauthorized', 'admin_required', 'admin_not_configured'],
+};
+
+const MEANINGS: Record<ErrorCode, string> = {
+  invalid: 'Something in the request cannot be read; `field` names it',
+  unauthorized: 'The API token is missing or wrong',
+  admin_required: 'The admin token is missing or wrong',
+  admin_not_configured: 'The server has no admin token',
+  forbidden: 'The request comes from a foreign web page or names a foreign host',
+  not_found: 'There is no such memory',
+  method_not_allowed: 'The path has no such method',
+  conflict: 'The id exists with other content, or such a run is going on',
+  too_large: 'The body, or something in it, is too large',
+  unsupported_media_type: 'The body is not JSON',
+  internal: 'A fault of the service; `request_id` names its entry in the log',
+  unavailable: 'A store cannot be reached',
+};
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API token' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API token' },
+  apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API token; it may get into logs' },
+  admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Token', description: 'The admin token' },
+  adminInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'admin_token',
+    description: 'The admin token; it may get into logs',
+  },
+};
+
+export function createDocument({ version, operations, isTokenRequired }: DocumentParts): JsonSchema {
+  const schemas: Record<string, JsonSchema> = { Error: jsonSchemaOf(errorAnswer, 'output') };
+  const reference = (name: string, schema: z.ZodType, direction: 'input' | 'output') => {
+    schemas[name] = jsonSchemaOf(schema, direction);
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, reference, isTokenRequired) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Engraph', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags: [...TAGS].map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const TAGS = new Map([
+  ['memories', 'Storing, reading, changing and deleting memories'],
+  ['recall', 'Finding memories'],
+  ['relations', 'How memories belong together'],
+  ['service', 'How the service is, and its maintenance'],
+]);
+
+type Reference = (name: string, schema: z.ZodType, direction: 'input' | 'output') => JsonSchema;
+
+function describe(operation: Operation, reference: Reference, isTokenRequired: boolean): JsonSchema {
+  const { name, summary, tag, body, isBodyOptional, access } = operation;
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const examples = EXAMPLES.filter(example => example.operation === name);
+  const content = (schema: JsonSchema, example: unknown) => ({
+    'application/json': { schema, ...(example !== undefined && { example }) },
+  });
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    security: securityOf(access, isTokenRequired),
+    parameters: parametersOf(operation, examples[0]),
+    ...(body && {
+      requestBody: {
+        required: !isBodyOptional,
+        content: content(reference(`${title}Request`, body, 'input'), examples[0]?.body),
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, schema]) => [
+          status,
+          {
+            description: SUCCESSES[Number(status)] ?? 'Done',
+            content: content(
+              reference(`${title}Answer${status === '207' || status === '503' ? status : ''}`, schema, 'output'),
+              examples.find(example => example.status === Number(status))?.answer,
+            ),
+          },
+        ]),
+      ),
+      ...failuresOf(operation),
+    },
+  };
+}
+
+const SUCCESSES: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Queued',
+  207: 'Some items have failed',
+  503: 'The service is degraded, and says why',
+};
+
+/** Without a configured token everybody may call what needs one. */
+function securityOf(access: Access, isTokenRequired: boolean): JsonSchema[] {
+  const tokens = isTokenRequired ? ['bearer', 'apiKey', 'apiKeyInQuery'] : [];
+  if (access === 'public') return [];
+  if (access === 'token') return tokens.map(token => ({ [token]: [] }));
+  return ['admin', 'adminInQuery'].flatMap(admin =>
+    tokens.length === 0 ? [{ [admin]: [] }] : tokens.map(token => ({ [token]: [], [admin]: [] })),
+  );
+}
+
+function parametersOf({ path, query }: Operation, example: Example | undefined): JsonSchema[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'Id (UUID) of the memory',
+    schema: { type: 'string', format: 'uuid' },
+    ...(example?.params?.[name] !== undefined && { example: example.params[name] }),
+  }));
+  const { properties = {}, required = [] } = query ? jsonSchemaOf(query, 'input') : {};
+  const inQuery = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: (required as string[]).includes(name),
+      description,
+      schema,
+      ...(example?.query?.[name] !== undefined && { example: example.query[name] }),
+    }),
+  );
+  return [...inPath, ...inQuery];
+}
+
+function failuresOf({ access, body, failures, answers }: Operation): Record<string, JsonSchema> {
+  const codes = new Set([...failures, ...ACCESS_FAILURES[access], ...(body ? BODY_FAILURES : []), ...COMMON_FAILURES]);
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const status = httpStatusOf(code);
+    if (status in answers) continue;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), MEANINGS[code]]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, meanings]) => [
+      status,
+      {
+        description: meanings.join('. Or: '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,28 @@
+/** The description of the interface, for programs and for people. */
+import type { Hono } from 'hono';
+import type { JsonSchema } from '../api/json-schema.js';
+import { renderDocsPage } from './docs-page.js';
+import { addResource } from './resource.js';
+
+/** The page brings its style along and loads nothing. */
+const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+/**
+ * Registers `/openapi.json` and `/docs`.
+ *
+ * @param createDocument called once, when somebody asks: making it takes some milliseconds
+ */
+export function addDocuments(app: Hono, createDocument: () => JsonSchema): void {
+  let made: JsonSchema | undefined;
+  const document = () => {
+    made ??= createDocument();
+    return made;
+  };
+  addResource(app, '/openapi.json', { GET: context => context.json(document()) });
+  addResource(app, '/docs', {
+    GET: context => {
+      context.header('Content-Security-Policy', CONTENT_POLICY);
+      return context.html(renderDocsPage(document()));
+    },
+  });
+}
