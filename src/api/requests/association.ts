@@ -35,6 +35,9 @@ export const association = z.object({
   timestamp: optional(instant).describe('Since when, ISO 8601, for INVALIDATED_BY'),
 });
 
+type Ends = { memory1_id: string; memory2_id: string };
+export type AssociationRequest = Partial<z.output<typeof association>> & Ends;
+
 export const associations = z.array(association).min(1).max(ASSOCIATIONS_MAX);
 
 /** @throws MemoryError `invalid` naming the first bad field */

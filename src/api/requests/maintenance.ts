@@ -25,10 +25,10 @@ export const syncRequest = z.object({
   remove_orphans: parameter(flag).describe('Remove vectors that belong to no memory'),
 });
 
-type ReembedGiven = z.output<typeof reembedRequest>;
-type SyncGiven = z.output<typeof syncRequest>;
+export type ReembedParameters = z.output<typeof reembedRequest>;
+export type SyncParameters = z.output<typeof syncRequest>;
 
-export function toReembedRequest({ batch_size = BATCH_SIZE, limit, force = false }: ReembedGiven): ReembedRequest {
+export function toReembedRequest({ batch_size = BATCH_SIZE, limit, force = false }: ReembedParameters): ReembedRequest {
   return { batch_size, ...(limit !== undefined && { limit }), force };
 }
 
@@ -36,7 +36,7 @@ export function toSyncRequest({
   batch_size = BATCH_SIZE,
   dry_run = false,
   remove_orphans = false,
-}: SyncGiven): SyncRequest {
+}: SyncParameters): SyncRequest {
   return { batch_size, dry_run, remove_orphans };
 }
 

@@ -95,6 +95,11 @@ export function memoryBatch(limits: InputLimits) {
   return z.union([z.object({ memories }), memories]);
 }
 
+/** As programs write it; what is read of it is more. */
+export type StoreRequest = Partial<MemoryToStore> & { content: string };
+export type NewMemoryRequest = Partial<z.output<ReturnType<typeof newMemory>>> & { content: string };
+export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
+
 type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
 
 /** @throws MemoryError `invalid` naming the first bad field */

@@ -22,6 +22,8 @@ export const tagPage = z.object({
   offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Memories to skip'),
 });
 
+export type TagPageParameters = z.output<typeof tagPage>;
+
 /** @throws MemoryError `invalid` when no tag is given */
 export function toTags({ tags: given = [] }: z.output<typeof tagSelection>): string[] {
   if (given.length === 0) throw invalidField('tags', 'is required: name at least one tag');
@@ -29,7 +31,7 @@ export function toTags({ tags: given = [] }: z.output<typeof tagSelection>): str
 }
 
 /** @throws MemoryError `invalid` when no tag is given */
-export function toTagPage({ limit = TAG_PAGE_DEFAULT, offset = 0, ...given }: z.output<typeof tagPage>): TagPage {
+export function toTagPage({ limit = TAG_PAGE_DEFAULT, offset = 0, ...given }: TagPageParameters): TagPage {
   return { tags: toTags(given), limit, offset };
 }
 
@@ -41,7 +43,9 @@ export const relatedParameters = z.object({
   limit: parameter(count({ max: RELATED_MAX })).describe(`Most memories to return, ${RELATED_DEFAULT} by default`),
 });
 
-export function toRelatedQuery(id: string, given: z.output<typeof relatedParameters>): RelatedQuery {
+export type RelatedParameters = z.output<typeof relatedParameters>;
+
+export function toRelatedQuery(id: string, given: RelatedParameters): RelatedQuery {
   const { relationship_types = [], max_depth: maxDepth = 1, limit = RELATED_DEFAULT } = given;
   const asked = new Set(relationship_types.map(name => name.toUpperCase()));
   const types = RELATION_TYPES.filter(type => asked.has(type));

@@ -1,0 +1,81 @@
+/** A client of the REST interface, for any program that has `fetch`. */
+import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
+import type { HealthAnswer } from '../api/answers/health.js';
+import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
+import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
+import type { RecallAnswer } from '../api/answers/recall.js';
+import type { RelatedAnswer } from '../api/answers/related.js';
+import type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js';
+import type { WhyNotAnswer } from '../api/answers/why-not.js';
+import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
+import type { AssociationRequest } from '../api/requests/association.js';
+import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
+import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
+import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
+import type { RecallParameters } from '../api/requests/recall.js';
+import { createSender, type SenderOptions } from './sender.js';
+
+export { EngraphError } from './sender.js';
+
+/**
+ * Every method rejects with EngraphError when the service refuses, and when it cannot be reached after three more attempts.
+ * Nothing is done twice by an attempt that was made again.
+ */
+export interface EngraphClient {
+  store(memory: StoreRequest): Promise<StoreAnswer>;
+  /** All or none. */
+  storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
+  get(id: string): Promise<MemoryAnswer>;
+  update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
+  remove(id: string): Promise<ChangeAnswer>;
+  recall(parameters?: RecallParameters): Promise<RecallAnswer>;
+  whyNot(id: string, parameters?: RecallParameters): Promise<WhyNotAnswer>;
+  associate(association: AssociationRequest): Promise<AssociationAnswer>;
+  /** Each succeeds or fails by itself. */
+  associateMany(associations: readonly AssociationRequest[]): Promise<AssociationsAnswer>;
+  related(id: string, parameters?: RelatedParameters): Promise<RelatedAnswer>;
+  listByTag(parameters: TagPageParameters): Promise<TagPageAnswer>;
+  removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
+  /** Resolves for a degraded service too. */
+  health(): Promise<HealthAnswer>;
+  workStatus(): Promise<WorkStatusAnswer>;
+  reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
+  reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
+  sync(request?: SyncParameters): Promise<SyncAnswer>;
+}
+
+export type ClientOptions = SenderOptions;
+
+export function createClient(options: ClientOptions): EngraphClient {
+  const send = createSender(options);
+  const memory = (id: string) => `/memory/${encodeURIComponent(id)}`;
+  return {
+    // With an id of our own an attempt that is made again is a replay and stores nothing twice.
+    store: given => send('POST', '/memory', { body: withId(given) }),
+    storeMany: memories => send('POST', '/memory/batch', { body: { memories: memories.map(withId) } }),
+    get: id => send('GET', memory(id)),
+    update: (id, change) => send('PATCH', memory(id), { body: change }),
+    remove: id => send('DELETE', memory(id), { ifGone: { status: 'success', memory_id: id } }),
+    recall: parameters => send('GET', '/recall', { query: recallQuery(parameters) }),
+    whyNot: (id, parameters) => send('GET', '/recall/why-not', { query: { ...recallQuery(parameters), id } }),
+    associate: body => send('POST', '/associate', { body }),
+    associateMany: associations => send('POST', '/associate', { body: { associations } }),
+    related: (id, query) => send('GET', `/memories/${encodeURIComponent(id)}/related`, { query }),
+    listByTag: query => send('GET', '/memory/by-tag', { query }),
+    removeByTag: tags => send('DELETE', '/memory/by-tag', { query: { tags } }),
+    health: () => send('GET', '/health', { accepted: [503] }),
+    workStatus: () => send('GET', '/enrichment/status'),
+    reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
+    reembed: (body = {}) => send('POST', '/admin/reembed', { body }),
+    sync: (body = {}) => send('POST', '/admin/sync', { body }),
+  };
+}
+
+/** A lone question would be divided at its commas, as if it were several: a blank one beside it is passed over. */
+function recallQuery({ queries, ...parameters }: RecallParameters = {}): object {
+  return { ...parameters, ...(queries && { queries: [...queries, ''] }) };
+}
+
+function withId<Memory extends { id?: string | undefined }>(memory: Memory): Memory & { id: string } {
+  return { ...memory, id: memory.id ?? crypto.randomUUID() };
+}
