@@ -9,16 +9,6 @@ import { EXAMPLE_REQUESTS } from '../support/example-requests.js';
 
 const FILE = new URL('../../src/api/examples.ts', import.meta.url);
 
-/** What differs from machine to machine. */
-function steady(answer: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(answer, (key, value) => {
-      if (key === 'disk_free_bytes') return 50_000_000_000;
-      return typeof value === 'string' ? value.replace(/\/\S*engraph-\S+/g, '~/.engraph') : value;
-    }),
-  );
-}
-
 async function runExamples(): Promise<{ examples: Example[]; operations: Map<string, Operation> }> {
   const { engine, call, close } = await openTestApp({ adminToken: 'admin' });
   onTestFinished(close);
@@ -31,15 +21,17 @@ async function runExamples(): Promise<{ examples: Example[]; operations: Map<str
       ...(request.body !== undefined && { json: request.body }),
       headers: { 'x-admin-token': 'admin' },
     });
-    examples.push({ ...request, status: answer.status, answer: steady(answer.body) });
+    examples.push({ ...request, status: answer.status, answer: answer.body });
     await engine.idle();
   }
   return { examples, operations };
 }
 
-test('every operation has an example, which was answered with success, as its schema says', async () => {
+test('every operation but health, whose answer is that of a machine, has an example that its schema describes', async () => {
   const { examples, operations } = await runExamples();
-  expect(new Set(examples.map(({ operation }) => operation))).toEqual(new Set(operations.keys()));
+  expect([...new Set(examples.map(({ operation }) => operation)), 'health'].sort()).toEqual(
+    [...operations.keys()].sort(),
+  );
   for (const { operation, status, answer } of examples) {
     expect(status, operation).toBeLessThan(300);
     const schema = operations.get(operation)?.answers[status as 200];
@@ -47,7 +39,7 @@ test('every operation has an example, which was answered with success, as its sc
   }
   if (process.env.UPDATE_EXAMPLES) {
     const head = EXAMPLES_HEAD;
-    writeFileSync(FILE, `${head}${JSON.stringify(examples, null, 2)};\n`);
+    writeFileSync(FILE, `${head}${JSON.stringify(examples)};\n`);
   } else expect(EXAMPLES).toEqual(examples);
 });
 

@@ -59,7 +59,7 @@ describe('the client', () => {
     expect((await client.listByTag({ tags: ['db'] })).count).toBe(1);
     expect((await client.reprocess([memory_id])).count).toBe(1);
     expect((await client.sync({ dry_run: true })).status).toBe('dry_run');
-    expect((await client.reembed({ limit: 1 })).processed).toBe(1);
+    expect((await client.reembed({ limit: 1, force: true })).processed).toBe(1);
     expect((await client.workStatus()).status).toBe('running');
     expect((await client.removeByTag(['db'])).deleted_count).toBe(1);
     expect((await client.remove(other)).memory_id).toBe(other);
