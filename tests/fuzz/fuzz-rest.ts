@@ -1,10 +1,11 @@
 /** Sends any number of random requests to a real engine, and checks each answer. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { createOperations } from '../../src/api/operations.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { OPEN_SETTINGS, recordingLog } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { type FuzzRequest, fuzzRequest } from './rest-requests.js';
+import { type FuzzRequest, fuzzRequests } from './rest-requests.js';
 import { knownMemories } from './values.js';
 import { withinTime } from './within-time.js';
 
@@ -28,7 +29,7 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
   const statuses = new Map<number, number>();
   let sent = 0;
   const send = async (request: FuzzRequest) => {
-    const { path, ...init } = request;
+    const { path, operation: _, ...init } = request;
     const response = await app.request(`http://localhost${path}`, init);
     return { response, body: request.method === 'HEAD' ? undefined : ((await response.json()) as unknown) };
   };
@@ -39,13 +40,14 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
       await app.request('http://localhost/memory', { method: 'POST', body: JSON.stringify(memory), headers });
     }
   };
-  const property = fc.asyncProperty(fuzzRequest, async request => {
+  const property = fc.asyncProperty(fuzzRequests(createOperations(test.engine.limits)), async request => {
     if (sent++ % RENEWED_EVERY === 0) await renew();
     const { response, body } = await withinTime(() => send(request), maxMs);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     // Emptied, so that the smaller cases that are tried after a failure are judged by themselves.
     expect(entries.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
     expectSound(response, body);
+    expectDescribed(request, response, body);
   });
   try {
     await fc.assert(property, { seed, numRuns: cases });
@@ -55,6 +57,16 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
   } finally {
     await test.close();
   }
+}
+
+/** An answer has every field that its schema describes, and none beside them. */
+function expectDescribed({ operation, method }: FuzzRequest, { status }: Response, body: unknown): void {
+  if (method !== operation.method) return;
+  const schema = operation.answers[status as keyof typeof operation.answers];
+  if (status < 300) expect(schema, `${operation.name} answers ${status}`).toBeDefined();
+  // Of the operation's own statuses only health shares one with failures.
+  if ((body as { status?: string }).status === 'error') return;
+  expect(schema?.safeParse(body).error?.issues, operation.name).toBeUndefined();
 }
 
 function expectSound({ status, headers }: Response, body: unknown): void {

@@ -1,8 +1,12 @@
 /** Requests to every route of the REST interface, with hostile parts in them. */
 import fc from 'fast-check';
+import { z } from 'zod';
+import type { Operation } from '../../src/api/operation.js';
 import { fieldsOf, hostileText, hostileValue, KNOWN_IDS } from './values.js';
 
 export interface FuzzRequest {
+  /** Which one it was made for. */
+  operation: Operation;
   method: string;
   /** With its query string. */
   path: string;
@@ -10,19 +14,6 @@ export interface FuzzRequest {
   headers: Record<string, string>;
 }
 
-const MEMORY_FIELDS =
-  'type confidence tags importance metadata embedding id timestamp updated_at last_accessed t_valid t_invalid supersedes_memory_id supersede_relation supersede_reason'.split(
-    ' ',
-  );
-const RECALL_FIELDS =
-  `query queries embedding limit per_query_limit sort order_by tags exclude_tags tag_mode tag_match start end time_query time context
-  language lang active_path context_tags context_types priority_ids auto_decompose expand_relations expand_entities expansion_limit
-  expand_min_importance expand_min_strength expand_respect_tags relation_limit state_mode state_debug current_only min_score
-  adaptive_floor recency_bias scope_fallback explain max_tokens`.split(/\s+/);
-const EDGE_FIELDS = 'type strength reason context confidence resolution observations role timestamp'.split(' ');
-
-const memory = fieldsOf(MEMORY_FIELDS, ['content']);
-const edge = fieldsOf(EDGE_FIELDS, ['memory1_id', 'memory2_id']);
 const id = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...KNOWN_IDS) },
   // A lone half of a character cannot stand in an address.
@@ -71,63 +62,51 @@ const bodyOf = (proper: fc.Arbitrary<unknown>) =>
     },
   );
 
+/** A request of an operation. */
 interface Shape {
-  method: string;
-  /** How often it comes, beside 4 for most. */
-  weight?: number;
+  operation: Operation;
   path: fc.Arbitrary<string>;
-  body?: fc.Arbitrary<string>;
+  body: fc.Arbitrary<string | undefined>;
 }
 
-const batch = fc.oneof(
-  fc.array(memory, { maxLength: 4 }),
-  fc.record({ memories: fc.array(memory, { maxLength: 4 }) }),
-  fc.array(fc.oneof(memory, hostileValue), { maxLength: 4 }),
-);
-const edges = fc.record({
-  associations: fc.array(fc.oneof({ weight: 4, arbitrary: edge }, { weight: 1, arbitrary: hostileValue }), {
-    maxLength: 5,
-  }),
-});
+/** Names that are read and listed nowhere. */
+const UNLISTED = ['time', 'lang', 'file_path', 'focus_path', 'expand', 'entity_expansion', 'relation_expansion_limit'];
+/** Deleting often would leave nothing to find. */
+const WEIGHT = 4;
+const RARE_WEIGHT = 1;
+const RARE = new Set(['remove', 'removeByTag', 'health', 'workStatus', 'reembed']);
 
-const SHAPES: readonly Shape[] = [
-  { method: 'POST', path: fc.constant('/memory'), body: bodyOf(memory) },
-  { method: 'POST', path: fc.constant('/memory/batch'), body: bodyOf(batch) },
-  { method: 'GET', path: id.map(each => `/memory/${each}`) },
-  { method: 'PATCH', path: id.map(each => `/memory/${each}`), body: bodyOf(fieldsOf([...MEMORY_FIELDS, 'content'])) },
-  { method: 'DELETE', weight: 1, path: id.map(each => `/memory/${each}`) },
-  { method: 'GET', path: queryOf(['limit', 'offset'], ['tags']).map(query => `/memory/by-tag${query}`) },
-  { method: 'DELETE', weight: 1, path: queryOf([], ['tags']).map(query => `/memory/by-tag${query}`) },
-  { method: 'GET', path: queryOf(RECALL_FIELDS).map(query => `/recall${query}`) },
-  { method: 'GET', path: queryOf(RECALL_FIELDS, ['query']).map(query => `/recall${query}`) },
-  { method: 'GET', path: queryOf(RECALL_FIELDS, ['id', 'query']).map(query => `/recall/why-not${query}`) },
-  { method: 'POST', path: fc.constant('/associate'), body: bodyOf(edge) },
-  { method: 'POST', path: fc.constant('/associate'), body: bodyOf(edges) },
-  {
-    method: 'GET',
+function shapeOf(operation: Operation): Shape {
+  const { path, query, body } = operation;
+  const { required, names } = query ? fieldNames(query) : { required: [], names: [] };
+  const asked = operation.name === 'recall' ? [...names, ...UNLISTED] : names;
+  return {
+    operation,
     path: fc
-      .tuple(id, queryOf(['relationship_types', 'max_depth', 'limit']))
-      .map(([each, query]) => `/memories/${each}/related${query}`),
-  },
-  { method: 'GET', weight: 1, path: fc.constant('/health') },
-  { method: 'GET', weight: 1, path: fc.constant('/enrichment/status') },
-  {
-    method: 'POST',
-    path: queryOf(['ids']).map(query => `/enrichment/reprocess${query}`),
-    body: bodyOf(fieldsOf(['ids'])),
-  },
-  {
-    method: 'POST',
-    path: fc.constant('/admin/sync'),
-    body: bodyOf(fieldsOf(['batch_size', 'dry_run', 'remove_orphans'])),
-  },
-  {
-    method: 'POST',
-    weight: 1,
-    path: fc.constant('/admin/reembed'),
-    body: bodyOf(fieldsOf(['batch_size', 'limit', 'force'])),
-  },
-];
+      .tuple(id, query ? queryOf(asked, required) : fc.constant(''))
+      .map(([each, search]) => path.replace(':id', each) + search),
+    body: body ? bodyOf(properBody(body)) : fc.constant(undefined),
+  };
+}
+
+function fieldNames({ shape }: z.ZodObject): { names: string[]; required: string[] } {
+  const names = Object.keys(shape);
+  return { names, required: names.filter(name => !shape[name]?.safeParse(undefined).success) };
+}
+
+/** Values with the fields that a schema has. */
+function properBody(schema: z.ZodType): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(option => properBody(option as z.ZodType)));
+  if (schema instanceof z.ZodArray) {
+    const item = properBody(schema.element as z.ZodType);
+    return fc.array(fc.oneof({ weight: 4, arbitrary: item }, { weight: 1, arbitrary: hostileValue }), { maxLength: 5 });
+  }
+  if (!(schema instanceof z.ZodObject)) return hostileValue;
+  const [list] = Object.entries(schema.shape).filter(([, field]) => field instanceof z.ZodArray);
+  if (list) return fc.record({ [list[0]]: properBody(list[1] as z.ZodType) });
+  const { names, required } = fieldNames(schema);
+  return fieldsOf(names, required);
+}
 
 /** How often a request is something else than what its route wants. */
 const odd = fc.record({
@@ -146,14 +125,18 @@ const odd = fc.record({
   ),
 });
 
-/** One request of any route. */
-export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
-  .tuple(fc.oneof(...SHAPES.map(shape => ({ weight: shape.weight ?? 4, arbitrary: fc.constant(shape) }))), odd)
-  .chain(([shape, { method, contentType, adminToken, pathEnd }]) =>
-    fc.record({ path: shape.path, body: shape.body ?? fc.constant(undefined) }).map(({ path, body }) => {
-      const asked = method ?? shape.method;
+/** One request of any operation. */
+export function fuzzRequests(operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
+  const shapes = operations.map(operation => ({
+    weight: RARE.has(operation.name) ? RARE_WEIGHT : WEIGHT,
+    arbitrary: fc.constant(shapeOf(operation)),
+  }));
+  return fc.tuple(fc.oneof(...shapes), odd).chain(([shape, { method, contentType, adminToken, pathEnd }]) =>
+    fc.record({ path: shape.path, body: shape.body }).map(({ path, body }) => {
+      const asked = method ?? shape.operation.method;
       const mayHaveBody = asked !== 'GET' && asked !== 'HEAD';
       return {
+        operation: shape.operation,
         method: asked,
         path: path + pathEnd,
         headers: { 'content-type': contentType, 'x-admin-token': adminToken },
@@ -161,3 +144,4 @@ export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
       };
     }),
   );
+}
