@@ -1,12 +1,12 @@
 /** An engine that has stored the golden memories, and short ways to ask it. */
-import type { RecallAnswer } from '../../src/domain/answers.js';
 import { parseNewMemory } from '../../src/domain/memory.js';
 import { parseRecallQuery, type RawParameters } from '../../src/domain/recall-query.js';
+import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { goldenId, goldenName, MEMORIES } from './memories.js';
 
 export interface GoldenEngine {
-  ask(parameters: RawParameters): Promise<RecallAnswer>;
+  ask(parameters: RawParameters): Promise<RecallOutcome>;
   /** Names of the results, best first. */
   recall(parameters: RawParameters): Promise<string[]>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function openGoldenEngine(): Promise<GoldenEngine> {
   const ask = (parameters: RawParameters) => engine.recall(parseRecallQuery(parameters, engine.limits));
   return {
     ask,
-    recall: async parameters => (await ask(parameters)).results.map(({ id }) => goldenName(id)),
+    recall: async parameters => (await ask(parameters)).results.map(({ memory }) => goldenName(memory.id)),
     close,
   };
 }

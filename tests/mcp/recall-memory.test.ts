@@ -1,7 +1,7 @@
 /** The tool `recall_memory` through a real client: each of its three branches. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RecallResult } from '../../src/domain/answers.js';
+import type { RecallResult } from '../../src/api/answers/result.js';
 import { parseNewMemory } from '../../src/domain/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';

@@ -110,13 +110,14 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config'],
   },
+  api: { imports: ['domain'], packages: ['zod'] },
   http: {
-    imports: ['domain'],
+    imports: ['domain', 'api'],
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', '@hono/node-server', 'node:*'],
   },
   mcp: {
-    imports: ['domain'],
+    imports: ['domain', 'api'],
     types: ['log', 'engine/engine'],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },

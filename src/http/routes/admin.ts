@@ -1,5 +1,6 @@
 /** Routes for operators, behind the admin token. */
 import type { Hono } from 'hono';
+import { renderReembed, renderSync } from '../../api/render/maintenance.js';
 import { parseReembedRequest, parseSyncRequest } from '../../domain/maintenance.js';
 import type { Engine } from '../../engine/engine.js';
 import { requireAdminToken } from '../auth.js';
@@ -12,13 +13,13 @@ export function addAdminRoutes(app: Hono, engine: Engine, adminToken: string | u
   addResource(app, '/admin/reembed', {
     POST: async context => {
       const request = parseReembedRequest(await readOptionalJsonBody(context.req));
-      return context.json(await engine.reembed(request));
+      return context.json(renderReembed(await engine.reembed(request)));
     },
   });
   addResource(app, '/admin/sync', {
     POST: async context => {
       const request = parseSyncRequest(await readOptionalJsonBody(context.req));
-      return context.json(await engine.sync(request));
+      return context.json(renderSync(await engine.sync(request)));
     },
   });
 }

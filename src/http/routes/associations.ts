@@ -1,5 +1,7 @@
 /** Routes of the edges between memories. */
 import type { Hono } from 'hono';
+import { renderAssociation, renderAssociations } from '../../api/render/association.js';
+import { renderRelated } from '../../api/render/related.js';
 import { parseAssociation, parseAssociations } from '../../domain/association.js';
 import { isPlainObject } from '../../domain/json.js';
 import { parseRelatedQuery } from '../../domain/related-query.js';
@@ -13,14 +15,16 @@ export function addAssociationRoutes(app: Hono, engine: Engine): void {
     POST: async context => {
       const body = await readJsonBody(context.req, engine.limits);
       if (!isPlainObject(body) || !Array.isArray(body.associations)) {
-        return context.json(await engine.associate(parseAssociation(body)), 201);
+        return context.json(renderAssociation(await engine.associate(parseAssociation(body))), 201);
       }
-      const answer = await engine.associateMany(parseAssociations(body.associations));
+      const answer = renderAssociations(await engine.associateMany(parseAssociations(body.associations)));
       return context.json(answer, answer.failed_count === 0 ? 201 : 207);
     },
   });
   addResource(app, '/memories/:id/related', {
     GET: async context =>
-      context.json(await engine.related(parseRelatedQuery(context.req.param('id'), readQuery(context.req)))),
+      context.json(
+        renderRelated(await engine.related(parseRelatedQuery(context.req.param('id'), readQuery(context.req)))),
+      ),
   });
 }

@@ -1,5 +1,6 @@
 /** Routes of single memories and of batches. */
 import type { Context, Hono } from 'hono';
+import { renderChange, renderMemory, renderStored, renderStoredMany } from '../../api/render/memory.js';
 import { parseSupersession } from '../../domain/association.js';
 import { isPlainObject } from '../../domain/json.js';
 import { parseMemoryPatch, parseNewMemories, parseNewMemory } from '../../domain/memory.js';
@@ -15,13 +16,13 @@ export function addCreationRoutes(app: Hono, engine: Engine): void {
       const body = await readJsonBody(context.req, engine.limits);
       const memory = parseNewMemory(body, engine.limits);
       const supersession = isPlainObject(body) ? parseSupersession(body) : undefined;
-      return context.json(await engine.store(memory, supersession), 201);
+      return context.json(renderStored(await engine.store(memory, supersession)), 201);
     },
   });
   addResource(app, '/memory/batch', {
     POST: async context => {
       const memories = await parseNewMemories(await readJsonBody(context.req, engine.limits), engine.limits);
-      return context.json(await engine.storeMany(memories), 201);
+      return context.json(renderStoredMany(await engine.storeMany(memories)), 201);
     },
   });
 }
@@ -29,13 +30,17 @@ export function addCreationRoutes(app: Hono, engine: Engine): void {
 /** Registers `/memory/:id`, which matches every path with one segment under `/memory`. */
 export function addMemoryRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/memory/:id', {
-    GET: async context => context.json(await engine.get(idOf(context))),
+    GET: async context => context.json(renderMemory(await engine.get(idOf(context)))),
     PATCH: async context => {
       const id = idOf(context);
       const patch = await readPatch(context, id, engine);
-      return context.json(await engine.update(id, patch));
+      return context.json(renderChange((await engine.update(id, patch)).id));
     },
-    DELETE: async context => context.json(await engine.remove(idOf(context))),
+    DELETE: async context => {
+      const id = idOf(context);
+      await engine.remove(id);
+      return context.json(renderChange(id));
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 /** Routes that say how the service is. */
 import type { Hono } from 'hono';
+import { renderHealth } from '../../api/render/health.js';
 import type { Engine } from '../../engine/engine.js';
 import { addResource } from '../resource.js';
 
@@ -7,7 +8,7 @@ import { addResource } from '../resource.js';
 export function addStatusRoutes(app: Hono, engine: Engine): void {
   addResource(app, '/health', {
     GET: async context => {
-      const health = await engine.health();
+      const health = renderHealth(await engine.health());
       return context.json(health, health.status === 'healthy' ? 200 : 503);
     },
   });

@@ -1,5 +1,6 @@
 /** The tool `associate_memories`: says how memories belong together. */
 import { z } from 'zod';
+import { renderAssociation, renderAssociations } from '../../api/render/association.js';
 import { ASSOCIATIONS_MAX, attemptAssociation, parseAssociation } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
@@ -71,7 +72,7 @@ export const associateMemories = defineTool({
 });
 
 async function single(fields: Record<string, unknown>, engine: Engine) {
-  const answer = await engine.associate(parseAssociation(fields));
+  const answer = renderAssociation(await engine.associate(parseAssociation(fields)));
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
     structured: { ...answer, success: true },
@@ -79,8 +80,8 @@ async function single(fields: Record<string, unknown>, engine: Engine) {
 }
 
 async function several(associations: readonly unknown[], engine: Engine) {
-  const answer = await engine.associateMany(
-    associations.map(item => attemptAssociation(() => parseAssociation(readEdge(item)))),
+  const answer = renderAssociations(
+    await engine.associateMany(associations.map(item => attemptAssociation(() => parseAssociation(readEdge(item))))),
   );
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [

@@ -1,5 +1,8 @@
 /** The tool `recall_memory`: one memory by id, every memory of some tags, or a ranked search. */
-import type { MemoryAnswer } from '../../domain/answers.js';
+import type { MemoryAnswer } from '../../api/answers/memory.js';
+import { renderMemory } from '../../api/render/memory.js';
+import { renderRecall } from '../../api/render/recall.js';
+import { renderTagPage } from '../../api/render/tag-page.js';
 import { MemoryError } from '../../domain/errors.js';
 import { parseMemoryId } from '../../domain/memory-input.js';
 import { parseRecallQuery, parseTagPage } from '../../domain/recall-query.js';
@@ -36,20 +39,20 @@ async function fetchById(memoryId: string, engine: Engine) {
 
 async function listByTag(args: RecallInput, engine: Engine) {
   refuseRankedParameters(args);
-  const page = await engine.listByTag(parseTagPage(args));
+  const page = renderTagPage(await engine.listByTag(parseTagPage(args)));
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 
 async function search(args: RecallInput, engine: Engine) {
   refuseOffset(args);
   const query = parseRecallQuery(args, engine.limits);
-  const answer = shortened(await engine.recall(query), query.max_tokens);
+  const answer = shortened(renderRecall(await engine.recall(query)), query.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
 
 async function getIfPresent(id: string, engine: Engine): Promise<MemoryAnswer | undefined> {
   try {
-    return await engine.get(id);
+    return renderMemory(await engine.get(id));
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'not_found') return undefined;
     throw error;

@@ -1,7 +1,8 @@
 /** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { StoreAnswer } from '../../domain/answers.js';
+import type { StoreAnswer } from '../../api/answers/memory.js';
+import { renderStored } from '../../api/render/memory.js';
 import { parseSupersession, SUPERSEDE_RELATIONS, type Supersession } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
 import { type NewMemory, parseNewMemory } from '../../domain/memory.js';
@@ -62,7 +63,7 @@ export const storeMemory = defineTool({
     const answer = await storeSafely(engine, memory, parseSupersession(args));
     const size = sizeWarning(length, tiers);
     const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
-    return { text: renderStored(answer, size?.size_warning), structured };
+    return { text: describeStored(answer, size?.size_warning), structured };
   },
 });
 
@@ -90,7 +91,7 @@ async function storeSafely(
   supersession: Supersession | undefined,
 ): Promise<StoreAnswer> {
   try {
-    return await engine.store(memory, supersession);
+    return renderStored(await engine.store(memory, supersession));
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'unavailable') throw error;
     const retry = `It may not have been stored; try again with id "${memory.id}", which cannot store it twice.`;
@@ -101,7 +102,7 @@ async function storeSafely(
   }
 }
 
-function renderStored(answer: StoreAnswer, warning: string | undefined): string {
+function describeStored(answer: StoreAnswer, warning: string | undefined): string {
   const lines = [
     MESSAGE,
     '',

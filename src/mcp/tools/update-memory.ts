@@ -1,5 +1,6 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
+import { renderChange } from '../../api/render/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import { parseMemoryPatch } from '../../domain/memory.js';
 import { parseMemoryId } from '../../domain/memory-input.js';
@@ -33,7 +34,7 @@ export const updateMemory = defineTool({
     if (Object.keys(patch).length === 0) {
       throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
     }
-    const answer = await engine.update(id, patch);
+    const answer = renderChange((await engine.update(id, patch)).id);
     const message = `Memory ${answer.memory_id} updated.`;
     return { text: message, structured: { ...answer, message } };
   },
