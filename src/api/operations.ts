@@ -2,9 +2,27 @@
 import { z } from 'zod';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
+import { associationAnswer, associationsAnswer } from './answers/association.js';
+import { healthAnswer } from './answers/health.js';
+import { reembedAnswer, syncAnswer } from './answers/maintenance.js';
+import { changeAnswer, memoryAnswer, storeAnswer, storeManyAnswer } from './answers/memory.js';
+import { recallAnswer } from './answers/recall.js';
+import { relatedAnswer } from './answers/related.js';
+import { tagPageAnswer, tagRemovalAnswer } from './answers/tag-page.js';
+import { whyNotAnswer } from './answers/why-not.js';
+import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
 import { memoryId } from './fields.js';
 import { readField, readObject } from './input.js';
 import type { Answer, Operation, RawRequest } from './operation.js';
+import { renderAssociation, renderAssociations } from './render/association.js';
+import { renderHealth } from './render/health.js';
+import { renderReembed, renderSync } from './render/maintenance.js';
+import { renderChange, renderMemory, renderStored, renderStoredMany } from './render/memory.js';
+import { renderRecall } from './render/recall.js';
+import { renderRelated } from './render/related.js';
+import { renderTagPage, renderTagRemoval } from './render/tag-page.js';
+import { renderWhyNot } from './render/why-not.js';
+import { renderReprocessing, renderWorkStatus } from './render/work.js';
 import { association, associations, readAssociation, readAssociations } from './requests/association.js';
 import {
   readReprocessing,
@@ -24,40 +42,6 @@ import {
 } from './requests/memory.js';
 import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage, toTags } from './requests/paging.js';
 import { readRecall, recallParameters } from './requests/recall.js';
-import {
-  associationAnswer,
-  associationsAnswer,
-  changeAnswer,
-  healthAnswer,
-  memoryAnswer,
-  recallAnswer,
-  reembedAnswer,
-  relatedAnswer,
-  renderAssociation,
-  renderAssociations,
-  renderChange,
-  renderHealth,
-  renderMemory,
-  renderRecall,
-  renderReembed,
-  renderRelated,
-  renderReprocess,
-  renderStored,
-  renderStoredMany,
-  renderSync,
-  renderTagPage,
-  renderTagRemoval,
-  renderWhyNot,
-  renderWorkStatus,
-  reprocessAnswer,
-  storeAnswer,
-  storeManyAnswer,
-  syncAnswer,
-  tagPageAnswer,
-  tagRemovalAnswer,
-  whyNotAnswer,
-  workStatusAnswer,
-} from './stand-in.js';
 
 export function createOperations(limits: InputLimits): readonly Operation[] {
   return [
@@ -116,7 +100,7 @@ function maintenanceOperations(): Operation[] {
       failures: ['invalid'],
       run: async (engine, { body, query }) => ({
         status: 202,
-        body: renderReprocess(await engine.reprocess(readReprocessing(body, query))),
+        body: renderReprocessing(await engine.reprocess(readReprocessing(body, query))),
       }),
     },
     {
@@ -316,7 +300,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
           () => readMemoryPatch(request.body, limits),
           () => engine.get(id),
         );
-        return ok(renderChange(await engine.update(id, change)));
+        return ok(renderChange((await engine.update(id, change)).id));
       },
     },
     {
@@ -328,7 +312,11 @@ function memoryOperations(limits: InputLimits): Operation[] {
       summary: 'Delete a memory with its relations and its vector',
       answers: { 200: changeAnswer },
       failures: ['invalid', 'not_found'],
-      run: async (engine, request) => ok(renderChange(await engine.remove(idIn(request)))),
+      run: async (engine, request) => {
+        const id = idIn(request);
+        await engine.remove(id);
+        return ok(renderChange(id));
+      },
     },
   ];
 }

@@ -44,12 +44,12 @@ export function isValidAt(memory: Validity, instantMs: number): boolean {
   return invalidityAt(memory, instantMs) === undefined;
 }
 
+/** Why a memory does not hold at an instant. */
+export type Invalidity = 'archived' | 'notYetValid' | 'expired';
+
 /** Why a memory does not hold at an instant; undefined when it does. */
-export function invalidityAt(
-  { archived, t_valid, t_invalid }: Validity,
-  instantMs: number,
-): 'archived' | 'not_yet_valid' | 'expired' | undefined {
+export function invalidityAt({ archived, t_valid, t_invalid }: Validity, instantMs: number): Invalidity | undefined {
   if (archived) return 'archived';
-  if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'not_yet_valid';
+  if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'notYetValid';
   return t_invalid !== undefined && Date.parse(t_invalid) <= instantMs ? 'expired' : undefined;
 }

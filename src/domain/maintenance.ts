@@ -1,7 +1,7 @@
-/** Requests to make vectors again or to compare the stores, and what they answer (decisions D38). */
+/** Requests to make vectors again or to compare the stores, and what came of them (decisions D38). */
 export interface ReembedRequest {
   /** Texts in one call of the model. */
-  batch_size: number;
+  batchSize: number;
   /** Most memories, newest first; absent: all. */
   limit?: number;
   /** Also those that have a vector of the present model. */
@@ -9,50 +9,48 @@ export interface ReembedRequest {
 }
 
 export interface SyncRequest {
-  batch_size: number;
+  /** Texts in one call of the model. */
+  batchSize: number;
   /** Only reports. */
-  dry_run: boolean;
+  isDryRun: boolean;
   /** Removes vectors that belong to no memory. */
-  remove_orphans: boolean;
+  removesOrphans: boolean;
 }
 
-/** The first of those that failed. */
-interface FailedSample {
-  failed_ids?: string[];
-  failed_ids_truncated?: boolean;
-}
-
-export interface ReembedAnswer extends FailedSample {
-  status: 'complete';
-  processed: number;
+export interface ReembedReport {
+  batchSize: number;
+  processedCount: number;
   /** They go on waiting to be embedded in the background. */
-  failed: number;
+  failedIds: string[];
   /** Memories when the run began. */
-  total: number;
-  batch_size: number;
-  metadata_preserved: boolean;
+  memoryCount: number;
 }
 
-interface StoreCounts {
-  falkordb_count: number;
-  qdrant_count: number;
+/** How the stores stood before anything was mended. */
+interface StoreComparison {
+  memoryCount: number;
+  vectorCount: number;
+  /** Memories without a vector. */
+  missingCount: number;
+  /** Vectors without a memory. */
+  orphanedCount: number;
 }
 
-export type SyncAnswer =
-  | (StoreCounts & {
-      status: 'dry_run';
-      missing_count: number;
-      orphaned_count: number;
-      /** At most ten ids. */
-      missing_sample: string[];
-      orphaned_sample: string[];
-    })
-  | (StoreCounts &
-      FailedSample & {
-        status: 'complete' | 'already_synced';
-        /** Memories that have got their vector. */
-        synced: number;
-        failed: number;
-        orphaned_count: number;
-        orphaned_removed: number;
-      });
+export interface DryRunReport extends StoreComparison {
+  isDryRun: true;
+  /** At most ten ids. */
+  missingSample: string[];
+  orphanedSample: string[];
+}
+
+export interface MendingReport extends StoreComparison {
+  isDryRun: false;
+  /** Memories that have got their vector. */
+  embeddedCount: number;
+  /** They go on waiting to be embedded in the background. */
+  failedIds: string[];
+  /** Vectors that were removed. */
+  removedCount: number;
+}
+
+export type SyncReport = DryRunReport | MendingReport;

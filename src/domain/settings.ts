@@ -1,6 +1,6 @@
 /** Settings that more than one part is built with. Their defaults stand in config.ts. */
-import type { ScoreComponents } from './answers.js';
 import type { RecencyBias } from './recall-query.js';
+import type { ScoreComponents } from './recall-results.js';
 
 /** Size tiers of the store_memory tool, in characters. */
 export interface ContentTiers {

@@ -1,9 +1,9 @@
 /** Edges that callers make, and walks along them (decisions D15). */
-import type { AssociationAnswer, AssociationsAnswer, RelatedAnswer, RelatedMemory } from '../domain/answers.js';
 import type { Association } from '../domain/association.js';
 import { MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { RelatedQuery } from '../domain/related-query.js';
 import { type Relation, relationEntry } from '../domain/relation.js';
+import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 
@@ -17,45 +17,25 @@ const MISSING_END = 'One or both memories do not exist';
 const EDGES_PER_STEP = 200;
 
 /** @throws MemoryError `not_found` when one of the memories does not exist */
-export async function associate(parts: AssociateParts, association: Association): Promise<AssociationAnswer> {
-  const [isSaved] = await parts.graph.saveRelations([toRelation(association, parts.clock)]);
+export async function associate(parts: AssociateParts, association: Association): Promise<Relation> {
+  const relation = toRelation(association, parts.clock);
+  const [isSaved] = await parts.graph.saveRelations([relation]);
   if (!isSaved) throw new MemoryError('not_found', MISSING_END);
-  const { memory1_id, memory2_id, type, strength, properties } = association;
-  return {
-    ...properties,
-    status: 'success',
-    message: `Association created between ${memory1_id} and ${memory2_id}`,
-    memory1_id,
-    memory2_id,
-    relation_type: type,
-    strength,
-  };
+  return relation;
 }
 
-/** Each item succeeds or fails by itself; those that succeed are written together. */
+/** In the order of the items: each succeeds or fails by itself; those that succeed are written together. */
 export async function associateMany(
   { graph, clock }: AssociateParts,
   items: readonly (Association | MemoryError)[],
-): Promise<AssociationsAnswer> {
-  const readable = items.flatMap((item, index) => (item instanceof MemoryError ? [] : [{ item, index }]));
-  const saved = await graph.saveRelations(readable.map(({ item }) => toRelation(item, clock)));
-  const failed: AssociationsAnswer['failed'] = items.flatMap((item, index) =>
-    item instanceof MemoryError ? [{ index, reason: item.message, ...(item.field && { field: item.field }) }] : [],
+): Promise<(Relation | MemoryError)[]> {
+  const outcomes = items.map(item => (item instanceof MemoryError ? item : toRelation(item, clock)));
+  const relations = outcomes.flatMap(outcome => (outcome instanceof MemoryError ? [] : [outcome]));
+  const isSaved = await graph.saveRelations(relations);
+  const missing = new Set(relations.filter((_, index) => !isSaved[index]));
+  return outcomes.map(outcome =>
+    !(outcome instanceof MemoryError) && missing.has(outcome) ? new MemoryError('not_found', MISSING_END) : outcome,
   );
-  const succeeded: AssociationsAnswer['succeeded'] = [];
-  for (const [position, { item, index }] of readable.entries()) {
-    const { memory1_id, memory2_id, type, strength } = item;
-    if (saved[position]) succeeded.push({ index, memory1_id, memory2_id, relation_type: type, strength });
-    else failed.push({ index, reason: MISSING_END });
-  }
-  return {
-    status: failed.length === 0 ? 'success' : 'partial_success',
-    created_count: succeeded.length,
-    failed_count: failed.length,
-    succeeded,
-    failed: failed.sort((a, b) => a.index - b.index),
-    summary: `${succeeded.length}/${items.length} associations created successfully`,
-  };
 }
 
 /**
@@ -63,7 +43,7 @@ export async function associateMany(
  *
  * @throws MemoryError `not_found`
  */
-export async function related({ graph }: AssociateParts, query: RelatedQuery): Promise<RelatedAnswer> {
+export async function related({ graph }: AssociateParts, query: RelatedQuery): Promise<RelatedOutcome> {
   const { id, types, maxDepth, limit } = query;
   if (!(await graph.getMemories([id])).has(id)) throw memoryNotFound(id);
   const found = new Map<string, RelatedMemory>();
@@ -81,26 +61,15 @@ export async function related({ graph }: AssociateParts, query: RelatedQuery): P
     for (const [otherId, memory] of await graph.getMemories([...reached.keys()])) {
       const way = reached.get(otherId);
       if (!way) continue;
-      const { content, summary, type, importance, confidence, tags, timestamp } = memory;
       const relation = relationEntry(way.edge, way.isOutgoing ? 'outgoing' : 'incoming', memory);
-      const fields = { id: otherId, content, type, importance, confidence, tags, timestamp, depth, relation };
-      found.set(otherId, { ...fields, ...(summary !== undefined && { summary }) });
+      found.set(otherId, { memory, depth, relation });
     }
     frontier = [...reached.keys()];
   }
-  const foremost = [...found.values()].sort(compareRelated).slice(0, limit);
-  return {
-    status: 'success',
-    memory_id: id,
-    count: foremost.length,
-    related_memories: foremost,
-    relationship_types: [...types],
-    max_depth: maxDepth,
-    limit,
-  };
+  return { query, memories: [...found.values()].sort(compareRelated).slice(0, limit) };
 }
 
-function compareRelated(a: RelatedMemory, b: RelatedMemory): number {
+function compareRelated({ memory: a }: RelatedMemory, { memory: b }: RelatedMemory): number {
   return b.importance - a.importance || Date.parse(b.timestamp) - Date.parse(a.timestamp);
 }
 

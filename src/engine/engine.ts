@@ -1,30 +1,27 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
 import type { Config } from '../config.js';
-import type {
-  AssociationAnswer,
-  AssociationsAnswer,
-  ChangeAnswer,
-  HealthAnswer,
-  MemoryAnswer,
-  RecallAnswer,
-  RelatedAnswer,
-  ReprocessAnswer,
-  StoreAnswer,
-  StoreManyAnswer,
-  TagPageAnswer,
-  TagRemovalAnswer,
-  WhyNotAnswer,
-  WorkStatusAnswer,
-} from '../domain/answers.js';
 import type { Association, Supersession } from '../domain/association.js';
 import { type MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { createLimiter } from '../domain/limiter.js';
-import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
-import type { MemoryPatch, NewMemory } from '../domain/memory.js';
+import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
+import type { RecallOutcome } from '../domain/recall-results.js';
 import type { RelatedQuery } from '../domain/related-query.js';
+import type { Relation } from '../domain/relation.js';
+import type {
+  MemoryWithRelations,
+  RelatedOutcome,
+  Reprocessing,
+  StoredMemories,
+  StoredMemory,
+  TagPageOutcome,
+  TagRemoval,
+} from '../domain/results.js';
+import type { HealthReport, WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
+import type { WhyNotOutcome } from '../domain/why-not.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
@@ -49,48 +46,52 @@ export interface Engine {
   /** Bounds for the input parsers of the domain. */
   readonly limits: InputLimits;
   /** @throws MemoryError `conflict` when the id exists with other content; the same content is a replay */
-  store(memory: NewMemory, supersession?: Supersession): Promise<StoreAnswer>;
+  store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /** All or nothing. */
-  storeMany(memories: readonly NewMemory[]): Promise<StoreManyAnswer>;
+  storeMany(memories: readonly NewMemory[]): Promise<StoredMemories>;
   /** @throws MemoryError `not_found` */
-  get(id: string): Promise<MemoryAnswer>;
+  get(id: string): Promise<MemoryWithRelations>;
+  /**
+   * Answers the memory as it is now.
+   *
+   * @throws MemoryError `not_found`
+   */
+  update(id: string, patch: MemoryPatch): Promise<Memory>;
   /** @throws MemoryError `not_found` */
-  update(id: string, patch: MemoryPatch): Promise<ChangeAnswer>;
-  /** @throws MemoryError `not_found` */
-  remove(id: string): Promise<ChangeAnswer>;
+  remove(id: string): Promise<void>;
   /** @throws MemoryError `not_found` when one of the memories does not exist */
-  associate(association: Association): Promise<AssociationAnswer>;
-  /** Each item succeeds or fails by itself. */
-  associateMany(items: readonly (Association | MemoryError)[]): Promise<AssociationsAnswer>;
+  associate(association: Association): Promise<Relation>;
+  /** Each item succeeds or fails by itself. In the order of the items: the edge, or why there is none. */
+  associateMany(items: readonly (Association | MemoryError)[]): Promise<(Relation | MemoryError)[]>;
   /**
    * Memories that edges lead to.
    *
    * @throws MemoryError `not_found`
    */
-  related(query: RelatedQuery): Promise<RelatedAnswer>;
-  listByTag(page: TagPage): Promise<TagPageAnswer>;
+  related(query: RelatedQuery): Promise<RelatedOutcome>;
+  listByTag(page: TagPage): Promise<TagPageOutcome>;
   /** Deletes every memory that has any of the tags, exactly. */
-  removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
-  recall(query: RecallQuery): Promise<RecallAnswer>;
+  removeByTag(tags: readonly string[]): Promise<TagRemoval>;
+  recall(query: RecallQuery): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
-  whyNot(query: RecallQuery, id: string): Promise<WhyNotAnswer>;
+  whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
   /** Never rejects and answers within two seconds. */
-  health(): Promise<HealthAnswer>;
-  workStatus(): Promise<WorkStatusAnswer>;
+  health(): Promise<HealthReport>;
+  workStatus(): Promise<WorkStatus>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
-  reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
+  reprocess(ids: readonly string[]): Promise<Reprocessing>;
   /**
    * Makes vectors again, newest memories first.
    *
    * @throws MemoryError `conflict` while such a run is going on
    */
-  reembed(request: ReembedRequest): Promise<ReembedAnswer>;
+  reembed(request: ReembedRequest): Promise<ReembedReport>;
   /**
    * Compares the stores and mends the vector store, or only tells.
    *
    * @throws MemoryError `conflict` while such a run is going on
    */
-  sync(request: SyncRequest): Promise<SyncAnswer>;
+  sync(request: SyncRequest): Promise<SyncReport>;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
@@ -165,9 +166,9 @@ export function createEngine(parts: EngineParts): Engine {
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
-      const answer = await recallInTurn(() => recall(recalling, query));
-      accesses.record(answer.results.map(({ id }) => id));
-      return answer;
+      const outcome = await recallInTurn(() => recall(recalling, query));
+      accesses.record(outcome.results.map(({ memory }) => memory.id));
+      return outcome;
     },
     whyNot: (query, id) => whyNot(recalling, query, id),
     health: () =>
@@ -187,7 +188,7 @@ export function createEngine(parts: EngineParts): Engine {
     reprocess: async ids => {
       await graph.requeue('enrich', ids);
       workers.enrich.notify(ids.length);
-      return { status: 'queued', count: ids.length, ids: [...new Set(ids)].sort() };
+      return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
     },
     reembed: async request => parts.maintenance.reembed(request),
     sync: async request => parts.maintenance.sync(request),

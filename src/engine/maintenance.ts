@@ -1,7 +1,7 @@
 /** The upkeep of the vector store in one process: on request, from time to time, and at the start. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
-import type { ReembedAnswer, ReembedRequest, SyncAnswer, SyncRequest } from '../domain/maintenance.js';
+import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
@@ -17,9 +17,9 @@ import type { Workers } from './workers.js';
 
 export interface Maintenance {
   /** @throws MemoryError `conflict` while such a run is going on */
-  reembed(request: ReembedRequest): Promise<ReembedAnswer>;
+  reembed(request: ReembedRequest): Promise<ReembedReport>;
   /** @throws MemoryError `conflict` while such a run is going on */
-  sync(request: SyncRequest): Promise<SyncAnswer>;
+  sync(request: SyncRequest): Promise<SyncReport>;
   /** How the stores stand; at most so old as `SyncWorker` allows. */
   drift(): Promise<Drift>;
   /**
@@ -85,16 +85,16 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   });
   /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
   const running = new Set<Promise<unknown>>();
-  const run = async <Answer>(start: () => Promise<Answer>): Promise<Answer> => {
+  const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
     // Our own check in the background must not make us refuse, and it may still be about to begin.
     await catchingUp.catch(() => undefined);
     await syncWorker.idle();
-    const answer = start();
-    running.add(answer);
+    const report = start();
+    running.add(report);
     try {
-      return await answer;
+      return await report;
     } finally {
-      running.delete(answer);
+      running.delete(report);
       syncWorker.forget();
     }
   };

@@ -1,6 +1,5 @@
 /** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
 import { randomUUID } from 'node:crypto';
-import type { ChangeAnswer, StoreAnswer, StoreManyAnswer, TagRemovalAnswer } from '../domain/answers.js';
 import type { Supersession } from '../domain/association.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
@@ -14,6 +13,7 @@ import {
 } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
+import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
@@ -39,34 +39,26 @@ export interface WriteParts {
 
 const SUPERSESSION_STRENGTH = 0.9;
 
-type VectorOutcome = StoreAnswer['qdrant'];
-
 /** @param supersession the memory whose place the new one takes, in the same atomic write */
-export async function storeOne(parts: WriteParts, input: NewMemory, supersession?: Supersession): Promise<StoreAnswer> {
+export async function storeOne(
+  parts: WriteParts,
+  input: NewMemory,
+  supersession?: Supersession,
+): Promise<StoredMemory> {
   const startedMs = parts.clock.elapsedMs();
   const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
   const shortened = await parts.shortener.shorten(input);
   const { memories, vectors } = await save(parts, [shortened], commit).catch(error => replayOf(parts, input, error));
   const memory = memories[0] as Memory;
-  const isStored = vectors === 'stored';
   return {
-    status: 'success',
-    memory_id: memory.id,
-    type: memory.type,
-    confidence: memory.confidence,
-    enrichment: 'queued',
-    embedding: isStored ? 'stored' : 'queued',
-    embedding_status: isStored ? 'provided' : 'queued',
-    qdrant: vectors,
-    stored_at: toIso(parts.clock.nowMs()),
-    timestamp: memory.timestamp,
-    updated_at: memory.updated_at,
-    last_accessed: memory.last_accessed,
-    tags: memory.tags,
-    metadata: memory.metadata,
-    ...summaryFacts(memory, input.content),
-    ...(supersession && { superseded_memory_id: supersession.oldId }),
-    query_time_ms: elapsed(parts.clock, startedMs),
+    memory,
+    vector: vectors,
+    ...(memory.content !== input.content && {
+      shortened: { fromLength: characterCount(input.content), toLength: characterCount(memory.content) },
+    }),
+    ...(supersession && { supersededId: supersession.oldId }),
+    storedAtMs: parts.clock.nowMs(),
+    durationMs: parts.clock.elapsedMs() - startedMs,
   };
 }
 
@@ -75,35 +67,16 @@ async function replayOf(
   { graph }: WriteParts,
   input: NewMemory,
   error: unknown,
-): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
+): Promise<{ memories: Memory[]; vectors: VectorState }> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
   if (!existing || originalOf(existing) !== input.content) throw error;
   return { memories: [existing], vectors: 'queued' };
 }
 
-function summaryFacts(
-  memory: Memory,
-  original: string,
-): Pick<StoreAnswer, 'summarized' | 'original_length' | 'summarized_length'> {
-  if (memory.content === original) return {};
-  return {
-    summarized: true,
-    original_length: characterCount(original),
-    summarized_length: characterCount(memory.content),
-  };
-}
-
-export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoreManyAnswer> {
+export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {
   const startedMs = parts.clock.elapsedMs();
-  const { memories, vectors } = await save(parts, inputs);
-  return {
-    status: 'success',
-    stored: memories.length,
-    memory_ids: memories.map(({ id }) => id),
-    qdrant: vectors === 'stored' ? 'ok' : vectors,
-    enrichment: 'queued',
-    query_time_ms: elapsed(parts.clock, startedMs),
-  };
+  const saved = await save(parts, inputs);
+  return { ...saved, durationMs: parts.clock.elapsedMs() - startedMs };
 }
 
 type Commit = (records: readonly NewRecord[]) => Promise<SaveOutcome[]>;
@@ -112,7 +85,7 @@ async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
   commit: Commit = records => parts.graph.saveMemories(records),
-): Promise<{ memories: Memory[]; vectors: VectorOutcome }> {
+): Promise<{ memories: Memory[]; vectors: VectorState }> {
   const nowMs = parts.clock.nowMs();
   const records = await newRecords(parts, inputs, nowMs);
   const outcomes = await commit(records);
@@ -213,7 +186,7 @@ async function asStored(
 async function storeSupplied(
   { graph, vectors, onVectorFailure }: WriteParts,
   created: readonly NewRecord[],
-): Promise<VectorOutcome> {
+): Promise<VectorState> {
   if (graph.holdsVectors) return created.every(({ embedding }) => embedding) ? 'stored' : 'queued';
   const supplied = created.flatMap(({ memory, embedding }) =>
     embedding ? [{ id: memory.id, vector: embedding, payload: payloadOf(memory, SUPPLIED_EMBEDDING) }] : [],
@@ -228,7 +201,7 @@ async function storeSupplied(
   }
 }
 
-export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<ChangeAnswer> {
+export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<Memory> {
   const { graph, clock, limits } = parts;
   let isContentChanged = false;
   const changed = await graph.updateMemory(id, current => {
@@ -241,7 +214,7 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
   if (!changed) throw memoryNotFound(id);
   if (!graph.holdsVectors) await (isContentChanged ? forgetVector(parts, id) : updatePayload(parts, changed));
   notify(parts, 1);
-  return { status: 'success', memory_id: id };
+  return changed;
 }
 
 /** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */
@@ -264,17 +237,16 @@ async function updatePayload({ graph, vectors, onVectorFailure }: WriteParts, me
   }
 }
 
-export async function removeOne(parts: WriteParts, id: string): Promise<ChangeAnswer> {
+export async function removeOne(parts: WriteParts, id: string): Promise<void> {
   const deleted = await remove(parts, [id]);
   if (deleted === 0) throw memoryNotFound(id);
-  return { status: 'success', memory_id: id };
 }
 
-export async function removeByTag(parts: WriteParts, tags: readonly string[]): Promise<TagRemovalAnswer> {
+export async function removeByTag(parts: WriteParts, tags: readonly string[]): Promise<TagRemoval> {
   let deletedCount = 0;
   for (;;) {
     const page = await parts.graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
-    if (page.length === 0) return { status: 'success', tags: [...tags], deleted_count: deletedCount };
+    if (page.length === 0) return { tags: [...tags], deletedCount };
     deletedCount += await remove(
       parts,
       page.map(({ id }) => id),
@@ -298,9 +270,4 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   }
   notify(parts, deleted.length);
   return deleted.length;
-}
-
-/** Milliseconds with three decimals. */
-export function elapsed(clock: Clock, startedMs: number): number {
-  return Math.round((clock.elapsedMs() - startedMs) * 1000) / 1000;
 }

@@ -1,16 +1,8 @@
 /** What a worker has done since it started. */
 import { messageOf } from '../domain/errors.js';
+import type { WorkerStats } from '../domain/status.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { WorkClaim } from '../stores/graph-store.js';
-
-export interface WorkerStats {
-  successes: number;
-  failures: number;
-  lastSuccessId: string | null;
-  lastSuccessAt: string | null;
-  lastError: string | null;
-  lastErrorAt: string | null;
-}
 
 export interface WorkerRecord {
   readonly stats: Readonly<WorkerStats>;

@@ -1,7 +1,8 @@
 /** A background worker over the queue in the graph: batches, leases, retries with back-off, and an orderly end. */
+import type { WorkerStats } from '../domain/status.js';
 import { backoffMs, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';
 import type { WorkerOptions } from './worker-options.js';
-import { createWorkerRecord, type WorkerStats } from './worker-stats.js';
+import { createWorkerRecord } from './worker-stats.js';
 
 export interface Worker {
   readonly isRunning: boolean;

@@ -1,7 +1,10 @@
 /** The OpenAPI document as a page that needs neither a script nor anything from another host. */
+import { html } from 'hono/html';
 import type { JsonSchema } from '../api/json-schema.js';
 
 type Part = Record<string, unknown>;
+/** Text in it is escaped where it is put in. */
+type Html = ReturnType<typeof html>;
 
 const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
@@ -9,43 +12,42 @@ const STYLE = `
   table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0 }
   section { border-top: 1px solid #8886; margin-top: 2rem } .method { font-weight: 700 }`;
 
-/** @returns HTML */
-export function renderDocsPage(document: JsonSchema): string {
+export function renderDocsPage(document: JsonSchema): Html {
   const { info, paths } = document as { info: { title: string; version: string; description: string }; paths: Part };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Part).map(([method, operation]) => section(method, path, operation as Part)),
   );
-  const title = escape(`${info.title} ${info.version}`);
-  return `<!doctype html>
+  const title = `${info.title} ${info.version}`;
+  return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style></head>
 <body>
 <h1>${title}</h1>
-<p>${escape(info.description)} The same as a document for programs: <a href="openapi.json">openapi.json</a>.</p>
-${operations.join('\n')}
+<p>${info.description} The same as a document for programs: <a href="openapi.json">openapi.json</a>.</p>
+${operations}
 </body>
 </html>
 `;
 }
 
-function section(method: string, path: string, operation: Part): string {
+function section(method: string, path: string, operation: Part): Html {
   const body = contentOf(operation.requestBody);
   const responses = Object.entries(operation.responses as Part);
-  return `<section id="${escape(operation.operationId)}">
-<h2><span class="method">${escape(method.toUpperCase())}</span> <code>${escape(path)}</code></h2>
-<p>${escape(operation.summary)}.</p>
+  return html`<section id="${operation.operationId}">
+<h2><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h2>
+<p>${operation.summary}.</p>
 ${parameters(operation.parameters as Part[])}
-${body?.example === undefined ? '' : `<h3>Body</h3>${json(body.example)}`}
+${body?.example !== undefined && html`<h3>Body</h3>${json(body.example)}`}
 <h3>Answers</h3>
-<table>${responses.map(([status, response]) => row([status, (response as Part).description])).join('')}</table>
-${responses.map(([, response]) => example(response as Part)).join('')}
+<table>${responses.map(([status, response]) => row([status, (response as Part).description]))}</table>
+${responses.map(([, response]) => example(response as Part))}
 </section>`;
 }
 
-function parameters(given: readonly Part[]): string {
-  if (given.length === 0) return '';
+function parameters(given: readonly Part[]): Html | undefined {
+  if (given.length === 0) return undefined;
   const rows = given.map(({ name, description, schema }) => row([name, typeOf(schema as Part), description]));
-  return `<h3>Parameters</h3><table>${rows.join('')}</table>`;
+  return html`<h3>Parameters</h3><table>${rows}</table>`;
 }
 
 function typeOf({ type, enum: words, minimum, maximum, items }: Part): string {
@@ -55,9 +57,9 @@ function typeOf({ type, enum: words, minimum, maximum, items }: Part): string {
   return `${String(type ?? 'any')}${range}`;
 }
 
-function example(response: Part): string {
+function example(response: Part): Html | undefined {
   const content = contentOf(response);
-  return content?.example === undefined ? '' : json(content.example);
+  return content?.example === undefined ? undefined : json(content.example);
 }
 
 function contentOf(part: unknown): Part | undefined {
@@ -65,16 +67,10 @@ function contentOf(part: unknown): Part | undefined {
 }
 
 /** The first cell is a name. */
-function row([name, ...cells]: readonly unknown[]): string {
-  return `<tr><td><code>${escape(name)}</code></td>${cells.map(cell => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+function row([name, ...cells]: readonly unknown[]): Html {
+  return html`<tr><td><code>${name}</code></td>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`;
 }
 
-function json(value: unknown): string {
-  return `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`;
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escape(value: unknown): string {
-  return String(value ?? '').replace(/[&<>"']/g, character => ENTITIES[character] ?? character);
+function json(value: unknown): Html {
+  return html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
 }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { plainErrorBody } from './errors.js';
+import { renderFailure } from '../api/render/error.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 
 const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
@@ -21,7 +21,7 @@ export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex
   }
   const status = STATUS_BY_ERROR_CODE[error.code ?? ''] ?? 400;
   const reason = STATUS_CODES[status] ?? 'Error';
-  const body = JSON.stringify(plainErrorBody(status, reason));
+  const body = JSON.stringify(renderFailure(status, reason));
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     'Connection: close',

@@ -1,8 +1,8 @@
 /** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
-import type { HealthAnswer, SyncStatus } from '../domain/answers.js';
 import { messageOf } from '../domain/errors.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { type Clock, toIso } from '../domain/time.js';
+import type { Backlog, Consistency, HealthReport, StorageReport } from '../domain/status.js';
+import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore, WorkKind } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -34,7 +34,7 @@ export interface HealthParts {
 /** Longest wait for a store: the whole answer comes within two seconds. */
 const STORE_DEADLINE_MS = 1_500;
 
-export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
+export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const { graph, vectors, embedder, clock, storage } = parts;
   const models = [embedder.model, SUPPLIED_EMBEDDING];
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
@@ -56,31 +56,36 @@ export async function checkHealth(parts: HealthParts): Promise<HealthAnswer> {
     work: [embedding, enriching].filter(progress => progress !== null),
   });
   return {
-    status: reasons.length === 0 ? 'healthy' : 'degraded',
-    ...(reasons.length > 0 && { reasons }),
-    falkordb: memories.problem === undefined ? 'connected' : 'disconnected',
-    qdrant: found.problem === undefined ? 'connected' : 'disconnected',
-    memory_count: memories.value,
-    vector_count: found.value,
-    sync_status: areBothUp ? syncStatus(drift) : 'unknown',
-    vector_dimensions: {
-      configured: parts.configuredVectorSize,
-      effective: embedder.dimensions,
-      collection: vectors.dimensions,
-      mismatch: vectors.dimensions !== embedder.dimensions,
+    reasons,
+    graph: {
+      name: graph.name,
+      description: graph.description,
+      isReachable: memories.problem === undefined,
+      memoryCount: memories.value,
     },
-    enrichment: enrichmentBlock(parts, enriching),
-    embedding: embeddingBlock(embedder.model, currentCount, embedding),
-    storage: storageBlock(parts, freeBytes),
-    backend: {
-      graph: graph.description,
-      vectors: vectors.description,
-      embedding: embedder.description,
-      embedding_reason: parts.embeddingReason,
-      ...(embedder.lastFailure !== undefined && { embedding_error: embedder.lastFailure }),
+    vectors: {
+      description: vectors.description,
+      isReachable: found.problem === undefined,
+      vectorCount: found.value,
+      dimensions: vectors.dimensions,
     },
-    graph: graph.name,
-    timestamp: toIso(clock.nowMs()),
+    consistency: areBothUp ? consistencyOf(drift) : 'unknown',
+    embedder: {
+      model: embedder.model,
+      description: embedder.description,
+      choiceReason: parts.embeddingReason,
+      configuredDimensions: parts.configuredVectorSize,
+      dimensions: embedder.dimensions,
+      ...(embedder.lastFailure !== undefined && { lastFailure: embedder.lastFailure }),
+    },
+    embedding: { embeddedCount: currentCount, backlog: backlogOf(embedding) },
+    enrichment: {
+      isRunning: parts.enriching.isRunning,
+      successes: parts.enriching.successes,
+      backlog: backlogOf(enriching),
+    },
+    storage: storageReport(storage, freeBytes),
+    takenAtMs: clock.nowMs(),
   };
 }
 
@@ -100,49 +105,25 @@ async function progressOf(
 }
 
 /** Unknown while a first comparison of large stores has not ended. */
-function syncStatus(drift: { missingCount: number; orphanedCount: number } | null): SyncStatus {
+function consistencyOf(drift: { missingCount: number; orphanedCount: number } | null): Consistency {
   if (!drift) return 'unknown';
-  if (drift.missingCount > 0) return 'drift_detected';
-  return drift.orphanedCount > 0 ? 'orphaned_vectors' : 'synced';
+  if (drift.missingCount > 0) return 'vectorsMissing';
+  return drift.orphanedCount > 0 ? 'vectorsLeftOver' : 'inSync';
 }
 
-function enrichmentBlock({ enriching }: HealthParts, progress: WorkProgress | null): HealthAnswer['enrichment'] {
-  const { pending = 0, inFlight = 0, failed = 0 } = progress?.counts ?? {};
-  return {
-    status: enriching.isRunning ? 'running' : 'stopped',
-    queue_depth: pending + inFlight,
-    pending,
-    inflight: inFlight,
-    processed: enriching.successes,
-    failed,
-    behind_seconds: seconds(progress?.behindMs ?? 0),
-  };
+function backlogOf(progress: WorkProgress | null): Backlog | null {
+  return progress && { ...progress.counts, behindMs: progress.behindMs };
 }
 
-function embeddingBlock(
-  model: string,
-  embedded: number | null,
-  progress: WorkProgress | null,
-): HealthAnswer['embedding'] {
-  const { pending = 0, inFlight = 0, failed = 0 } = progress?.counts ?? {};
-  return { model, embedded, pending: pending + inFlight, failed, behind_seconds: seconds(progress?.behindMs ?? 0) };
-}
-
-function storageBlock({ storage, clock }: HealthParts, freeBytes: number | null): HealthAnswer['storage'] {
+function storageReport(storage: StorageState, freeBytes: number | null): StorageReport {
   const { lastReadMs, lastWriteMs, recentFailures } = storage.graphActivity();
-  const at = (instantMs: number | undefined) =>
-    instantMs === undefined ? null : { at: toIso(instantMs), age_seconds: seconds(clock.nowMs() - instantMs) };
   return {
-    last_read: at(lastReadMs),
-    last_write: at(lastWriteMs),
-    failures_last_minute: recentFailures + storage.vectorActivity().recentFailures,
+    ...(lastReadMs !== undefined && { lastReadMs }),
+    ...(lastWriteMs !== undefined && { lastWriteMs }),
+    recentFailures: recentFailures + storage.vectorActivity().recentFailures,
     integrity: storage.integrity().state,
-    disk_free_bytes: freeBytes,
+    freeBytes,
   };
-}
-
-function seconds(durationMs: number): number {
-  return Math.max(0, Math.round(durationMs / 1000));
 }
 
 /** The value, or the problem when it fails or takes too long. */

@@ -6,7 +6,7 @@ import type { StoreActivity } from '../stores/store-watch.js';
 /** How far background work has come. */
 export interface WorkProgress {
   kind: WorkKind;
-  counts: WorkCounts | null;
+  counts: WorkCounts;
   /** How long some has been due; 0 while none is. */
   behindMs: number;
   /** Time since the worker last finished anything. */
@@ -55,7 +55,7 @@ function failuresOf(store: string, { recentFailures, lastFailure }: StoreActivit
 function frozenWork({ kind, counts, behindMs, silentMs }: WorkProgress): string[] {
   if (Math.min(behindMs, silentMs) < SILENT_MAX_MS) return [];
   const minutes = Math.floor(silentMs / 60_000);
-  return [`${ACTIVITY[kind]} has tried nothing for ${minutes} minutes; memories that wait: ${counts?.pending ?? 0}.`];
+  return [`${ACTIVITY[kind]} has tried nothing for ${minutes} minutes; memories that wait: ${counts.pending}.`];
 }
 
 function mebibytes(bytes: number): number {

@@ -1,6 +1,7 @@
 /** One way to ask, whoever answers: counts what it costs, and turns every failure into one kind of error. */
 import { MemoryError } from '../domain/errors.js';
-import type { LanguageModel, ModelUsage } from './language-model.js';
+import type { ModelUsage } from '../domain/status.js';
+import type { LanguageModel } from './language-model.js';
 import { type Question, summaryQuestion, typeQuestion } from './questions.js';
 
 /** What a provider makes of a question. */

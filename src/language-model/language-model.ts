@@ -1,19 +1,11 @@
 /** What a language model does for the memory. It reads texts as data; whatever a text says, it changes only its own memory. */
 import type { MemoryType } from '../domain/memory-type.js';
+import type { ModelUsage } from '../domain/status.js';
 
 export interface TypeJudgement {
   type: MemoryType;
   /** 0..1 */
   confidence: number;
-}
-
-/** What the model has cost since the process started. */
-export interface ModelUsage {
-  requests: number;
-  failures: number;
-  inputTokens: number;
-  outputTokens: number;
-  lastError: string | null;
 }
 
 export interface LanguageModel {

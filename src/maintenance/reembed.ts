@@ -1,6 +1,6 @@
 /** Making vectors again, for all memories or for some of them, while everything else goes on. */
 import { MemoryError } from '../domain/errors.js';
-import type { ReembedAnswer, ReembedRequest } from '../domain/maintenance.js';
+import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
 import { type LeaseParts, underLease } from './lease.js';
@@ -26,19 +26,12 @@ const PAGE_SIZE = 500;
  *
  * @throws MemoryError `conflict` while another such run is going on
  */
-export async function reembed(parts: ReembedParts, request: ReembedRequest): Promise<ReembedAnswer> {
-  const total = await parts.graph.countMemories();
+export async function reembed(parts: ReembedParts, request: ReembedRequest): Promise<ReembedReport> {
+  const memoryCount = await parts.graph.countMemories();
   const outcome = await underLease(parts, prolong => reembedAll(parts, request, prolong));
   if (!outcome) throw alreadyRunning();
-  return {
-    status: 'complete',
-    processed: outcome.processed,
-    failed: outcome.failedIds.length,
-    total,
-    batch_size: request.batch_size,
-    metadata_preserved: true,
-    ...failedSample(outcome),
-  };
+  const { processed, failedIds } = outcome;
+  return { batchSize: request.batchSize, processedCount: processed, failedIds, memoryCount };
 }
 
 export function alreadyRunning(): MemoryError {
@@ -47,19 +40,9 @@ export function alreadyRunning(): MemoryError {
   });
 }
 
-const SAMPLE_MAX = 10;
-
-export function failedSample({ failedIds }: EmbedOutcome): { failed_ids?: string[]; failed_ids_truncated?: boolean } {
-  if (failedIds.length === 0) return {};
-  return {
-    failed_ids: failedIds.slice(0, SAMPLE_MAX),
-    ...(failedIds.length > SAMPLE_MAX && { failed_ids_truncated: true }),
-  };
-}
-
 async function reembedAll(
   parts: ReembedParts,
-  { batch_size, limit = Number.POSITIVE_INFINITY, force }: ReembedRequest,
+  { batchSize, limit = Number.POSITIVE_INFINITY, force }: ReembedRequest,
   prolong: () => Promise<void>,
 ): Promise<EmbedOutcome> {
   const done: EmbedOutcome = { processed: 0, failedIds: [] };
@@ -70,7 +53,7 @@ async function reembedAll(
     const { processed, failedIds } = await embedInBatches(
       parts,
       wanted.map(({ id }) => id),
-      { batchSize: batch_size, prolong },
+      { batchSize, prolong },
     );
     done.processed += processed;
     done.failedIds.push(...failedIds);

@@ -1,6 +1,7 @@
 /** What `recall_memory` returns to programs: the engine's own answer, whichever of the three branches gave it. */
 import { z } from 'zod';
-import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
+import type { MemoryAnswer } from '../api/answers/memory.js';
+import type { TagPageAnswer } from '../api/answers/tag-page.js';
 import { shownMetadata } from '../domain/metadata.js';
 import type { ShownAnswer } from './shorten.js';
 

@@ -1,5 +1,6 @@
 /** The text of recalled memories, compact and numbered, for the model to read. */
-import type { MemoryAnswer, TagPageAnswer } from '../domain/answers.js';
+import type { MemoryAnswer } from '../api/answers/memory.js';
+import type { TagPageAnswer } from '../api/answers/tag-page.js';
 import type { Metadata } from '../domain/json.js';
 import { shownMetadata } from '../domain/metadata.js';
 import type { RelationEntry } from '../domain/relation.js';

@@ -1,5 +1,6 @@
 /** A recall whose best memory alone is longer than max_tokens: the beginning of it, and how much more there is. */
-import type { RecallAnswer, RecalledMemory, RecallResult } from '../domain/answers.js';
+import type { RecallAnswer } from '../api/answers/recall.js';
+import type { RecallResult } from '../api/answers/result.js';
 import { characterCount } from '../domain/text.js';
 import { estimateTokens, takeTokens } from '../domain/tokens.js';
 
@@ -10,7 +11,7 @@ export interface Cut {
   content_chars?: number;
 }
 
-export type ShownResult = RecallResult & { memory: RecalledMemory & Cut };
+export type ShownResult = RecallResult & { memory: Cut };
 export type ShownAnswer = Omit<RecallAnswer, 'results'> & { results: ShownResult[] };
 
 /** Summary, facts and id around a single memory. */

@@ -1,8 +1,8 @@
 /** What expansion may add: memories that pass its rules, each as what holds of it now. */
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
+import type { Replaced } from '../domain/recall-results.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { Replaced } from './candidate.js';
 import type { ScoreRules } from './score.js';
 import { supersessionFinder } from './state.js';
 

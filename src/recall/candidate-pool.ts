@@ -1,6 +1,6 @@
 /** The candidates of one question, each read once: as soon as something has found it. */
-import type { FoundBy } from '../domain/answers.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+import type { FoundBy } from '../domain/recall-results.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { type Candidate, toCandidate } from './candidate.js';
 import type { QueryEvidence } from './evidence.js';

@@ -1,6 +1,6 @@
 /** A memory under consideration, with the evidence for it gathered so far. */
-import type { FoundBy } from '../domain/answers.js';
 import type { Memory } from '../domain/memory.js';
+import type { FoundBy, Replaced } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
 import { exactComponent, hasPhrase, ownPresence, type TermPresence, tagComponent } from './components.js';
 import { type QueryEvidence, readText, type TextEvidence } from './evidence.js';
@@ -23,13 +23,6 @@ export interface Candidate {
   /** How well an edge or an entity ties it to a result, 0..1. */
   relation: number;
   foundBy: FoundBy[];
-}
-
-/** A memory whose place another one has taken. */
-export interface Replaced {
-  id: string;
-  /** Of the first edge from it to what supersedes it. */
-  type: RelationType;
 }
 
 /** A candidate with its score, and how it came to be considered where that was not by its own words or meaning. */

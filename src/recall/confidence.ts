@@ -1,5 +1,5 @@
 /** How far the best results answer the question, so that an assistant can say "I do not know". */
-import type { Confidence } from '../domain/answers.js';
+import type { Confidence } from '../domain/recall-results.js';
 import type { Scored } from './candidate.js';
 import { bestFirst } from './order.js';
 

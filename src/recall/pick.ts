@@ -2,8 +2,8 @@
  * Takes results from ordered candidates until there are enough: what has been superseded gives its place to what holds now,
  * and memories with the same text and tags stand as one. A page is never short while more exists.
  */
-import type { StateFilterBlock } from '../domain/answers.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
+import type { Suppressed } from '../domain/recall-results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Scored } from './candidate.js';
 import type { ScoreRules } from './score.js';
@@ -23,7 +23,7 @@ export interface PickRules {
 export interface Picked {
   results: Scored[];
   duplicatesRemoved: number;
-  suppressed: NonNullable<StateFilterBlock['suppressed']>;
+  suppressed: Suppressed[];
 }
 
 /** Candidates examined at first, beyond the results wanted, and by how much more at each further time. */
@@ -69,7 +69,7 @@ function currentVersion(
   if (!supersession) return scored;
   const { head, type } = supersession;
   const { id } = scored.candidate.memory;
-  picked.suppressed.push({ id, reason: 'superseded', replacement_id: head.id, relation_type: type });
+  picked.suppressed.push({ id, reason: 'superseded', successorId: head.id, relationType: type });
   if (!passesFilter(head, rules.filter)) return undefined;
   const own = scoreFound(head, { foundBy: ['state'] }, rules.scoring);
   return { ...(own.score.total > scored.score.total ? own : inheriting(own, scored)), replaces: { id, type } };

@@ -1,6 +1,6 @@
 /** Carries out a plan, step by step, up to the results in their order. */
-import type { StateFilterBlock } from '../domain/answers.js';
 import { invalidityAt, passesFilter } from '../domain/filter.js';
+import type { Suppressed } from '../domain/recall-results.js';
 import type { ExpansionRules } from './admission.js';
 import { type Answered, answerQuestions } from './ask.js';
 import { browse } from './browse.js';
@@ -34,8 +34,6 @@ export interface RecallRun {
   floor: number | undefined;
   filteredCount: number;
 }
-
-type Suppressed = NonNullable<StateFilterBlock['suppressed']>[number];
 
 export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<RecallRun> {
   const main = plan.questions.length > 0 ? await answerQuestions(parts, plan, plan.questions) : await list(parts, plan);
@@ -129,7 +127,7 @@ async function expand(parts: RecallParts, plan: RecallPlan, main: Answered): Pro
 function suppressedBy({ candidate, replaces }: Scored): Suppressed[] {
   if (!replaces) return [];
   const { id, type } = replaces;
-  return [{ id, reason: 'superseded', replacement_id: candidate.memory.id, relation_type: type }];
+  return [{ id, reason: 'superseded', successorId: candidate.memory.id, relationType: type }];
 }
 
 function eachOnce(suppressed: readonly Suppressed[]): Suppressed[] {

@@ -1,5 +1,5 @@
 /** One candidate's score, with its parts. Pure: the total is computed from the parts and from nothing else. */
-import type { MatchType, ScoreComponents } from '../domain/answers.js';
+import type { MatchType, ScoreComponents } from '../domain/recall-results.js';
 import type { ScoreWeights } from '../domain/settings.js';
 import { MS_PER_DAY } from '../domain/time.js';
 import type { Candidate } from './candidate.js';

@@ -37,9 +37,9 @@ async function recalls(engine, queries, goesOn) {
   for (const query of queries) {
     if (!goesOn()) break;
     const startedMs = performance.now();
-    const { vector_search } = await engine.recall({ ...ALL, query });
+    const { isVectorSearchEnabled } = await engine.recall({ ...ALL, query });
     durations.push(performance.now() - startedMs);
-    if (vector_search.enabled) withVectors += 1;
+    if (isVectorSearchEnabled) withVectors += 1;
     await sleep(PAUSE_MS);
   }
   return { durations: durations.sort((a, b) => a - b), withVectors };

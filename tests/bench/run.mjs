@@ -55,9 +55,9 @@ async function baseline() {
 /** Edges for expansion to follow: a chain through one project. */
 async function linkSome(engine) {
   const { memories } = await engine.listByTag({ tags: ['user1'], limit: 200, offset: 0 });
-  const items = memories.slice(1).map(({ id }, index) => ({
-    memory1_id: memories[index].id,
-    memory2_id: id,
+  const items = memories.slice(1).map(({ memory }, index) => ({
+    memory1_id: memories[index].memory.id,
+    memory2_id: memory.id,
     type: 'LEADS_TO',
     strength: 0.7,
     properties: {},

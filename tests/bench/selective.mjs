@@ -61,11 +61,11 @@ async function measure(size) {
   for (const [label, filter] of Object.entries(FILTERS)) {
     for (const query of QUERIES) {
       const run = () => engine.recall({ ...ALL, ...filter, ...(query && { query }) });
-      let count = (await run()).count;
+      let count = (await run()).results.length;
       const durations = [];
       for (let turn = 0; turn < RUNS; turn++) {
         const startedMs = performance.now();
-        count = Math.min(count, (await run()).count);
+        count = Math.min(count, (await run()).results.length);
         durations.push(performance.now() - startedMs);
       }
       found.set(`${label} / ${query ?? '(no query)'}`, { count, ms: median(durations) });

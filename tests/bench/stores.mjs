@@ -80,8 +80,14 @@ async function compare(label, inputs, action) {
 
 async function linkSome(engine) {
   const { memories } = await engine.listByTag({ tags: ['user1'], limit: 100, offset: 0 });
-  const link = ({ id }, index) => {
-    return { memory1_id: memories[index].id, memory2_id: id, type: 'LEADS_TO', strength: 0.7, properties: {} };
+  const link = ({ memory }, index) => {
+    return {
+      memory1_id: memories[index].memory.id,
+      memory2_id: memory.id,
+      type: 'LEADS_TO',
+      strength: 0.7,
+      properties: {},
+    };
   };
   await engine.associateMany(memories.slice(1).map(link));
 }
@@ -118,7 +124,7 @@ await compare('by tag, 20 of 20 %', queries, engine => engine.listByTag({ tags: 
 const ids = [[], []];
 for (const [which, engine] of engines.entries()) {
   const { memories: found } = await engine.listByTag({ tags: ['user2'], limit: calls, offset: 0 });
-  ids[which] = found.map(({ id }) => id);
+  ids[which] = found.map(({ memory }) => memory.id);
 }
 const numbers = Array.from({ length: Math.min(...ids.map(each => each.length)) }, (_, index) => index);
 await compare('get one', numbers, (engine, number, which) => engine.get(ids[which][number]));

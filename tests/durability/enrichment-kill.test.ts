@@ -1,6 +1,7 @@
 /** Enrichment that is killed in the middle goes on where it was. Uses the compiled binary. */
 import { expect, test } from 'vitest';
-import type { HealthAnswer, WorkStatusAnswer } from '../../src/domain/answers.js';
+import type { HealthAnswer } from '../../src/api/answers/health.js';
+import type { WorkStatusAnswer } from '../../src/api/answers/work.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { openForTest } from '../engine/open-engine.js';
@@ -90,5 +91,5 @@ test('a batch is answered before anything of it is embedded', async () => {
     LLM_PROVIDER: 'none',
   });
   expect(await storeMany(BATCH)).toMatchObject({ stored: COUNT, qdrant: 'queued', enrichment: 'queued' });
-  expect((await engine.health()).embedding).toMatchObject({ embedded: 0, pending: COUNT });
+  expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 0, backlog: { pending: COUNT } });
 });

@@ -1,6 +1,6 @@
 /** Engraph's own processes on a real FalkorDB: killed, several of them at once, and many requests at once. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { WorkStatusAnswer } from '../../src/domain/answers.js';
+import type { WorkStatusAnswer } from '../../src/api/answers/work.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';
@@ -119,8 +119,8 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     expect([...embeddedTimes()].filter(([, times]) => times > 1)).toEqual([]);
     const theirStatus = (await (await fetch(`${other.url}/enrichment/status`)).json()) as WorkStatusAnswer;
     const ownStatus = await own.engine.workStatus();
-    expect(theirStatus.stats.successes + ownStatus.stats.successes).toBe(ids.length);
-    expect(ownStatus.stats.failures + theirStatus.stats.failures).toBe(0);
+    expect(theirStatus.stats.successes + ownStatus.worker.successes).toBe(ids.length);
+    expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
     // Its vectors never arrive, so that it dies with claims in hand.
     let held: string[] = [];

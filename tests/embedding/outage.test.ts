@@ -53,7 +53,7 @@ describe('while the provider is down', () => {
       await engine.idle();
     }
     // More outages than a memory has attempts.
-    expect((await engine.health()).embedding).toMatchObject({ embedded: 0, pending: 2, failed: 0 });
+    expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 0, backlog: { pending: 2, failed: 0 } });
     const health = await call('GET /health');
     expect([health.status, health.body.vector_count]).toEqual([200, 0]);
     expect(health.body.backend).toMatchObject({
@@ -68,7 +68,7 @@ describe('while the provider is down', () => {
     server.on(PATH, understands);
     clock.advance(LONG_MS);
     await engine.idle();
-    expect((await engine.health()).embedding).toMatchObject({ embedded: 2, pending: 0, failed: 0 });
+    expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 2, backlog: { pending: 0, failed: 0 } });
     const byMeaning = await call('GET /recall?query=cars');
     expect(byMeaning.body.results.map(({ id }: { id: string }) => id)).toEqual([stored.body.memory_id]);
     expect(byMeaning.body.results[0]).toMatchObject({ match_type: 'semantic', source: 'qdrant' });
@@ -83,7 +83,10 @@ describe('while the provider is down', () => {
     const answer = recall({ query: 'automobile' });
     await expect.poll(() => server.requests.length).toBe(1);
     clock.advance(3_000);
-    expect(await answer).toMatchObject({ count: 1, vector_search: { enabled: false } });
+    expect(await answer).toMatchObject({
+      results: [{ memory: { content: 'The automobile stands in the garage.' } }],
+      isVectorSearchEnabled: false,
+    });
     await server.stop();
   });
 
@@ -98,9 +101,9 @@ describe('while the provider is down', () => {
     await closed;
     server.on(PATH, understands);
     const next = await reopen();
-    expect((await next.health()).embedding).toMatchObject({ embedded: 0, pending: 1, failed: 0 });
+    expect((await next.health()).embedding).toMatchObject({ embeddedCount: 0, backlog: { pending: 1, failed: 0 } });
     await next.idle();
-    expect((await next.health()).embedding).toMatchObject({ embedded: 1, pending: 0, failed: 0 });
+    expect((await next.health()).embedding).toMatchObject({ embeddedCount: 1, backlog: { pending: 0, failed: 0 } });
   });
 });
 
@@ -116,8 +119,8 @@ test('a memory that the model refuses does not hold up the others', async () => 
     clock.advance(LONG_MS);
     await engine.idle();
   }
-  expect((await engine.health()).embedding).toMatchObject({ embedded: 2, pending: 0, failed: 1 });
-  expect((await engine.health()).backend).not.toHaveProperty('embedding_error');
+  expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 2, backlog: { pending: 0, failed: 1 } });
+  expect((await engine.health()).embedder).not.toHaveProperty('lastFailure');
 });
 
 test('a memory does not open with a provider that cannot work, and lets go of its folder', async () => {
@@ -125,5 +128,5 @@ test('a memory does not open with a provider that cannot work, and lets go of it
   await expect(asked).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('VOYAGE_API_KEY') });
   const { engine, close } = await openTestEngine();
   onTestFinished(close);
-  expect((await engine.health()).backend.embedding).toContain('hash');
+  expect((await engine.health()).embedder.description).toContain('hash');
 });

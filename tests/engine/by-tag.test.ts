@@ -1,43 +1,20 @@
 /** Listing and removing by tag (decisions D10). */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
-import { NOON_ISO, openForTest } from './open-engine.js';
+import { openForTest } from './open-engine.js';
 
 const PAGE = { limit: 20, offset: 0 };
 
 describe('listing by tag', () => {
-  test('answers results in recall form and the plain memories', async () => {
+  test('gives whole memories with their relations', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'Ann likes tea.', tags: ['People:Ann'], importance: 0.7, type: 'Habit' });
-    const answer = await engine.listByTag({ tags: ['people/ann'], ...PAGE });
-    expect(answer).toMatchObject({
-      status: 'success',
-      tags: ['people/ann'],
-      count: 1,
-      limit: 20,
-      offset: 0,
-      has_more: false,
-      query_time_ms: 0,
-    });
-    expect(answer.memories).toEqual([expect.objectContaining({ id, content: 'Ann likes tea.', tags: ['People:Ann'] })]);
-    expect(answer.results).toHaveLength(1);
-    expect(answer.results[0]).toMatchObject({
-      id,
-      memory: {
-        memory_id: id,
-        id,
-        content: 'Ann likes tea.',
-        tags: ['People:Ann'],
-        importance: 0.7,
-        type: 'Habit',
-        created_at: NOON_ISO,
-        timestamp: NOON_ISO,
-      },
-      score: 0.7,
-      final_score: 0.7,
-      match_type: 'tag',
-      source: 'graph',
-      relations: [],
+    const asked = { tags: ['people/ann'], ...PAGE };
+    expect(await engine.listByTag(asked)).toEqual({
+      page: asked,
+      memories: [{ memory: (await engine.get(id)).memory, relations: [] }],
+      hasMore: false,
+      durationMs: 0,
     });
   });
 
@@ -48,7 +25,7 @@ describe('listing by tag', () => {
     await add({ content: 'c', tags: ['other', 'x'], importance: 0.3 });
     await add({ content: 'd', importance: 0.4 });
     const contents = async (...tags: string[]) =>
-      (await engine.listByTag({ tags, ...PAGE })).memories.map(({ content }) => content);
+      (await engine.listByTag({ tags, ...PAGE })).memories.map(({ memory }) => memory.content);
     expect(await contents('TEAM')).toEqual(['a']);
     expect(await contents('team/core', 'X')).toEqual(['c', 'b']);
     expect(await contents('tea')).toEqual([]);
@@ -69,18 +46,20 @@ describe('listing by tag', () => {
     let hasMore = true;
     while (hasMore) {
       const page = await engine.listByTag({ tags: ['t'], limit: 3, offset: pages.length });
-      pages.push(...page.memories.map(({ content }) => content));
-      expect(page.results.map(({ memory }) => memory.content)).toEqual(page.memories.map(({ content }) => content));
-      hasMore = page.has_more;
+      pages.push(...page.memories.map(({ memory }) => memory.content));
+      hasMore = page.hasMore;
     }
     expect(pages).toEqual(['0', '1', '2', '6', '3', '4', '5']);
-    expect(await engine.listByTag({ tags: ['t'], limit: 3, offset: 7 })).toMatchObject({ count: 0, has_more: false });
+    expect(await engine.listByTag({ tags: ['t'], limit: 3, offset: 7 })).toMatchObject({
+      memories: [],
+      hasMore: false,
+    });
   });
 
   test('shows what is no longer valid, too', async () => {
     const { engine, add } = await openForTest();
     await add({ content: 'past', tags: ['t'], t_invalid: '2020-01-01' });
-    expect((await engine.listByTag({ tags: ['t'], ...PAGE })).count).toBe(1);
+    expect((await engine.listByTag({ tags: ['t'], ...PAGE })).memories).toHaveLength(1);
   });
 });
 
@@ -90,14 +69,17 @@ describe('removing by tag', () => {
     await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['Bulk'] })));
     await add({ content: 'deeper', tags: ['bulk:deep'] });
     await add({ content: 'other', tags: ['other'] });
-    await engine.reembed({ batch_size: 500, force: false });
+    await engine.reembed({ batchSize: 500, force: false });
     expect(await engine.removeByTag(['BULK', 'absent'])).toEqual({
-      status: 'success',
       tags: ['BULK', 'absent'],
-      deleted_count: 450,
+      deletedCount: 450,
     });
-    expect(await engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
-    expect(await engine.removeByTag(['bulk'])).toMatchObject({ deleted_count: 0 });
+    expect(await engine.health()).toMatchObject({
+      graph: { memoryCount: 2 },
+      vectors: { vectorCount: 2 },
+      consistency: 'inSync',
+    });
+    expect(await engine.removeByTag(['bulk'])).toMatchObject({ deletedCount: 0 });
   });
 
   test('lets requests in between two batches', async () => {
@@ -105,16 +87,20 @@ describe('removing by tag', () => {
     await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
     const removal = engine.removeByTag(['bulk']);
     await new Promise(resolve => setImmediate(resolve));
-    expect((await engine.listByTag({ tags: ['bulk'], ...PAGE })).count).toBeGreaterThan(0);
-    expect((await removal).deleted_count).toBe(450);
+    expect((await engine.listByTag({ tags: ['bulk'], ...PAGE })).memories).not.toEqual([]);
+    expect((await removal).deletedCount).toBe(450);
   });
 
   test('while vectors are still to be made leaves none behind', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
     const [, removal] = await Promise.all([engine.idle(), engine.removeByTag(['bulk'])]);
-    expect(removal.deleted_count).toBe(100);
+    expect(removal.deletedCount).toBe(100);
     await engine.idle();
-    expect(await engine.health()).toMatchObject({ memory_count: 0, vector_count: 0, sync_status: 'synced' });
+    expect(await engine.health()).toMatchObject({
+      graph: { memoryCount: 0 },
+      vectors: { vectorCount: 0 },
+      consistency: 'inSync',
+    });
   });
 });

@@ -5,7 +5,7 @@ import { letWorkRun } from '../support/turns.js';
 import { NOON_ISO, openForTest, type TalkingEngine } from './open-engine.js';
 
 describe('getting a memory', () => {
-  test('answers every property, flat, with its relations', async () => {
+  test('gives every property, and its relations', async () => {
     const { engine, add } = await openForTest();
     const id = await add({
       content: 'Ann likes tea.',
@@ -16,7 +16,6 @@ describe('getting a memory', () => {
       t_valid: '2026-01-01',
     });
     const stored = {
-      status: 'success',
       id,
       content: 'Ann likes tea.',
       type: 'Preference',
@@ -31,12 +30,11 @@ describe('getting a memory', () => {
       t_valid: '2026-01-01T00:00:00.000Z',
       enriched: false,
       archived: false,
-      relations: [],
     };
-    expect(await engine.get(id)).toEqual(stored);
+    expect(await engine.get(id)).toEqual({ memory: stored, relations: [] });
     await engine.idle();
     const metadata = { source: 'chat', entities: { people: ['Ann'] }, enriched_at: NOON_ISO };
-    expect(await engine.get(id)).toEqual({
+    expect((await engine.get(id)).memory).toEqual({
       ...stored,
       tags: ['People/Ann', 'entity:people:ann'],
       tag_prefixes: ['people', 'people:ann', 'entity', 'entity:people', 'entity:people:ann'],
@@ -56,7 +54,7 @@ describe('getting a memory', () => {
 });
 
 describe('changing a memory', () => {
-  test('answers its id and shows in the next read', async () => {
+  test('answers the memory as it is now, and shows in the next read', async () => {
     const { engine, add, patch, clock } = await openForTest();
     const id = await add({ content: 'old', tags: ['a'], metadata: { kept: 1, removed: 2 }, t_invalid: '2030-01-01' });
     clock.advance(60_000);
@@ -70,9 +68,10 @@ describe('changing a memory', () => {
       t_invalid: null,
       timestamp: '2020-01-01',
     };
-    expect(await patch(id, change)).toEqual({ status: 'success', memory_id: id });
-    const changed = await engine.get(id);
+    const changed = await patch(id, change);
+    expect((await engine.get(id)).memory).toEqual(changed);
     expect(changed).toMatchObject({
+      id,
       content: 'new',
       tags: ['B:c'],
       tag_prefixes: ['b', 'b:c'],
@@ -90,7 +89,7 @@ describe('changing a memory', () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', importance: 0.7 });
     await patch(id, { id: idOf(9), last_accessed: '2026-04-01' });
-    expect(await engine.get(id)).toMatchObject({
+    expect((await engine.get(id)).memory).toMatchObject({
       content: 'kept',
       importance: 0.7,
       last_accessed: '2026-04-01T00:00:00.000Z',
@@ -102,7 +101,7 @@ describe('changing a memory', () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', t_valid: '2026-01-01' });
     await expect(patch(id, { content: 'new', t_invalid: '2025-01-01' })).rejects.toMatchObject({ field: 't_invalid' });
-    expect(await engine.get(id)).toMatchObject({ content: 'kept' });
+    expect((await engine.get(id)).memory).toMatchObject({ content: 'kept' });
   });
 
   test('of an unknown id says so', async () => {
@@ -115,15 +114,15 @@ describe('changing a memory', () => {
     const id = await add({ content: 'shared' });
     const keys = Array.from({ length: 25 }, (_, index) => `key${index}`);
     await Promise.all(keys.map(key => patch(id, { metadata: { [key]: key } })));
-    expect(Object.keys((await engine.get(id)).metadata).sort()).toEqual(keys.sort());
+    expect(Object.keys((await engine.get(id)).memory.metadata).sort()).toEqual(keys.sort());
   });
 });
 
 describe('removing a memory', () => {
-  test('answers its id, once', async () => {
+  test('can be done once', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'gone' });
-    expect(await engine.remove(id)).toEqual({ status: 'success', memory_id: id });
+    await engine.remove(id);
     await expect(engine.remove(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -153,8 +152,8 @@ describe('an access', () => {
     expect(JSON.stringify(await access(test, id))).toContain(`"last_accessed":"${NOON_ISO}"`);
     test.clock.advance(1_000);
     await letWorkRun();
-    expect(await test.engine.get(id)).toMatchObject({ last_accessed: LATER_ISO });
-    expect(await test.engine.get(unseen)).toMatchObject({ last_accessed: NOON_ISO });
+    expect((await test.engine.get(id)).memory).toMatchObject({ last_accessed: LATER_ISO });
+    expect((await test.engine.get(unseen)).memory).toMatchObject({ last_accessed: NOON_ISO });
   });
 
   test('is no change: it moves no other time and wakes nothing', async () => {
@@ -164,12 +163,12 @@ describe('an access', () => {
     clock.advance(3_600_000);
     await engine.get(id);
     await engine.idle();
-    expect(await engine.get(id)).toMatchObject({
+    expect((await engine.get(id)).memory).toMatchObject({
       last_accessed: LATER_ISO,
       updated_at: NOON_ISO,
       embedded_by: 'hash-v1-64',
     });
-    expect(await engine.workStatus()).toMatchObject({ queue_size: 0 });
+    expect(await engine.workStatus()).toMatchObject({ pending: 0, inFlight: 0 });
   });
 
   test('is written when the engine closes', async () => {
@@ -177,6 +176,6 @@ describe('an access', () => {
     const id = await add({ content: 'seen' });
     clock.advance(3_600_000);
     await engine.get(id);
-    expect(await (await reopen()).get(id)).toMatchObject({ last_accessed: LATER_ISO });
+    expect((await (await reopen()).get(id)).memory).toMatchObject({ last_accessed: LATER_ISO });
   });
 });

@@ -129,7 +129,7 @@ test('a supplied vector is kept by the graph until the vector store is back', as
   await qdrant.comeBack();
   await whenTimePasses(async () => storedIds(qdrant)).toEqual([body.memory_id]);
   const recalled = await test.recall({ embedding });
-  expect(recalled.results.map(({ id, source }) => [id, source])).toEqual([[body.memory_id, 'qdrant']]);
+  expect(recalled.results.map(({ memory, foundBy }) => [memory.id, foundBy])).toEqual([[body.memory_id, ['vector']]]);
 });
 
 test('a removal that comes late does not take the vector of new content with it', async () => {

@@ -21,9 +21,12 @@ describe('closing', () => {
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `memory ${index}` })));
     await engine.close();
     const next = await reopen();
-    expect(await next.health()).toMatchObject({ memory_count: 100, sync_status: 'synced' });
+    expect(await next.health()).toMatchObject({ graph: { memoryCount: 100 }, consistency: 'inSync' });
     await next.idle();
-    expect(await next.health()).toMatchObject({ vector_count: 100, enrichment: { queue_depth: 0 } });
+    expect(await next.health()).toMatchObject({
+      vectors: { vectorCount: 100 },
+      enrichment: { backlog: { pending: 0, inFlight: 0 } },
+    });
   });
 
   test('lets somebody else have the folder', async () => {
@@ -47,13 +50,17 @@ describe('opening again', () => {
     const before = await engine.get(kept);
     const next = await reopen();
     expect(await next.get(kept)).toEqual(before);
-    expect(await next.get(changed)).toMatchObject({ content: 'ships', importance: 1 });
+    expect((await next.get(changed)).memory).toMatchObject({ content: 'ships', importance: 1 });
     await expect(next.get(removed)).rejects.toMatchObject({ code: 'not_found' });
     expect(await found({ query: 'apples' })).toContain('apples and pears');
     expect(await found({ query: 'apples' })).not.toContain('apples no more');
     expect(await found({ tags: 'fruit' })).toEqual(['apples and pears']);
     await next.idle();
-    expect(await next.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+    expect(await next.health()).toMatchObject({
+      graph: { memoryCount: 2 },
+      vectors: { vectorCount: 2 },
+      consistency: 'inSync',
+    });
   });
 
   test('makes all vectors again when they were removed', async () => {
@@ -65,12 +72,16 @@ describe('opening again', () => {
       for await (const id of vectors.ids()) await vectors.remove([id]);
       await vectors.close();
     });
-    expect(await next.health()).toMatchObject({ status: 'healthy', memory_count: 3 });
+    expect(await next.health()).toMatchObject({ reasons: [], graph: { memoryCount: 3 } });
     expect(await test.found({ query: 'apples' })).toEqual(['apples']);
     await next.idle();
     // A comparison holds for a minute.
     test.clock.advance(61_000);
-    expect(await next.health()).toMatchObject({ vector_count: 3, sync_status: 'synced', embedding: { pending: 0 } });
+    expect(await next.health()).toMatchObject({
+      vectors: { vectorCount: 3 },
+      consistency: 'inSync',
+      embedding: { backlog: { pending: 0 } },
+    });
     expect((await test.found({ embedding: axis(9) }))[0]).toBe('own');
   });
 });
@@ -89,9 +100,13 @@ describe('a process that ended between the two stores', () => {
     await graph.close();
     const next = await test.reopen();
     await next.idle();
-    expect(await next.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
+    expect(await next.health()).toMatchObject({
+      graph: { memoryCount: 1 },
+      vectors: { vectorCount: 1 },
+      consistency: 'inSync',
+    });
     const { results } = await test.recall({ embedding: axis(2), tags: 'new' });
-    expect(results.map(({ source }) => source)).toEqual(['qdrant']);
+    expect(results.map(({ foundBy }) => foundBy[0])).toEqual(['vector']);
   });
 });
 
@@ -115,6 +130,6 @@ describe('the data folder', () => {
     await expect(openEngine({ ...config, embedding }, { log: createLogger('silent') })).rejects.toMatchObject({
       code: 'invalid',
     });
-    expect((await (await reopen()).health()).status).toBe('healthy');
+    expect((await (await reopen()).health()).reasons).toEqual([]);
   });
 });

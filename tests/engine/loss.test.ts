@@ -39,8 +39,7 @@ test.each(losses)('a file that was %s is missed, and nothing is written until th
   lose(file);
   const after = await open();
   const health = await after.engine.health();
-  expect(health.status).toBe('degraded');
-  expect(health.reasons?.join()).toMatch(/held 2 memories when it was last used/);
+  expect(health.reasons.join()).toMatch(/held 2 memories when it was last used/);
   await expect(after.store({ content: 'plums' })).rejects.toMatchObject({
     code: 'unavailable',
     hint: expect.stringContaining('--accept-loss'),
@@ -49,14 +48,14 @@ test.each(losses)('a file that was %s is missed, and nothing is written until th
   await after.engine.close();
   // Until then every start says so.
   const again = await open();
-  expect((await again.engine.health()).status).toBe('degraded');
+  expect((await again.engine.health()).reasons).not.toEqual([]);
   await again.engine.close();
   const accepted = await open({ ENGRAPH_ACCEPT_LOSS: 'true' });
   await accepted.store({ content: 'plums' });
-  expect((await accepted.engine.health()).status).toBe('healthy');
+  expect((await accepted.engine.health()).reasons).toEqual([]);
   await accepted.engine.close();
   const last = await open();
-  expect((await last.engine.health()).status).toBe('healthy');
+  expect((await last.engine.health()).reasons).toEqual([]);
   await last.store({ content: 'figs' });
 });
 
@@ -74,7 +73,7 @@ test('a file without its newest changes is told from the whole one', async () =>
   await later.engine.close();
   copyFileSync(copy, file);
   const after = await open();
-  expect((await after.engine.health()).reasons?.join()).toMatch(/older than it was.*changes are missing/);
+  expect((await after.engine.health()).reasons.join()).toMatch(/older than it was.*changes are missing/);
   expect(await after.found({ query: 'apples' })).toEqual(['apples']);
   await expect(after.store({ content: 'plums' })).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -40,28 +40,28 @@ test('embeds everything again in the background, and finds by words until then',
     { content: 'own', embedding: axis(9) },
   ]);
   await before.engine.idle();
-  expect((await before.engine.health()).embedding).toEqual({
-    model: 'hash-v1-64',
-    embedded: 3,
-    pending: 0,
-    failed: 0,
-    behind_seconds: 0,
+  expect(await before.engine.health()).toMatchObject({
+    embedder: { model: 'hash-v1-64' },
+    embedding: { embeddedCount: 3, backlog: { pending: 0, inFlight: 0, failed: 0, behindMs: 0 } },
   });
   await before.engine.close();
 
   server.on('/v1/embeddings', { status: 503, json: {} });
   const during = await openWithModel();
   await during.engine.idle();
-  const health = await during.engine.health();
-  expect(health.embedding).toMatchObject({ model: expect.stringContaining('fruit'), embedded: 1, pending: 2 });
-  expect(health).toMatchObject({ status: 'healthy', sync_status: 'synced' });
+  expect(await during.engine.health()).toMatchObject({
+    reasons: [],
+    consistency: 'inSync',
+    embedder: { model: expect.stringContaining('fruit') },
+    embedding: { embeddedCount: 1, backlog: { pending: 2 } },
+  });
   expect(await during.found({ query: 'apples' })).toEqual(['red apples']);
   expect(await during.found({ query: 'pears' })).toEqual([]);
 
   teachFruit(server);
   during.clock.advance(600_000);
   await during.engine.idle();
-  expect((await during.engine.health()).embedding).toMatchObject({ embedded: 3, pending: 0 });
+  expect((await during.engine.health()).embedding).toMatchObject({ embeddedCount: 3, backlog: { pending: 0 } });
   expect((await during.found({ query: 'pears' }))[0]).toBe('red apples');
   expect((await during.found({ embedding: axis(9) }))[0]).toBe('own');
   await during.engine.close();
@@ -69,7 +69,7 @@ test('embeds everything again in the background, and finds by words until then',
   const requests = server.requests.length;
   const after = await openWithModel();
   await after.engine.idle();
-  expect((await after.engine.health()).embedding).toMatchObject({ embedded: 3, pending: 0 });
+  expect((await after.engine.health()).embedding).toMatchObject({ embeddedCount: 3, backlog: { pending: 0 } });
   expect(server.requests).toHaveLength(requests);
 });
 
@@ -86,13 +86,13 @@ test('goes on where it was when the process ends in between', async () => {
   server.on('/v1/embeddings', ({ body }) => (served++ === 0 ? answer(body) : { status: 503, json: {} }));
   const during = await openWithModel();
   await during.engine.idle();
-  expect((await during.engine.health()).embedding).toMatchObject({ embedded: 20, pending: 30 });
+  expect((await during.engine.health()).embedding).toMatchObject({ embeddedCount: 20, backlog: { pending: 30 } });
   await during.engine.close();
   server.on('/v1/embeddings', ({ body }) => answer(body));
   const after = await openWithModel();
   await after.engine.idle();
-  expect((await after.engine.health()).embedding).toMatchObject({ embedded: 50, pending: 0 });
-  expect((await after.engine.health()).vector_count).toBe(50);
+  expect((await after.engine.health()).embedding).toMatchObject({ embeddedCount: 50, backlog: { pending: 0 } });
+  expect((await after.engine.health()).vectors.vectorCount).toBe(50);
 });
 
 test('makes every vector again when VECTOR_SIZE has changed, also in place of one that a caller supplied', async () => {
@@ -103,7 +103,11 @@ test('makes every vector again when VECTOR_SIZE has changed, also in place of on
   await before.engine.close();
   const after = await open({ VECTOR_SIZE: '32' });
   await after.engine.idle();
-  expect(await after.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, embedding: { pending: 0 } });
+  expect(await after.engine.health()).toMatchObject({
+    graph: { memoryCount: 2 },
+    vectors: { vectorCount: 2 },
+    embedding: { backlog: { pending: 0 } },
+  });
   const [found] = (await after.recall({ query: 'own words' })).results;
-  expect(found).toMatchObject({ source: 'qdrant', memory: { content: 'own words' } });
+  expect(found).toMatchObject({ foundBy: expect.arrayContaining(['vector']), memory: { content: 'own words' } });
 });

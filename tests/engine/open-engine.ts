@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
-import type { RecallAnswer } from '../../src/domain/answers.js';
+import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine, type TestEngine } from '../support/test-engine.js';
 
@@ -20,7 +20,7 @@ export interface TalkingEngine extends TestEngine {
   store(fields: Record<string, unknown>): ReturnType<Engine['store']>;
   storeMany(items: unknown): ReturnType<Engine['storeMany']>;
   patch(id: string, fields: Record<string, unknown>): ReturnType<Engine['update']>;
-  recall(parameters: Record<string, unknown>): Promise<RecallAnswer>;
+  recall(parameters: Record<string, unknown>): Promise<RecallOutcome>;
   /** The contents that a recall finds, best first. */
   found(parameters: Record<string, unknown>): Promise<string[]>;
 }
@@ -42,7 +42,7 @@ export async function openForTest(env: Record<string, string> = {}): Promise<Tal
     reopen: test.reopen,
     close: test.close,
     store,
-    add: async fields => (await store(fields)).memory_id,
+    add: async fields => (await store(fields)).memory.id,
     storeMany: async items => test.engine.storeMany(await readMemoryBatch(items, limits)),
     patch: (id, fields) => test.engine.update(id, readMemoryPatch(fields, limits)),
     recall,

@@ -6,26 +6,29 @@ import { axis, NOON_ISO, openForTest } from './open-engine.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('storing one', () => {
-  test('answers everything that was decided for the caller', async () => {
+  test('gives the memory with everything that was decided for the caller', async () => {
     const { store } = await openForTest();
     expect(
       await store({ content: ' Ann likes tea. ', tags: 'People, people:ann', metadata: { source: 'chat' } }),
     ).toEqual({
-      status: 'success',
-      memory_id: expect.stringMatching(UUID),
-      type: 'Preference',
-      confidence: 0.6,
-      enrichment: 'queued',
-      embedding: 'queued',
-      embedding_status: 'queued',
-      qdrant: 'queued',
-      stored_at: NOON_ISO,
-      timestamp: NOON_ISO,
-      updated_at: NOON_ISO,
-      last_accessed: NOON_ISO,
-      tags: ['People', 'people:ann'],
-      metadata: { source: 'chat' },
-      query_time_ms: 0,
+      memory: {
+        id: expect.stringMatching(UUID),
+        content: 'Ann likes tea.',
+        type: 'Preference',
+        confidence: 0.6,
+        tags: ['People', 'people:ann'],
+        tag_prefixes: ['people', 'people:ann'],
+        importance: 0.5,
+        metadata: { source: 'chat' },
+        timestamp: NOON_ISO,
+        updated_at: NOON_ISO,
+        last_accessed: NOON_ISO,
+        enriched: false,
+        archived: false,
+      },
+      vector: 'queued',
+      storedAtMs: Date.parse(NOON_ISO),
+      durationMs: 0,
     });
   });
 
@@ -34,24 +37,21 @@ describe('storing one', () => {
     clock.advance(1_000);
     const stated = { type: 'style', confidence: '0.4', timestamp: '2020-01-01', id: idOf(7).toUpperCase() };
     expect(await store({ content: 'Tabs, not blanks.', ...stated })).toMatchObject({
-      memory_id: idOf(7),
-      type: 'Style',
-      confidence: 0.4,
-      stored_at: '2026-03-01T12:00:01.000Z',
-      timestamp: '2020-01-01T00:00:00.000Z',
-      updated_at: '2020-01-01T00:00:00.000Z',
-      last_accessed: '2026-03-01T12:00:01.000Z',
+      memory: {
+        id: idOf(7),
+        type: 'Style',
+        confidence: 0.4,
+        timestamp: '2020-01-01T00:00:00.000Z',
+        updated_at: '2020-01-01T00:00:00.000Z',
+        last_accessed: '2026-03-01T12:00:01.000Z',
+      },
+      storedAtMs: Date.parse('2026-03-01T12:00:01.000Z'),
     });
   });
 
   test('says of a supplied vector that it is stored', async () => {
     const { store } = await openForTest();
-    expect(await store({ content: 'With a vector.', embedding: axis(3) })).toMatchObject({
-      embedding: 'stored',
-      embedding_status: 'provided',
-      qdrant: 'stored',
-      enrichment: 'queued',
-    });
+    expect(await store({ content: 'With a vector.', embedding: axis(3) })).toMatchObject({ vector: 'stored' });
   });
 
   test('gives every memory an id of its own', async () => {
@@ -62,22 +62,24 @@ describe('storing one', () => {
 });
 
 describe('an id that exists', () => {
-  test('with the same content is a replay: nothing is written twice, the answer shows what is there', async () => {
+  test('with the same content is a replay: nothing is written twice, the outcome shows what is there', async () => {
     const { engine, store, clock } = await openForTest();
     const first = await store({ id: idOf(1), content: 'Once.', tags: ['kept'], importance: 0.9, type: 'Habit' });
     clock.advance(5_000);
     const again = await store({ id: idOf(1), content: ' Once. ', tags: ['other'], importance: 0.1 });
     expect(again).toMatchObject({
-      memory_id: idOf(1),
-      type: 'Habit',
-      confidence: 0.9,
-      tags: ['kept'],
-      timestamp: first.timestamp,
-      updated_at: first.updated_at,
-      stored_at: '2026-03-01T12:00:05.000Z',
+      memory: {
+        id: idOf(1),
+        type: 'Habit',
+        confidence: 0.9,
+        tags: ['kept'],
+        timestamp: first.memory.timestamp,
+        updated_at: first.memory.updated_at,
+      },
+      storedAtMs: Date.parse('2026-03-01T12:00:05.000Z'),
     });
-    expect(await engine.get(idOf(1))).toMatchObject({ importance: 0.9, tags: ['kept'], updated_at: NOON_ISO });
-    expect(await engine.health()).toMatchObject({ memory_count: 1 });
+    expect((await engine.get(idOf(1))).memory).toMatchObject({ importance: 0.9, tags: ['kept'], updated_at: NOON_ISO });
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 } });
   });
 
   test('with other content is a conflict', async () => {
@@ -87,39 +89,37 @@ describe('an id that exists', () => {
       code: 'conflict',
       status: 409,
     });
-    expect(await engine.get(idOf(1))).toMatchObject({ content: 'Once.' });
+    expect((await engine.get(idOf(1))).memory).toMatchObject({ content: 'Once.' });
   });
 
   test('posted twice at the same time is stored once', async () => {
     const { engine, store } = await openForTest();
-    const answers = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
-    expect(new Set(answers.map(({ memory_id }) => memory_id))).toEqual(new Set([idOf(1)]));
+    const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
+    expect(new Set(outcomes.map(({ memory }) => memory.id))).toEqual(new Set([idOf(1)]));
     await engine.idle();
-    expect(await engine.health()).toMatchObject({ memory_count: 1, vector_count: 1 });
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 }, vectors: { vectorCount: 1 } });
   });
 });
 
 describe('storing many', () => {
-  test('answers the ids in the order of the input', async () => {
+  test('gives the memories in the order of the input', async () => {
     const { engine, storeMany } = await openForTest();
     const items = Array.from({ length: 500 }, (_, index) => ({ content: `memory ${index}`, id: idOf(1_000 - index) }));
-    expect(await storeMany(items)).toEqual({
-      status: 'success',
-      stored: 500,
-      memory_ids: items.map(({ id }) => id),
-      qdrant: 'queued',
-      enrichment: 'queued',
-      query_time_ms: 0,
+    const stored = await storeMany(items);
+    expect(stored).toMatchObject({ memories: items, vectors: 'queued', durationMs: 0 });
+    await engine.reembed({ batchSize: 500, force: false });
+    expect(await engine.health()).toMatchObject({
+      graph: { memoryCount: 500 },
+      vectors: { vectorCount: 500 },
+      consistency: 'inSync',
     });
-    await engine.reembed({ batch_size: 500, force: false });
-    expect(await engine.health()).toMatchObject({ memory_count: 500, vector_count: 500, sync_status: 'synced' });
   });
 
   test('says whether every vector is stored', async () => {
     const { storeMany } = await openForTest();
     const supplied = { content: 'a', embedding: axis(1) };
-    expect(await storeMany([supplied, { ...supplied, content: 'b' }])).toMatchObject({ qdrant: 'ok' });
-    expect(await storeMany([supplied, { content: 'b' }])).toMatchObject({ qdrant: 'queued' });
+    expect(await storeMany([supplied, { ...supplied, content: 'b' }])).toMatchObject({ vectors: 'stored' });
+    expect(await storeMany([supplied, { content: 'b' }])).toMatchObject({ vectors: 'queued' });
   });
 
   test('stores nothing when one of them conflicts', async () => {
@@ -128,7 +128,7 @@ describe('storing many', () => {
     const batch = [{ content: 'new', id: idOf(1) }, { content: 'Not there.', id: idOf(2) }, { content: 'new too' }];
     await expect(storeMany(batch)).rejects.toMatchObject({ code: 'conflict', index: 1, field: 'id' });
     await engine.idle();
-    expect(await engine.health()).toMatchObject({ memory_count: 1, vector_count: 1 });
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 }, vectors: { vectorCount: 1 } });
     await expect(engine.get(idOf(1))).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -140,7 +140,7 @@ describe('storing many', () => {
       { id: idOf(2), content: 'New.' },
       { id: idOf(2), content: 'New.' },
     ];
-    expect(await storeMany(batch)).toMatchObject({ stored: 3, memory_ids: [idOf(1), idOf(2), idOf(2)] });
-    expect(await engine.health()).toMatchObject({ memory_count: 2 });
+    expect((await storeMany(batch)).memories.map(({ id }) => id)).toEqual([idOf(1), idOf(2), idOf(2)]);
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 2 } });
   });
 });

@@ -7,7 +7,7 @@ import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 async function nearest(test: TalkingEngine, text: string, filter: Record<string, unknown> = {}): Promise<string[]> {
   const [vector = []] = await createHashEmbedder(64).embed([text], 'query');
   const { results } = await test.recall({ embedding: [...vector], ...filter });
-  return results.filter(({ source }) => source === 'qdrant').map(({ memory }) => memory.content);
+  return results.filter(({ foundBy }) => foundBy.includes('vector')).map(({ memory }) => memory.content);
 }
 
 describe('a vector', () => {
@@ -17,7 +17,7 @@ describe('a vector', () => {
     expect(await nearest(test, 'pears')).toEqual([]);
     await test.engine.idle();
     expect(await nearest(test, 'pears')).toEqual(['apples and pears']);
-    expect((await test.recall({ query: 'pears' })).vector_search).toEqual({ enabled: true, matched: true });
+    expect(await test.recall({ query: 'pears' })).toMatchObject({ isVectorSearchEnabled: true });
   });
 
   test('is made two seconds after a write without anybody asking', async () => {
@@ -45,7 +45,7 @@ describe('a vector', () => {
     await test.patch(id, { tags: ['new'] });
     await test.engine.idle();
     const { results } = await test.recall({ embedding: axis(1), tags: 'new' });
-    expect(results.map(({ source }) => source)).toEqual(['qdrant']);
+    expect(results.map(({ foundBy }) => foundBy[0])).toEqual(['vector']);
   });
 
   test('is made again when the content is another, and only then', async () => {
@@ -53,13 +53,16 @@ describe('a vector', () => {
     const id = await test.add({ content: 'apples and pears' });
     await test.engine.idle();
     await test.patch(id, { importance: 1, metadata: { a: 1 }, content: 'apples and pears' });
-    expect(await test.engine.workStatus()).toMatchObject({ queue_size: 0 });
+    expect(await test.engine.workStatus()).toMatchObject({ pending: 0, inFlight: 0 });
     await test.patch(id, { content: 'trains and ships' });
-    expect(await test.engine.workStatus()).toMatchObject({ queue_size: 1 });
+    expect(await test.engine.workStatus()).toMatchObject({ pending: 1, inFlight: 0 });
     await test.engine.idle();
-    expect(await test.engine.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
-    const similarity = async (text: string) =>
-      (await test.recall({ query: text })).results[0]?.score_components.vector ?? 0;
+    expect(await test.engine.health()).toMatchObject({
+      graph: { memoryCount: 1 },
+      vectors: { vectorCount: 1 },
+      consistency: 'inSync',
+    });
+    const similarity = async (text: string) => (await test.recall({ query: text })).results[0]?.components.vector ?? 0;
     expect(await similarity('trains and ships')).toBeCloseTo(1, 2);
     expect(await similarity('apples and pears')).toBeLessThan(0.5);
   });
@@ -69,7 +72,11 @@ describe('a vector', () => {
     const ids = await Promise.all(['one', 'two', 'three'].map(content => test.add({ content })));
     await test.engine.idle();
     await test.engine.remove(ids[0] ?? '');
-    expect(await test.engine.health()).toMatchObject({ memory_count: 2, vector_count: 2, sync_status: 'synced' });
+    expect(await test.engine.health()).toMatchObject({
+      graph: { memoryCount: 2 },
+      vectors: { vectorCount: 2 },
+      consistency: 'inSync',
+    });
   });
 });
 
@@ -78,12 +85,12 @@ describe('a supplied vector', () => {
     const test = await openForTest();
     await test.add({ content: 'words of another kind', embedding: axis(5) });
     const best = async () => (await test.recall({ embedding: axis(5) })).results[0];
-    expect((await best())?.score_components.vector).toBeCloseTo(1, 2);
+    expect((await best())?.components.vector).toBeCloseTo(1, 2);
     await test.engine.idle();
     await test.reopen();
     await test.engine.idle();
-    expect((await best())?.score_components.vector).toBeCloseTo(1, 2);
-    expect(await test.engine.get((await best())?.id ?? '')).toMatchObject({ embedded_by: 'supplied' });
+    expect((await best())?.components.vector).toBeCloseTo(1, 2);
+    expect((await best())?.memory).toMatchObject({ embedded_by: 'supplied' });
   });
 
   test.each([1e-20, 1e-10, 1e15, 1e30])('of length %f is found like any other', async length => {
@@ -92,7 +99,7 @@ describe('a supplied vector', () => {
     await test.add({ content: 'other', embedding: axis(6) });
     const { results } = await test.recall({ embedding: axis(5).map(value => value * length) });
     expect(results[0]?.memory.content).toBe('scaled');
-    expect(results[0]?.score_components.vector).toBeCloseTo(1, 2);
+    expect(results[0]?.components.vector).toBeCloseTo(1, 2);
   });
 
   test('gives way to one of our own when the content is another', async () => {
@@ -101,13 +108,17 @@ describe('a supplied vector', () => {
     await test.engine.idle();
     await test.patch(id, { content: 'trains' });
     await test.engine.idle();
-    expect(await test.engine.get(id)).toMatchObject({ embedded_by: 'hash-v1-64' });
+    expect((await test.engine.get(id)).memory).toMatchObject({ embedded_by: 'hash-v1-64' });
     expect((await nearest(test, 'trains'))[0]).toBe('trains');
   });
 
   test('is no drift while the worker has still to settle it', async () => {
     const test = await openForTest();
     await test.add({ content: 'apples', embedding: axis(5) });
-    expect(await test.engine.health()).toMatchObject({ memory_count: 1, vector_count: 1, sync_status: 'synced' });
+    expect(await test.engine.health()).toMatchObject({
+      graph: { memoryCount: 1 },
+      vectors: { vectorCount: 1 },
+      consistency: 'inSync',
+    });
   });
 });

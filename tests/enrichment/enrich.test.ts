@@ -93,7 +93,7 @@ describe('entities', () => {
     const { add, engine } = await openForTest();
     const id = await add({ ...talk, tags: ['Work'], metadata: { source: 'chat' } });
     await engine.idle();
-    const stored = await engine.get(id);
+    const { memory: stored } = await engine.get(id);
     expect(stored.tags).toEqual(['Work', 'entity:people:anna-kowalski', 'entity:tools:postgresql']);
     expect(stored.metadata).toEqual({
       source: 'chat',
@@ -102,7 +102,7 @@ describe('entities', () => {
     });
     expect(stored).toMatchObject({ enriched: true, updated_at: NOON_ISO });
     const page = await engine.listByTag({ tags: ['entity:tools:postgresql'], limit: 5, offset: 0 });
-    expect(page.count).toBe(1);
+    expect(page.memories).toHaveLength(1);
   });
 
   test('go with the text they stood in; tags of the caller stay', async () => {
@@ -111,10 +111,10 @@ describe('entities', () => {
     await engine.idle();
     await patch(id, { content: 'Met with Ben Carter.' });
     await engine.idle();
-    expect((await engine.get(id)).tags).toEqual(['entity:people:zoe', 'entity:people:ben-carter']);
+    expect((await engine.get(id)).memory.tags).toEqual(['entity:people:zoe', 'entity:people:ben-carter']);
     await patch(id, { content: 'nothing to see' });
     await engine.idle();
-    const stored = await engine.get(id);
+    const { memory: stored } = await engine.get(id);
     expect(stored.tags).toEqual(['entity:people:zoe']);
     expect(stored.metadata).not.toHaveProperty('entities');
   });
@@ -124,14 +124,14 @@ describe('entities', () => {
     const named = await add({ ...talk, metadata: { entities: { projects: ['Apollo'] } } });
     const own = await add({ ...talk, metadata: { entities: ['mine'] } });
     await engine.idle();
-    expect((await engine.get(named)).metadata.entities).toEqual({
+    expect((await engine.get(named)).memory.metadata.entities).toEqual({
       people: ['Anna Kowalski'],
       tools: ['PostgreSQL'],
       projects: ['Apollo'],
     });
-    expect((await engine.get(named)).tags).toContain('entity:projects:apollo');
-    expect((await engine.get(own)).metadata.entities).toEqual(['mine']);
-    expect((await engine.get(own)).tags).toContain('entity:people:anna-kowalski');
+    expect((await engine.get(named)).memory.tags).toContain('entity:projects:apollo');
+    expect((await engine.get(own)).memory.metadata.entities).toEqual(['mine']);
+    expect((await engine.get(own)).memory.tags).toContain('entity:people:anna-kowalski');
   });
 
   test('reach the vectors, which filter by them', async () => {
@@ -139,7 +139,7 @@ describe('entities', () => {
     const id = await add({ ...talk, embedding: axis(3) });
     await engine.idle();
     const answer = await recall({ tags: 'entity:people:anna-kowalski', tag_match: 'exact', embedding: axis(3) });
-    expect(answer.results.map(result => [result.id, result.source])).toEqual([[id, 'qdrant']]);
+    expect(answer.results.map(({ memory, foundBy }) => [memory.id, foundBy[0]])).toEqual([[id, 'vector']]);
   });
 });
 
@@ -157,7 +157,7 @@ describe('patterns', () => {
     await engine.idle();
     await engine.reprocess([third, fourth]);
     await engine.idle();
-    expect((await engine.health()).memory_count).toBe(5);
+    expect((await engine.health()).graph.memoryCount).toBe(5);
     expect((await engine.get(fourth)).relations.map(({ type }) => type)).not.toContain('EXEMPLIFIES');
     await engine.close();
     const graph = openGraphOf(config);
@@ -187,14 +187,14 @@ describe('the summary', () => {
     const { add, engine } = await openForTest();
     const id = await add({ content });
     await engine.idle();
-    expect((await engine.get(id)).summary).toBe(summary);
+    expect((await engine.get(id)).memory.summary).toBe(summary);
   });
 
   test('can be switched off', async () => {
     const { add, engine } = await openForTest({ ENRICHMENT_ENABLE_SUMMARIES: 'false' });
     const id = await add({ content: 'The first one. And a second.' });
     await engine.idle();
-    expect((await engine.get(id)).summary).toBeUndefined();
+    expect((await engine.get(id)).memory.summary).toBeUndefined();
   });
 });
 

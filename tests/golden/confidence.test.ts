@@ -11,7 +11,7 @@
  * What remains names a thing that is stored and asks something of it that is not: words alone do not tell these apart.
  */
 import { afterAll, expect, test } from 'vitest';
-import type { Confidence } from '../../src/domain/answers.js';
+import type { Confidence } from '../../src/domain/recall-results.js';
 import { openGoldenEngine } from './golden-engine.js';
 import { parametersOf } from './golden-query.js';
 import { ANSWERABLE_QUERIES, UNANSWERABLE_QUERIES } from './queries.js';

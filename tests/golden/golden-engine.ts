@@ -3,12 +3,12 @@
 import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
-import type { RecallAnswer } from '../../src/domain/answers.js';
+import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { goldenId, goldenName, MEMORIES } from './memories.js';
 
 export interface GoldenEngine {
-  ask(parameters: RawInput): Promise<RecallAnswer>;
+  ask(parameters: RawInput): Promise<RecallOutcome>;
   /** Names of the results, best first. */
   recall(parameters: RawInput): Promise<string[]>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openGoldenEngine(): Promise<GoldenEngine> {
   const ask = (parameters: RawInput) => engine.recall(readRecall(parameters, engine.limits));
   return {
     ask,
-    recall: async parameters => (await ask(parameters)).results.map(({ id }) => goldenName(id)),
+    recall: async parameters => (await ask(parameters)).results.map(({ memory }) => goldenName(memory.id)),
     close,
   };
 }

@@ -81,8 +81,8 @@ describe('order and score parts', () => {
     expect(await golden.recall({ query, limit: results.length })).toEqual(results.map(({ name }) => name));
     for (const [index, { score, parts }] of results.entries()) {
       const result = answer.results[index];
-      expect(result?.final_score).toBeCloseTo(score, 2);
-      for (const [part, value] of Object.entries(result?.score_components ?? {})) {
+      expect(result?.score).toBeCloseTo(score, 2);
+      for (const [part, value] of Object.entries(result?.components ?? {})) {
         expect(value, `${results[index]?.name}: ${part}`).toBeCloseTo(parts[part as keyof typeof parts] ?? 0, 2);
       }
     }

@@ -1,5 +1,5 @@
 /** Expected order and score parts of chosen questions: what a change of weights or evidence does shows here. */
-import type { ScoreComponents } from '../../src/domain/answers.js';
+import type { ScoreComponents } from '../../src/domain/recall-results.js';
 
 export interface ExpectedOrder {
   query: string;

@@ -114,13 +114,13 @@ describe('metadata that lie beyond the bounds already', () => {
   let id: string;
   beforeAll(async () => {
     // As an earlier release has stored it.
-    const { memory_id } = await engine.store({
+    const { memory } = await engine.store({
       content: 'An elephant of metadata',
       tags: ['elephant'],
       importance: 0.5,
       metadata: large,
     });
-    id = memory_id;
+    id = memory.id;
   });
 
   it('are shown in full by the id alone', async () => {

@@ -20,13 +20,13 @@ describe('doing it again', () => {
   it('queues the memories whatever their state and answers their ids in order', async () => {
     const ids = [await store('Anna uses Redis'), await store('Ben left')];
     await engine.idle();
-    expect((await engine.health()).enrichment).toMatchObject({ pending: 0, processed: 2 });
+    expect((await engine.health()).enrichment).toMatchObject({ successes: 2, backlog: { pending: 0 } });
     const { status, body } = await reprocess({ ids: [...ids, UNKNOWN_ID] });
     expect(status).toBe(202);
     expect(body).toEqual({ status: 'queued', count: 3, ids: [...ids, UNKNOWN_ID].sort() });
-    expect((await engine.health()).enrichment).toMatchObject({ pending: 2 });
+    expect((await engine.health()).enrichment).toMatchObject({ backlog: { pending: 2 } });
     await engine.idle();
-    expect((await engine.health()).enrichment).toMatchObject({ pending: 0, processed: 4 });
+    expect((await engine.health()).enrichment).toMatchObject({ successes: 4, backlog: { pending: 0 } });
   });
 
   it('takes ids as text with commas, in the body or the query', async () => {

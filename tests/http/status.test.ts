@@ -25,10 +25,17 @@ describe('GET /health', () => {
   });
 
   it('answers 503 when degraded, with the same body', async () => {
-    const degraded = { ...(await engine.health()), status: 'degraded', falkordb: 'disconnected' } as const;
-    const { app } = openBrokenApp(engine, { health: async () => degraded });
+    const sound = await engine.health();
+    const reasons = ['The graph store does not answer: gone.'];
+    const report = { ...sound, reasons, graph: { ...sound.graph, isReachable: false } };
+    const { app } = openBrokenApp(engine, { health: async () => report });
     const { status, body } = await send(app, 'GET /health');
-    expect([status, body]).toEqual([503, degraded]);
+    const healthy = await call('GET /health');
+    expect(healthy.status).toBe(200);
+    expect([status, body]).toEqual([
+      503,
+      { ...healthy.body, status: 'degraded', reasons, falkordb: 'disconnected', storage: expect.any(Object) },
+    ]);
   });
 
   it('answers HEAD without a body', async () => {

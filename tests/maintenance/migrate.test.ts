@@ -42,10 +42,10 @@ async function filledMemory() {
     tags: [`part:${index % 7}`],
   }));
   await test.storeMany(contents);
-  const [from = '', to = ''] = (await test.storeMany([{ content: 'Anna uses Redis' }, { content: 'Ben left' }]))
-    .memory_ids;
+  const { memories } = await test.storeMany([{ content: 'Anna uses Redis' }, { content: 'Ben left' }]);
+  const [from = '', to = ''] = memories.map(({ id }) => id);
   const supplied = await test.add({ content: 'own', embedding: axis(9), metadata: { 'odd " key': [1, null, 'ü'] } });
-  await test.engine.reembed({ batch_size: 100, force: true });
+  await test.engine.reembed({ batchSize: 100, force: true });
   await test.engine.associate(
     readAssociation({ memory1_id: from, memory2_id: to, type: 'LEADS_TO', strength: 0.7, reason: 'so' }),
   );
@@ -70,17 +70,17 @@ async function expectAllOf(
   await graph.close();
   const engine = await openEngine(config, { log });
   try {
-    expect(await engine.health()).toMatchObject({ memory_count: count, sync_status: 'synced' });
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: count }, consistency: 'inSync' });
     expect((await engine.get(from)).relations).toContainEqual(
       expect.objectContaining({ type: 'LEADS_TO', strength: 0.7 }),
     );
-    expect((await engine.get(supplied)).metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
+    expect((await engine.get(supplied)).memory.metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
     // The comparison at the start has the right to it first.
-    const reembed = () => engine.reembed({ batch_size: 100, force: false }).then(({ status }) => status, String);
-    await expect.poll(reembed).toBe('complete');
-    expect((await engine.get(waiting)).embedded_by).toBe('hash-v1-64');
+    const reembed = () => engine.reembed({ batchSize: 100, force: false }).then(({ failedIds }) => failedIds, String);
+    await expect.poll(reembed).toEqual([]);
+    expect((await engine.get(waiting)).memory.embedded_by).toBe('hash-v1-64');
     const nearest = await engine.recall(readRecall({ embedding: axis(9), limit: 1 }, engine.limits));
-    expect(nearest.results[0]?.id).toBe(supplied);
+    expect(nearest.results[0]?.memory.id).toBe(supplied);
   } finally {
     await engine.close();
   }
@@ -124,7 +124,7 @@ test('what the target has of its own stays, and a later change wins', async () =
   expect(copied.kept).toEqual([memory.from]);
   expect(verification).toMatchObject({ differing: [], others: 1 });
   const after = await openEngine(target, { log });
-  expect((await after.get(memory.from)).importance).toBe(1);
+  expect((await after.get(memory.from)).memory.importance).toBe(1);
   await after.close();
 });
 
@@ -135,7 +135,7 @@ test('a change at the source follows with its vector, an edge that is later at t
   await memory.test.reopen();
   memory.test.clock.advance(1_000);
   await memory.test.patch(memory.to, { content: 'Ben came back to the mountains' });
-  await memory.test.engine.reembed({ batch_size: 100, force: false });
+  await memory.test.engine.reembed({ batchSize: 100, force: false });
   await memory.test.engine.close();
   const there = openGraphOf(target);
   const edge = { from: memory.from, to: memory.to, type: 'LEADS_TO', strength: 0.1, properties: {} } as const;
@@ -187,7 +187,7 @@ test('a vector that was lost at the source is made again at the target', async (
   expect(verification).toMatchObject({ differing: [], vectors: 252, withoutVector: 0 });
   const engine = await openEngine(target, { log });
   await engine.idle();
-  expect(await engine.health()).toMatchObject({ vector_count: memory.count, sync_status: 'synced' });
+  expect(await engine.health()).toMatchObject({ vectors: { vectorCount: memory.count }, consistency: 'inSync' });
   await engine.close();
 });
 

@@ -38,7 +38,7 @@ describe('tools that change a memory', () => {
       const result = await update({ content: 'Ann likes coffee.', importance: 0.9 });
       expect(structuredOf(result)).toEqual({ status: 'success', memory_id: id, message: expect.any(String) });
       expect(textOf(result)).toContain(id);
-      expect(await test.engine.get(id)).toMatchObject({
+      expect((await test.engine.get(id)).memory).toMatchObject({
         content: 'Ann likes coffee.',
         importance: 0.9,
         type: 'Preference',
@@ -54,7 +54,7 @@ describe('tools that change a memory', () => {
         t_valid: null,
         t_invalid: '2027-01-01',
       });
-      const memory = await test.engine.get(id);
+      const { memory } = await test.engine.get(id);
       expect(memory).toMatchObject({
         metadata: { source: 'chat', chapter: 2 },
         tags: ['people:ann'],
@@ -71,12 +71,15 @@ describe('tools that change a memory', () => {
         last_accessed: '2025-03-01T00:00:00.000Z',
       };
       await update({ ...instants, type: 'habit', confidence: 0.4 });
-      expect(await test.engine.get(id)).toMatchObject({ ...instants, type: 'Habit', confidence: 0.4 });
+      expect((await test.engine.get(id)).memory).toMatchObject({ ...instants, type: 'Habit', confidence: 0.4 });
     });
 
     it('leaves alone what is null, so that a model that fills in every parameter wipes nothing', async () => {
       await update({ importance: 0.1, tags: null, metadata: null, content: null, type: null });
-      expect(await test.engine.get(id)).toMatchObject({ content: 'Ann likes tea.', tags: ['people:ann', 'drinks'] });
+      expect((await test.engine.get(id)).memory).toMatchObject({
+        content: 'Ann likes tea.',
+        tags: ['people:ann', 'drinks'],
+      });
     });
 
     it('refuses a change that changes nothing', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = await connectClient(engine);
   // As an earlier release has stored it.
   const memory = { content: 'A whale of metadata', tags: ['whale'], importance: 0.5, metadata: huge };
-  id = (await engine.store(memory)).memory_id;
+  id = (await engine.store(memory)).memory.id;
 });
 afterAll(async () => {
   await client.close();
@@ -53,5 +53,5 @@ test('are cut in the answer to store_memory too, where they are within the bound
   const metadata = { small: 1, text: 'x'.repeat(60_000) };
   const stored = structuredOf(await client.call('store_memory', { content: 'A seal of metadata', metadata }));
   expect(stored).toMatchObject({ metadata: { small: 1 }, metadata_truncated: true, metadata_bytes: 60_021 });
-  expect((await engine.get(String(stored.memory_id))).metadata).toEqual(metadata);
+  expect((await engine.get(String(stored.memory_id))).memory.metadata).toEqual(metadata);
 });

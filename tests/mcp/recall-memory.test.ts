@@ -1,8 +1,8 @@
 /** The tool `recall_memory` through a real client: each of its three branches. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecallResult } from '../../src/api/answers/result.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
-import type { RecallResult } from '../../src/domain/answers.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

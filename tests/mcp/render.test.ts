@@ -1,6 +1,8 @@
 /** The text of recalled memories. */
 import { describe, expect, it } from 'vitest';
-import type { MemoryAnswer, RecallAnswer, RecallResult } from '../../src/domain/answers.js';
+import type { MemoryAnswer } from '../../src/api/answers/memory.js';
+import type { RecallAnswer } from '../../src/api/answers/recall.js';
+import type { RecallResult } from '../../src/api/answers/result.js';
 import type { RelationEntry } from '../../src/domain/relation.js';
 import { renderFetched, renderRanked } from '../../src/mcp/render.js';
 

@@ -1,26 +1,27 @@
 /** MCP over a pair of streams, and every way in which the other side can go away. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { RecallAnswer } from '../../src/domain/answers.js';
+import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { serveStdio } from '../../src/mcp/stdio.js';
 import { CONTENT_TIERS, faultyEngine, recordingLog } from './connected-client.js';
 
 const RECALL = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'recall_memory', arguments: {} } };
-const EMPTY: RecallAnswer = {
-  status: 'success',
-  query: '',
+const EMPTY: RecallOutcome = {
+  query: { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' },
   results: [],
-  count: 0,
-  dedup_removed: 0,
+  duplicatesRemoved: 0,
   sort: 'score',
   confidence: 'none',
-  state_mode: 'current',
-  vector_search: { enabled: true, matched: false },
-  tag_mode: 'any',
-  tag_match: 'prefix',
-  query_time_ms: 0,
+  isVectorSearchEnabled: true,
+  isCurrentOnly: true,
+  window: {},
+  suppressed: [],
+  hasRecencyBias: false,
+  omittedCount: 0,
+  isBudgetExceeded: false,
+  durationMs: 0,
 };
 
 /** A session whose recalls are answered when the test says so. */

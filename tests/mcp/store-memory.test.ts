@@ -57,7 +57,7 @@ describe('store_memory', () => {
       embedding: 'stored',
     });
     expect(textOf(result)).toContain(id);
-    expect(await test.engine.get(id)).toMatchObject(fields);
+    expect((await test.engine.get(id)).memory).toMatchObject(fields);
   });
 
   it('needs nothing but content', async () => {
@@ -79,7 +79,7 @@ describe('store_memory', () => {
       timestamp: null,
       id: null,
     });
-    expect(await test.engine.get(id)).toMatchObject({
+    expect((await test.engine.get(id)).memory).toMatchObject({
       type: 'Insight',
       importance: 0.7,
       tags: ['x:y', 'z'],
@@ -91,7 +91,7 @@ describe('store_memory', () => {
     const args = { content: 'Told twice.', id: randomUUID(), tags: ['twice'] };
     expect(await storedId(args)).toBe(args.id);
     expect(await storedId(args)).toBe(args.id);
-    expect(await test.engine.listByTag({ tags: ['twice'], limit: 5, offset: 0 })).toMatchObject({ count: 1 });
+    expect((await test.engine.listByTag({ tags: ['twice'], limit: 5, offset: 0 })).memories).toHaveLength(1);
     const conflict = await store({ ...args, content: 'Something else.' });
     expect(conflict.isError).toBe(true);
     expect(conflict._meta).toMatchObject({ 'engraph/error': { code: 'conflict' } });
@@ -121,7 +121,7 @@ describe('store_memory', () => {
       expect(content_length).toBe(length);
       expect(size_warning).toContain(String(length));
       expect(textOf(result)).toContain(size_warning);
-      expect((await test.engine.get(memory_id)).content).toBe(character.repeat(length));
+      expect((await test.engine.get(memory_id)).memory.content).toBe(character.repeat(length));
     });
 
     it('counts what is stored, without the blanks around it', async () => {

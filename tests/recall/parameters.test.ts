@@ -299,9 +299,9 @@ test('relation_limit and the expansion parameters are refused when unreadable', 
 });
 
 test('last_accessed of what was returned moves, behind the answer', async () => {
-  const before = await engine.get(idOf('cranes'));
+  const { memory: before } = await engine.get(idOf('cranes'));
   await ask({ query: 'paper cranes', limit: '1' });
   await engine.idle();
-  const after = await engine.get(idOf('cranes'));
+  const { memory: after } = await engine.get(idOf('cranes'));
   expect(Date.parse(after.last_accessed)).toBeGreaterThanOrEqual(Date.parse(before.last_accessed));
 });

@@ -29,7 +29,7 @@ export type ReembedParameters = z.output<typeof reembedRequest>;
 export type SyncParameters = z.output<typeof syncRequest>;
 
 export function toReembedRequest({ batch_size = BATCH_SIZE, limit, force = false }: ReembedParameters): ReembedRequest {
-  return { batch_size, ...(limit !== undefined && { limit }), force };
+  return { batchSize: batch_size, ...(limit !== undefined && { limit }), force };
 }
 
 export function toSyncRequest({
@@ -37,7 +37,7 @@ export function toSyncRequest({
   dry_run = false,
   remove_orphans = false,
 }: SyncParameters): SyncRequest {
-  return { batch_size, dry_run, remove_orphans };
+  return { batchSize: batch_size, isDryRun: dry_run, removesOrphans: remove_orphans };
 }
 
 /** An id has 36 characters, and may have blanks around it. */

@@ -41,17 +41,21 @@ async function examine(engine: Engine): Promise<boolean> {
 }
 
 async function describeStores(engine: Engine): Promise<string> {
-  const { status, falkordb, qdrant, backend, memory_count } = await engine.health();
+  const { reasons, graph, vectors, embedder } = await engine.health();
   const text =
-    `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
-    `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
-  if (status === 'degraded') throw new MemoryError('unavailable', text);
+    `graph: ${describeStore(graph)}, vectors: ${describeStore(vectors)}, ` +
+    `embeddings: ${embedder.description}, because ${embedder.choiceReason}, memories: ${graph.memoryCount ?? 'unknown'}`;
+  if (reasons.length > 0) throw new MemoryError('unavailable', text);
   return text;
+}
+
+function describeStore({ description, isReachable }: { description: string; isReachable: boolean }): string {
+  return `${description} (${isReachable ? 'connected' : 'disconnected'})`;
 }
 
 async function storeProbe(engine: Engine, id: string): Promise<string> {
   await engine.removeByTag([PROBE_TAG]);
-  const { query_time_ms } = await engine.store({
+  const { durationMs } = await engine.store({
     id,
     content: probeText(id),
     type: 'Context',
@@ -59,12 +63,12 @@ async function storeProbe(engine: Engine, id: string): Promise<string> {
     tags: [PROBE_TAG],
     metadata: {},
   });
-  return `a probe was stored in ${query_time_ms.toFixed(1)} ms`;
+  return `a probe was stored in ${durationMs.toFixed(1)} ms`;
 }
 
 async function recallProbe(engine: Engine, id: string): Promise<string> {
-  const { query_time_ms } = await findProbe(engine, id);
-  return `the probe was found in ${query_time_ms.toFixed(1)} ms`;
+  const { durationMs } = await findProbe(engine, id);
+  return `the probe was found in ${durationMs.toFixed(1)} ms`;
 }
 
 /**
@@ -72,16 +76,16 @@ async function recallProbe(engine: Engine, id: string): Promise<string> {
  */
 async function describeVectorSearch(engine: Engine, id: string): Promise<string> {
   const isIdle = await Promise.race([engine.idle().then(() => true), delay(VECTOR_DEADLINE_MS, false, { ref: false })]);
-  const { vector_search } = await findProbe(engine, id);
-  const { backend } = await engine.health();
-  if (backend.embedding_error !== undefined) throw new MemoryError('unavailable', backend.embedding_error);
-  if (vector_search.matched) return 'vector search finds the probe';
-  if (!vector_search.enabled) return 'vector search is not available: recall goes by keyword';
+  const { results, isVectorSearchEnabled } = await findProbe(engine, id);
+  const { embedder } = await engine.health();
+  if (embedder.lastFailure !== undefined) throw new MemoryError('unavailable', embedder.lastFailure);
+  if (results.some(({ foundBy }) => foundBy.includes('vector'))) return 'vector search finds the probe';
+  if (!isVectorSearchEnabled) return 'vector search is not available: recall goes by keyword';
   return isIdle ? 'vector search does not find the probe: recall goes by keyword' : 'vectors are still being made';
 }
 
 async function findProbe(engine: Engine, id: string) {
-  const answer = await engine.recall({
+  const outcome = await engine.recall({
     query: probeText(id),
     limit: 1,
     tags: [PROBE_TAG],
@@ -89,7 +93,7 @@ async function findProbe(engine: Engine, id: string) {
     tag_mode: 'any',
     tag_match: 'exact',
   });
-  if (answer.results.some(result => result.id === id)) return answer;
+  if (outcome.results.some(({ memory }) => memory.id === id)) return outcome;
   throw new MemoryError('internal', 'the probe was stored but recall does not find it');
 }
 

@@ -2,6 +2,7 @@
 import { messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { type MemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import type { ClassifierStats } from '../../domain/status.js';
 import type { LanguageModel } from '../../language-model/language-model.js';
 import { classifyByPatterns } from './patterns.js';
 
@@ -9,15 +10,6 @@ export interface Classification {
   type: MemoryType;
   /** 0..1 */
   confidence: number;
-}
-
-export interface ClassifierStats {
-  patternClassifications: number;
-  modelAttempts: number;
-  modelSuccesses: number;
-  /** Memories that nothing could classify. */
-  fallbacks: number;
-  lastError: string | null;
 }
 
 export interface Classifier {

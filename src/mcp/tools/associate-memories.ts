@@ -1,6 +1,7 @@
 /** The tool `associate_memories`: says how memories belong together. */
 import { z } from 'zod';
 import { optional, type RawInput } from '../../api/input.js';
+import { renderAssociation, renderAssociations } from '../../api/render/association.js';
 import { association, readAssociation, readAssociations } from '../../api/requests/association.js';
 import { ASSOCIATIONS_MAX } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -54,7 +55,7 @@ export const associateMemories = (): Tool => ({
 });
 
 async function single(fields: RawInput, engine: Engine) {
-  const answer = await engine.associate(readAssociation(fields, edge));
+  const answer = renderAssociation(await engine.associate(readAssociation(fields, edge)));
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
     structured: { ...answer, success: true },
@@ -62,7 +63,7 @@ async function single(fields: RawInput, engine: Engine) {
 }
 
 async function several(items: unknown, engine: Engine) {
-  const answer = await engine.associateMany(readAssociations(items, edge));
+  const answer = renderAssociations(await engine.associateMany(readAssociations(items, edge)));
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [
     `${answer.summary}.`,

@@ -1,7 +1,10 @@
 /** The tool `recall_memory`: one memory by id, every memory of some tags, or a ranked search. */
+import type { MemoryAnswer } from '../../api/answers/memory.js';
+import { renderMemory } from '../../api/render/memory.js';
+import { renderRecall } from '../../api/render/recall.js';
+import { renderTagPage } from '../../api/render/tag-page.js';
 import { toTagPage } from '../../api/requests/paging.js';
 import { toRecallQuery } from '../../api/requests/recall.js';
-import type { MemoryAnswer } from '../../domain/answers.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import type { Engine } from '../../engine/engine.js';
@@ -37,20 +40,20 @@ async function fetchById(id: string, engine: Engine) {
 
 async function listByTag(args: RecallInput, engine: Engine) {
   refuseRankedParameters(args, engine.limits);
-  const page = await engine.listByTag(toTagPage(args));
+  const page = renderTagPage(await engine.listByTag(toTagPage(args)));
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 
 async function search(args: RecallInput, engine: Engine) {
   refuseOffset(args);
   const query = toRecallQuery(args);
-  const answer = shortened(await engine.recall(query), query.max_tokens);
+  const answer = shortened(renderRecall(await engine.recall(query)), query.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
 
 async function getIfPresent(id: string, engine: Engine): Promise<MemoryAnswer | undefined> {
   try {
-    return await engine.get(id);
+    return renderMemory(await engine.get(id));
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'not_found') return undefined;
     throw error;

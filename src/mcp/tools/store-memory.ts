@@ -1,8 +1,9 @@
 /** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { StoreAnswer } from '../../api/answers/memory.js';
+import { renderStored } from '../../api/render/memory.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
-import type { StoreAnswer } from '../../domain/answers.js';
 import type { Supersession } from '../../domain/association.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -51,7 +52,7 @@ export const storeMemory = (limits: InputLimits) =>
       const answer = await storeSafely(engine, { ...memory, id }, supersession);
       const size = sizeWarning(length, tiers);
       const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
-      return { text: renderStored(answer, size?.size_warning), structured };
+      return { text: describeStored(answer, size?.size_warning), structured };
     },
   });
 
@@ -79,7 +80,7 @@ async function storeSafely(
   supersession: Supersession | undefined,
 ): Promise<StoreAnswer> {
   try {
-    return await engine.store(memory, supersession);
+    return renderStored(await engine.store(memory, supersession));
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== 'unavailable') throw error;
     const retry = `It may not have been stored; try again with id "${memory.id}", which cannot store it twice.`;
@@ -90,7 +91,7 @@ async function storeSafely(
   }
 }
 
-function renderStored(answer: StoreAnswer, warning: string | undefined): string {
+function describeStored(answer: StoreAnswer, warning: string | undefined): string {
   const lines = [
     MESSAGE,
     '',

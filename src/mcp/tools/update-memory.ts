@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
 import { type RawInput, readObject } from '../../api/input.js';
+import { renderChange } from '../../api/render/memory.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -32,7 +33,7 @@ export function updateMemory(limits: InputLimits): Tool {
       if (Object.keys(patch).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
       }
-      const answer = await engine.update(memory_id, patch);
+      const answer = renderChange((await engine.update(memory_id, patch)).id);
       const message = `Memory ${answer.memory_id} updated.`;
       return { text: message, structured: { ...answer, message } };
     },

@@ -1,0 +1,104 @@
+/** Answers to a recall. */
+import { z } from 'zod';
+import { SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../../domain/recall-query.js';
+import { queryTimeMs } from './memory-fields.js';
+import { relationType } from './relation.js';
+import { recallResult } from './result.js';
+
+const stateFilter = z
+  .strictObject({
+    current_only: z.literal(true),
+    suppressed_count: z.int().describe('Memories left out because they do not hold now'),
+    replacement_count: z.int().describe('Results that take the place of a memory they have superseded'),
+    suppressed: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('Id of the memory left out'),
+          reason: z.enum(['archived', 'not_yet_valid', 'expired', 'superseded']),
+          replacement_id: z.string().optional().describe('Id of what has superseded it'),
+          relation_type: relationType.optional(),
+        }),
+      )
+      .optional()
+      .describe('Only with state_debug; without it what is archived, not yet valid or expired is not counted either'),
+    replacements: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('Id of the result'),
+          replaces_id: z.string().describe('Id of the memory whose place it takes'),
+          relation_type: relationType,
+        }),
+      )
+      .optional()
+      .describe('Only with state_debug'),
+  })
+  .describe('Only with state_mode current');
+
+const expansion = z
+  .strictObject({
+    enabled: z.literal(true),
+    seed_count: z.int().describe('Results that expansion began from'),
+    expanded_count: z.int().describe('Results that an edge led to'),
+    relation_limit: z.int().describe('Most edges followed from one result'),
+    expansion_limit: z.int().describe('Most memories that expansion adds'),
+    respect_tags: z.boolean().describe('Whether the tags asked for hold for them too'),
+  })
+  .describe('Only with expand_relations');
+
+const entityExpansion = z
+  .strictObject({
+    enabled: z.literal(true),
+    expanded_count: z.int().describe('Results that an entity led to'),
+    entities_found: z.array(z.string()).describe('Entities that were followed'),
+  })
+  .describe('Only with expand_entities');
+
+const scoreFilter = z
+  .strictObject({
+    min_score: z.number().nullable().describe('Least score asked for; null for none'),
+    adaptive_floor: z.number().nullable().describe('The score after which a wide gap comes; null for none'),
+    filtered_count: z.int().describe('Memories left out for their score'),
+  })
+  .describe('Only where scores are cut');
+
+const truncation = z
+  .strictObject({
+    applied: z.literal(true),
+    omitted_results: z.int().describe('Results left out'),
+    exceeded: z.literal(true).optional().describe('The best result alone is longer; it is here whole'),
+    reason: z.literal('max_tokens'),
+  })
+  .describe('Only where max_tokens left something out');
+
+export const recallAnswer = z.strictObject({
+  status: z.literal('success'),
+  query: z.string().describe('The question; empty when nothing was asked'),
+  queries: z.array(z.string()).optional().describe('Further questions that were asked at once'),
+  results: z.array(recallResult).describe('In the order of sort; what expansion adds comes last'),
+  count: z.int().describe('Number of results'),
+  dedup_removed: z.int().describe('Results left out because another one gives the same'),
+  sort: z.enum(SORT_ORDERS).describe('Order of the results'),
+  confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How far the best results answer the question'),
+  vector_search: z.strictObject({
+    enabled: z.boolean().describe('False while vectors cannot be made or searched: recall then goes by words'),
+    matched: z.boolean().describe('Whether a result was found by its vector'),
+  }),
+  tag_mode: z.enum(TAG_MODES),
+  tag_match: z.enum(TAG_MATCHES),
+  state_mode: z.enum(STATE_MODES).describe('current hides what no longer holds'),
+  time_window: z
+    .strictObject({ start: z.string().optional(), end: z.string().optional() })
+    .optional()
+    .describe('Bounds of the time of creation, ISO 8601 in UTC'),
+  tags: z.array(z.string()).optional().describe('Tags asked for'),
+  exclude_tags: z.array(z.string()).optional().describe('Tags left out'),
+  state_filter: stateFilter.optional(),
+  expansion: expansion.optional(),
+  entity_expansion: entityExpansion.optional(),
+  score_filter: scoreFilter.optional(),
+  recency_bias: z.literal('on').optional().describe('Newer memories were raised'),
+  scope_fallback: z.literal(true).optional().describe('Memories outside the tags may fill up the results'),
+  truncation: truncation.optional(),
+  query_time_ms: queryTimeMs,
+});
+export type RecallAnswer = z.infer<typeof recallAnswer>;

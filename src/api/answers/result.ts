@@ -1,0 +1,102 @@
+/** One result of a recall or of a listing by tag (decisions D21). */
+import { z } from 'zod';
+import { cutMetadataFields, memoryFields } from './memory-fields.js';
+import { relationEntryAnswer, relationType, strength } from './relation.js';
+
+const scoreComponents = z
+  .strictObject({
+    vector: z.number().describe('Closeness in meaning'),
+    keyword: z.number().describe('Share of the words of the query that it has, by their worth'),
+    exact: z.number().describe('Share of the longest run of the words of the query that it has'),
+    importance: z.number(),
+    confidence: z.number().describe('How sure its type is'),
+    recency: z.number().describe('1 for an access now, 0 after 180 days'),
+    tag: z.number().describe('Share of the words of the query that its tags have'),
+    relation: z.number().describe('How well an edge or an entity ties it to a result'),
+    relevance: z.number().describe('What decay has left of it'),
+    context: z.number().describe('Bonus of context hints, which has no weight'),
+  })
+  .describe('The parts of the score, each 0-1 before its weight');
+
+const contribution = z.strictObject({
+  evidence: z.number().describe('The component'),
+  weight: z.number(),
+  contribution: z.number().describe('evidence times weight'),
+});
+
+export const scoreExplanation = z
+  .strictObject({
+    found_by: z
+      .array(z.enum(['vector', 'keyword', 'date', 'neighbour', 'priority', 'list', 'relation', 'entity', 'state']))
+      .describe('Where recall looked when it found the memory'),
+    components: z
+      .strictObject({
+        vector: contribution,
+        keyword: contribution,
+        exact: contribution,
+        importance: contribution,
+        confidence: contribution,
+        recency: contribution,
+        tag: contribution,
+        relation: contribution,
+        relevance: contribution,
+        context: contribution,
+      })
+      .describe('The contributions add up to the score'),
+    terms: z
+      .array(
+        z.strictObject({
+          term: z.string().describe('Stem of a word of the query'),
+          weight: z.number().describe('Its worth: rare words have more'),
+          in_content: z.number().describe('1 in its own content or date, less in what was said around it'),
+          in_tags: z.boolean().describe('Whether a tag has it'),
+        }),
+      )
+      .describe('Words of the query and where the memory has them'),
+  })
+  .describe('How the score came about');
+export type ScoreExplanationAnswer = z.infer<typeof scoreExplanation>;
+
+const recalledMemory = z.strictObject({
+  memory_id: z.string().describe('The same as id'),
+  id: memoryFields.id,
+  content: memoryFields.content,
+  tags: memoryFields.tags,
+  importance: memoryFields.importance,
+  created_at: z.string().describe('The same as timestamp'),
+  timestamp: memoryFields.timestamp,
+  updated_at: memoryFields.updated_at,
+  last_accessed: memoryFields.last_accessed,
+  type: memoryFields.type,
+  confidence: memoryFields.confidence,
+  metadata: memoryFields.metadata,
+  ...cutMetadataFields,
+  summary: memoryFields.summary,
+});
+
+export const recallResult = z.strictObject({
+  id: memoryFields.id,
+  memory: recalledMemory,
+  score: z.number().describe('Weighted sum of the components; in a listing by tag the importance'),
+  final_score: z.number().describe('The same as score'),
+  match_score: z.number().describe('Evidence of the channel that contributed most, 0-1'),
+  match_type: z
+    .enum(['semantic', 'keyword', 'tag', 'relation', 'entity'])
+    .describe('Channel that contributed most to the score'),
+  source: z.enum(['qdrant', 'graph']).describe('qdrant when its vector was found, else graph'),
+  score_components: scoreComponents,
+  relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
+  deduped_from: z.array(z.string()).optional().describe('Ids of memories with the same text and tags it stands for'),
+  expanded_from_entity: z.string().optional().describe('The entity tag that led to it'),
+  from: z
+    .strictObject({ id: z.string().describe('Id of the result that it leaves'), type: relationType, strength })
+    .optional()
+    .describe('The edge that led to it'),
+  state_replaces: z.string().optional().describe('Id of the memory it has superseded and whose place it takes'),
+  outside_tag_scope: z
+    .literal(true)
+    .optional()
+    .describe('It lies outside the tags asked for, and fills up the results'),
+  explanation: scoreExplanation.optional(),
+});
+export type RecallResult = z.infer<typeof recallResult>;

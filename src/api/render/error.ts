@@ -1,0 +1,25 @@
+/** Failures in the words of the interface (decisions D1). */
+import type { MemoryError } from '../../domain/errors.js';
+import type { ErrorAnswer } from '../answers/error.js';
+
+/** An error body whose code the compiler knows. */
+export type ErrorBody<Code extends number = number> = ErrorAnswer & { code: Code };
+
+/** An error body with nothing but its sentence. @param code the HTTP status of the answer */
+export function renderFailure<Code extends number>(code: Code, message: string): ErrorBody<Code> {
+  return { status: 'error', code, error: message, message };
+}
+
+/** A fault, whose name in the log is all that the caller gets to know. */
+export function renderFault(requestId: string): ErrorBody<500> {
+  return { ...renderFailure(500, 'Internal server error'), request_id: requestId };
+}
+
+export function renderError(error: MemoryError): ErrorBody<MemoryError['status']> {
+  return {
+    ...renderFailure(error.status, error.message),
+    ...(error.field !== undefined && { field: error.field }),
+    ...(error.index !== undefined && { index: error.index }),
+    ...(error.hint !== undefined && { details: error.hint }),
+  };
+}

@@ -1,0 +1,81 @@
+/** How the service is, in the words of the interface. */
+import type { Backlog, Consistency, HealthReport } from '../../domain/status.js';
+import { toIso } from '../../domain/time.js';
+import type { HealthAnswer } from '../answers/health.js';
+import { toSeconds } from './numbers.js';
+
+const SYNC_STATUS: Record<Consistency, HealthAnswer['sync_status']> = {
+  inSync: 'synced',
+  vectorsMissing: 'drift_detected',
+  vectorsLeftOver: 'orphaned_vectors',
+  unknown: 'unknown',
+};
+/** Shown of work whose state could not be found out. */
+const NO_BACKLOG: Backlog = { pending: 0, inFlight: 0, failed: 0, behindMs: 0 };
+
+export function renderHealth(report: HealthReport): HealthAnswer {
+  const { reasons, graph, vectors, embedder } = report;
+  return {
+    status: reasons.length === 0 ? 'healthy' : 'degraded',
+    ...(reasons.length > 0 && { reasons }),
+    falkordb: graph.isReachable ? 'connected' : 'disconnected',
+    qdrant: vectors.isReachable ? 'connected' : 'disconnected',
+    memory_count: graph.memoryCount,
+    vector_count: vectors.vectorCount,
+    sync_status: SYNC_STATUS[report.consistency],
+    vector_dimensions: {
+      configured: embedder.configuredDimensions,
+      effective: embedder.dimensions,
+      collection: vectors.dimensions,
+      mismatch: vectors.dimensions !== embedder.dimensions,
+    },
+    enrichment: renderEnrichment(report),
+    embedding: renderEmbedding(report),
+    storage: renderStorage(report),
+    backend: {
+      graph: graph.description,
+      vectors: vectors.description,
+      embedding: embedder.description,
+      embedding_reason: embedder.choiceReason,
+      ...(embedder.lastFailure !== undefined && { embedding_error: embedder.lastFailure }),
+    },
+    graph: graph.name,
+    timestamp: toIso(report.takenAtMs),
+  };
+}
+
+function renderEnrichment({ enrichment: { isRunning, successes, backlog } }: HealthReport): HealthAnswer['enrichment'] {
+  const { pending, inFlight, failed, behindMs } = backlog ?? NO_BACKLOG;
+  return {
+    status: isRunning ? 'running' : 'stopped',
+    queue_depth: pending + inFlight,
+    pending,
+    inflight: inFlight,
+    processed: successes,
+    failed,
+    behind_seconds: toSeconds(behindMs),
+  };
+}
+
+function renderEmbedding({ embedder, embedding }: HealthReport): HealthAnswer['embedding'] {
+  const { pending, inFlight, failed, behindMs } = embedding.backlog ?? NO_BACKLOG;
+  return {
+    model: embedder.model,
+    embedded: embedding.embeddedCount,
+    pending: pending + inFlight,
+    failed,
+    behind_seconds: toSeconds(behindMs),
+  };
+}
+
+function renderStorage({ storage, takenAtMs }: HealthReport): HealthAnswer['storage'] {
+  const at = (instantMs: number | undefined) =>
+    instantMs === undefined ? null : { at: toIso(instantMs), age_seconds: toSeconds(takenAtMs - instantMs) };
+  return {
+    last_read: at(storage.lastReadMs),
+    last_write: at(storage.lastWriteMs),
+    failures_last_minute: storage.recentFailures,
+    integrity: storage.integrity,
+    disk_free_bytes: storage.freeBytes,
+  };
+}

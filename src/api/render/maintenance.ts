@@ -1,0 +1,54 @@
+/** Runs that make vectors again or compare the stores, in the words of the interface. */
+import type { DryRunReport, MendingReport, ReembedReport, SyncReport } from '../../domain/maintenance.js';
+import type { ReembedAnswer, SyncAnswer, SyncMendedAnswer, SyncReportAnswer } from '../answers/maintenance.js';
+
+const FAILED_SHOWN_MAX = 10;
+
+export function renderReembed({ processedCount, failedIds, memoryCount, batchSize }: ReembedReport): ReembedAnswer {
+  return {
+    status: 'complete',
+    processed: processedCount,
+    failed: failedIds.length,
+    total: memoryCount,
+    batch_size: batchSize,
+    metadata_preserved: true,
+    ...renderFailed(failedIds),
+  };
+}
+
+export function renderSync(report: SyncReport): SyncAnswer {
+  return report.isDryRun ? renderDryRun(report) : renderMending(report);
+}
+
+function renderDryRun(report: DryRunReport): SyncReportAnswer {
+  return {
+    status: 'dry_run',
+    falkordb_count: report.memoryCount,
+    qdrant_count: report.vectorCount,
+    missing_count: report.missingCount,
+    orphaned_count: report.orphanedCount,
+    missing_sample: report.missingSample,
+    orphaned_sample: report.orphanedSample,
+  };
+}
+
+function renderMending(report: MendingReport): SyncMendedAnswer {
+  return {
+    status: report.missingCount === 0 ? 'already_synced' : 'complete',
+    falkordb_count: report.memoryCount,
+    qdrant_count: report.vectorCount,
+    synced: report.embeddedCount,
+    failed: report.failedIds.length,
+    orphaned_count: report.orphanedCount,
+    orphaned_removed: report.removedCount,
+    ...renderFailed(report.failedIds),
+  };
+}
+
+function renderFailed(failedIds: readonly string[]): Pick<ReembedAnswer, 'failed_ids' | 'failed_ids_truncated'> {
+  if (failedIds.length === 0) return {};
+  return {
+    failed_ids: failedIds.slice(0, FAILED_SHOWN_MAX),
+    ...(failedIds.length > FAILED_SHOWN_MAX && { failed_ids_truncated: true }),
+  };
+}

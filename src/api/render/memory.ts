@@ -1,0 +1,52 @@
+/** Single memories and batches of them in the words of the interface. */
+import type { MemoryWithRelations, StoredMemories, StoredMemory } from '../../domain/results.js';
+import { toIso } from '../../domain/time.js';
+import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../answers/memory.js';
+import { roundMs } from './numbers.js';
+
+export function renderStored(stored: StoredMemory): StoreAnswer {
+  const { memory, vector, shortened, supersededId, storedAtMs, durationMs } = stored;
+  return {
+    status: 'success',
+    memory_id: memory.id,
+    type: memory.type,
+    confidence: memory.confidence,
+    enrichment: 'queued',
+    embedding: vector,
+    embedding_status: vector === 'stored' ? 'provided' : 'queued',
+    qdrant: vector,
+    stored_at: toIso(storedAtMs),
+    timestamp: memory.timestamp,
+    updated_at: memory.updated_at,
+    last_accessed: memory.last_accessed,
+    tags: memory.tags,
+    metadata: memory.metadata,
+    ...(shortened && {
+      summarized: true,
+      original_length: shortened.fromLength,
+      summarized_length: shortened.toLength,
+    }),
+    ...(supersededId !== undefined && { superseded_memory_id: supersededId }),
+    query_time_ms: roundMs(durationMs),
+  };
+}
+
+export function renderStoredMany({ memories, vectors, durationMs }: StoredMemories): StoreManyAnswer {
+  return {
+    status: 'success',
+    stored: memories.length,
+    memory_ids: memories.map(({ id }) => id),
+    qdrant: vectors === 'stored' ? 'ok' : vectors,
+    enrichment: 'queued',
+    query_time_ms: roundMs(durationMs),
+  };
+}
+
+export function renderMemory({ memory, relations }: MemoryWithRelations): MemoryAnswer {
+  return { status: 'success', ...memory, relations };
+}
+
+/** @param id of the memory that was changed or removed */
+export function renderChange(id: string): ChangeAnswer {
+  return { status: 'success', memory_id: id };
+}

@@ -1,0 +1,19 @@
+/** Numbers as answers show them. */
+
+const SCORE_DECIMALS = 1e6;
+const MILLISECOND_DECIMALS = 1e3;
+
+/** A score, or a part of one, with six decimals. */
+export function roundScore(value: number): number {
+  return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
+}
+
+/** Milliseconds with three decimals. */
+export function roundMs(durationMs: number): number {
+  return Math.round(durationMs * MILLISECOND_DECIMALS) / MILLISECOND_DECIMALS;
+}
+
+/** Whole seconds; what lies ahead is now. */
+export function toSeconds(durationMs: number): number {
+  return Math.max(0, Math.round(durationMs / 1000));
+}

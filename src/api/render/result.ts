@@ -1,0 +1,81 @@
+/** A recalled memory in the words of the interface (decisions D21). */
+import type { Memory } from '../../domain/memory.js';
+import { shownMetadata } from '../../domain/metadata.js';
+import type { FoundBy, RecalledMemory, ScoreComponents, ScoreExplanation } from '../../domain/recall-results.js';
+import type { RecallResult, ScoreExplanationAnswer } from '../answers/result.js';
+import { roundScore } from './numbers.js';
+
+export function renderResult(result: RecalledMemory): RecallResult {
+  const { memory, components, relations, duplicateIds, expandedFromEntity, from, replaces, explanation } = result;
+  const score = roundScore(result.score);
+  return {
+    id: memory.id,
+    memory: renderRecalledMemory(memory),
+    score,
+    final_score: score,
+    match_score: roundScore(result.matchScore),
+    match_type: result.matchType,
+    source: result.foundBy.includes('vector') ? 'qdrant' : 'graph',
+    score_components: eachComponent(name => roundScore(components[name])),
+    relations,
+    ...(duplicateIds && { deduped_from: duplicateIds }),
+    ...(expandedFromEntity !== undefined && { expanded_from_entity: expandedFromEntity }),
+    ...(from && { from }),
+    ...(replaces && { state_replaces: replaces.id }),
+    ...(result.isOutsideTags && { outside_tag_scope: true }),
+    ...(explanation && { explanation: renderExplanation(result, explanation) }),
+  };
+}
+
+export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
+  return {
+    memory_id: memory.id,
+    id: memory.id,
+    content: memory.content,
+    tags: memory.tags,
+    importance: memory.importance,
+    created_at: memory.timestamp,
+    timestamp: memory.timestamp,
+    updated_at: memory.updated_at,
+    last_accessed: memory.last_accessed,
+    type: memory.type,
+    confidence: memory.confidence,
+    ...shownMetadata(memory.metadata),
+    ...(memory.summary !== undefined && { summary: memory.summary }),
+  };
+}
+
+export function renderExplanation(
+  { components, foundBy }: { components: ScoreComponents; foundBy: readonly FoundBy[] },
+  { weights, contributions, terms }: ScoreExplanation,
+): ScoreExplanationAnswer {
+  return {
+    found_by: [...foundBy],
+    components: eachComponent(name => ({
+      evidence: roundScore(components[name]),
+      weight: weights[name],
+      contribution: roundScore(contributions[name]),
+    })),
+    terms: terms.map(({ term, weight, inContent, inTags }) => ({
+      term,
+      weight: roundScore(weight),
+      in_content: inContent,
+      in_tags: inTags,
+    })),
+  };
+}
+
+function eachComponent<Value>(read: (name: keyof ScoreComponents) => Value): Record<keyof ScoreComponents, Value> {
+  return {
+    vector: read('vector'),
+    keyword: read('keyword'),
+    exact: read('exact'),
+    importance: read('importance'),
+    confidence: read('confidence'),
+    recency: read('recency'),
+    tag: read('tag'),
+    relation: read('relation'),
+    relevance: read('relevance'),
+    context: read('context'),
+  };
+}

@@ -1,0 +1,52 @@
+/** All memories that have a tag, in the words of the interface. */
+import { shownMetadata } from '../../domain/metadata.js';
+import type { MemoryWithRelations, TagPageOutcome, TagRemoval } from '../../domain/results.js';
+import type { RecallResult } from '../answers/result.js';
+import type { TagPageAnswer, TagRemovalAnswer } from '../answers/tag-page.js';
+import { roundMs, roundScore } from './numbers.js';
+import { renderRecalledMemory } from './result.js';
+
+export function renderTagPage({ page, memories, hasMore, durationMs }: TagPageOutcome): TagPageAnswer {
+  return {
+    status: 'success',
+    tags: page.tags,
+    count: memories.length,
+    limit: page.limit,
+    offset: page.offset,
+    has_more: hasMore,
+    results: memories.map(renderListed),
+    memories: memories.map(({ memory }) => ({ ...memory, ...shownMetadata(memory.metadata) })),
+    query_time_ms: roundMs(durationMs),
+  };
+}
+
+export function renderTagRemoval({ tags, deletedCount }: TagRemoval): TagRemovalAnswer {
+  return { status: 'success', tags, deleted_count: deletedCount };
+}
+
+/** A listing does not score: the importance stands for the score (decisions D10). */
+function renderListed({ memory, relations }: MemoryWithRelations): RecallResult {
+  const importance = roundScore(memory.importance);
+  return {
+    id: memory.id,
+    memory: renderRecalledMemory(memory),
+    score: importance,
+    final_score: importance,
+    match_score: importance,
+    match_type: 'tag',
+    source: 'graph',
+    score_components: {
+      vector: 0,
+      keyword: 0,
+      exact: 0,
+      confidence: 0,
+      recency: 0,
+      tag: 0,
+      relation: 0,
+      relevance: 0,
+      context: 0,
+      importance,
+    },
+    relations,
+  };
+}

@@ -1,0 +1,137 @@
+/** What a recall gives back, and what it says of a memory that it does not return. */
+import type { Invalidity, MemoryFilter } from './filter.js';
+import type { Memory } from './memory.js';
+import type { RecallQuery, SortOrder } from './recall-query.js';
+import type { RelationEntry, RelationType } from './relation.js';
+
+export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
+
+/** The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints, is added unweighted. */
+export interface ScoreComponents {
+  context: number;
+  vector: number;
+  keyword: number;
+  exact: number;
+  importance: number;
+  confidence: number;
+  recency: number;
+  tag: number;
+  relation: number;
+  relevance: number;
+}
+
+/** Where recall looked when it found a memory. */
+export type FoundBy =
+  | 'vector'
+  | 'keyword'
+  | 'date'
+  | 'neighbour'
+  | 'priority'
+  | 'list'
+  | 'relation'
+  | 'entity'
+  | 'state';
+
+/** How far the best results answer the question. */
+export type Confidence = 'none' | 'low' | 'medium' | 'high';
+
+export interface ScoredMemory {
+  memory: Memory;
+  score: number;
+  /** The channel that contributed most to the score. */
+  matchType: MatchType;
+  /** That channel's evidence, 0..1. */
+  matchScore: number;
+  components: ScoreComponents;
+  foundBy: FoundBy[];
+}
+
+export interface RecalledMemory extends ScoredMemory {
+  relations: RelationEntry[];
+  /** The entity tag that led to it. */
+  expandedFromEntity?: string;
+  /** The edge that led to it: from which result, of which type, how strong. */
+  from?: { id: string; type: RelationType; strength: number };
+  /** Ids of memories with the same text and tags that it stands for. */
+  duplicateIds?: string[];
+  /** The memory that it has superseded and whose place it takes. */
+  replaces?: Replaced;
+  /** It lies outside the tags asked for, and fills up the result. */
+  isOutsideTags?: boolean;
+  /** Only when it was asked for. */
+  explanation?: ScoreExplanation;
+}
+
+/** A memory whose place another one has taken. */
+export interface Replaced {
+  id: string;
+  /** Of the first edge from it to what supersedes it. */
+  type: RelationType;
+}
+
+/** How a score came about. The contributions add up to the score. */
+export interface ScoreExplanation {
+  weights: ScoreComponents;
+  /** Each component times its weight. */
+  contributions: ScoreComponents;
+  terms: ExplainedTerm[];
+}
+
+/** A term of the query and where the memory has it. */
+export interface ExplainedTerm {
+  term: string;
+  weight: number;
+  /** 1 in its own content or in the date it was noted, less in what was said around it. */
+  inContent: number;
+  inTags: boolean;
+}
+
+/** A memory that a recall of what holds now has left out. */
+export type Suppressed =
+  | { id: string; reason: Invalidity }
+  | { id: string; reason: 'superseded'; successorId: string; relationType: RelationType };
+
+export interface RecallOutcome {
+  query: RecallQuery;
+  results: RecalledMemory[];
+  /** Results dropped because another query, or another memory with the same text and tags, had given them already. */
+  duplicatesRemoved: number;
+  sort: SortOrder;
+  confidence: Confidence;
+  /** False while vectors cannot be made or searched. */
+  isVectorSearchEnabled: boolean;
+  /** Whether only what holds now is shown. */
+  isCurrentOnly: boolean;
+  window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
+  /** What is archived, not yet valid or expired is among them only with `state_debug`. */
+  suppressed: Suppressed[];
+  /** Only when it was asked for. */
+  expansion?: ExpansionOutcome;
+  /** Only where scores are cut. */
+  threshold?: ScoreThreshold;
+  hasRecencyBias: boolean;
+  /** Results that `max_tokens` left out. */
+  omittedCount: number;
+  /** The best result alone is longer than `max_tokens`; it is here whole. */
+  isBudgetExceeded: boolean;
+  durationMs: number;
+}
+
+export interface ExpansionOutcome {
+  /** Results that it began from. */
+  seedCount: number;
+  /** Most relations followed from one seed. */
+  relationLimit: number;
+  /** Most memories that it adds. */
+  limit: number;
+  /** Slugs of the entities that were followed. */
+  entities: string[];
+}
+
+export interface ScoreThreshold {
+  /** 0 leaves out none. */
+  minScore: number;
+  /** The score after which a wide gap comes; absent when there is none. */
+  floor?: number;
+  filteredCount: number;
+}

@@ -1,0 +1,66 @@
+/** What writing, reading and walking along edges give back. Durations are in milliseconds, instants in milliseconds since 1970. */
+import type { Memory } from './memory.js';
+import type { TagPage } from './recall-query.js';
+import type { RelatedQuery } from './related-query.js';
+import type { RelationEntry } from './relation.js';
+
+/** Whether vectors can be searched already, or are still to be made. */
+export type VectorState = 'stored' | 'queued';
+
+export interface StoredMemory {
+  memory: Memory;
+  vector: VectorState;
+  /** The content was too long, and a language model has said it shorter; lengths in characters. */
+  shortened?: { fromLength: number; toLength: number };
+  /** Id of the memory whose place it takes. */
+  supersededId?: string;
+  storedAtMs: number;
+  durationMs: number;
+}
+
+export interface StoredMemories {
+  /** In the order of the input. */
+  memories: Memory[];
+  /** Of all of them together. */
+  vectors: VectorState;
+  durationMs: number;
+}
+
+export interface MemoryWithRelations {
+  memory: Memory;
+  relations: RelationEntry[];
+}
+
+/** Memories that have any of the tags, most important first. */
+export interface TagPageOutcome {
+  page: TagPage;
+  memories: MemoryWithRelations[];
+  hasMore: boolean;
+  durationMs: number;
+}
+
+export interface TagRemoval {
+  tags: string[];
+  deletedCount: number;
+}
+
+/** Memories that edges lead to, most important first. */
+export interface RelatedOutcome {
+  query: RelatedQuery;
+  memories: RelatedMemory[];
+}
+
+export interface RelatedMemory {
+  memory: Memory;
+  /** Edges between it and the memory asked about. */
+  depth: number;
+  /** The edge by which it was reached first. */
+  relation: RelationEntry;
+}
+
+export interface Reprocessing {
+  /** How many ids were submitted. */
+  submittedCount: number;
+  /** Each once, sorted. */
+  ids: string[];
+}
