@@ -156,10 +156,16 @@ function parametersOf({ path, query }: Operation, example: Example | undefined):
       required: (required as string[]).includes(name),
       description,
       schema,
-      ...(example?.query?.[name] !== undefined && { example: example.query[name] }),
+      ...(example?.query?.[name] !== undefined && { example: valueOf(example.query[name], schema) }),
     }),
   );
   return [...inPath, ...inQuery];
+}
+
+/** The value that a text of the query string stands for. */
+function valueOf(text: string, { type }: JsonSchema): unknown {
+  if (type === 'array') return [text];
+  return type === 'string' ? text : JSON.parse(text);
 }
 
 function failuresOf({ access, body, failures, answers }: Operation): Record<string, JsonSchema> {

@@ -1,6 +1,10 @@
 /** The fields of a memory, for every answer that shows some of them. */
 import { z } from 'zod';
+import type { Json } from '../../domain/json.js';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
+
+/** Any JSON: a schema that names itself could not stand in the OpenAPI document. */
+const json = z.custom<Json>();
 
 export const memoryFields = {
   id: z.string().describe('Id of the memory (UUID)'),
@@ -9,7 +13,7 @@ export const memoryFields = {
   confidence: z.number().describe('How sure the type is, 0-1'),
   tags: z.array(z.string()).describe('Labels, as written'),
   importance: z.number().describe('0-1'),
-  metadata: z.record(z.string(), z.json()).describe('Free-form JSON of the caller and of enrichment'),
+  metadata: z.record(z.string(), json).describe('Free-form JSON of the caller and of enrichment'),
   timestamp: z.string().describe('When it happened, ISO 8601 in UTC'),
   updated_at: z.string().describe('When it was last changed, ISO 8601 in UTC'),
   last_accessed: z.string().describe('When it was last stored, read or recalled, ISO 8601 in UTC'),

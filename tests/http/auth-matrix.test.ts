@@ -1,0 +1,86 @@
+/** Every operation of the OpenAPI document with every kind of token: what the document says of access is what holds. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTestApp, UNKNOWN_ID } from './test-app.js';
+
+const TOKEN = 'correct horse';
+const ADMIN = 'battery staple';
+
+const withAdmin = await openTestApp({ apiToken: TOKEN, adminToken: ADMIN });
+const withoutAdmin = await openTestApp({ apiToken: TOKEN });
+afterAll(async () => {
+  await withAdmin.close();
+  await withoutAdmin.close();
+});
+
+interface Described {
+  operationId: string;
+  security: Record<string, string[]>[];
+  responses: Record<string, unknown>;
+}
+
+const { body: document } = await withAdmin.call('GET /openapi.json', { headers: { 'x-api-key': TOKEN } });
+const operations = Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, described]): [string, Described] => [
+      `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`,
+      described,
+    ]),
+);
+
+const NO_TOKEN: Form = { name: 'no token', headers: {}, query: '', isRight: false };
+interface Form {
+  name: string;
+  headers: Record<string, string>;
+  query: string;
+  isRight: boolean;
+}
+
+function formsOf(token: string, isRight: boolean): Form[] {
+  const name = isRight ? 'the right token' : 'a wrong token';
+  return [
+    { name: `${name} as a bearer`, headers: { authorization: `Bearer ${token}` }, query: '', isRight },
+    { name: `${name} in X-API-Key`, headers: { 'x-api-key': token }, query: '', isRight },
+    { name: `${name} in api_key`, headers: {}, query: `api_key=${encodeURIComponent(token)}`, isRight },
+  ];
+}
+
+const ADMIN_FORMS: Form[] = [
+  { name: 'no admin token', headers: {}, query: '', isRight: false },
+  { name: 'a wrong admin token', headers: { 'x-admin-token': 'wrong' }, query: '', isRight: false },
+  { name: 'X-Admin-Token', headers: { 'x-admin-token': ADMIN }, query: '', isRight: true },
+  { name: 'X-Admin-Api-Key', headers: { 'x-admin-api-key': ADMIN }, query: '', isRight: true },
+  { name: 'admin_token', headers: {}, query: `admin_token=${encodeURIComponent(ADMIN)}`, isRight: true },
+];
+const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
+
+/** The status that a refusal for want of a token has; undefined where there is none. */
+function refusal({ security }: Described, token: Form, admin: Form, isAdminSet: boolean): [number, string] | undefined {
+  if (security.length === 0) return undefined;
+  if (!token.isRight) return [401, 'Unauthorized'];
+  if (!security.some(schemes => 'admin' in schemes)) return undefined;
+  if (!isAdminSet) return [403, 'Admin token not configured'];
+  return admin.isRight ? undefined : [401, 'Admin authorization required'];
+}
+
+describe.each(operations)('%s', (route, described) => {
+  describe.each(TOKEN_FORMS.map(form => [form.name, form] as const))('with %s', (_, token) => {
+    it.each(ADMIN_FORMS.map(form => [form.name, form] as const))('and %s', async (_name, admin) => {
+      for (const [server, isAdminSet] of [
+        [withAdmin, true],
+        [withoutAdmin, false],
+      ] as const) {
+        const query = [token.query, admin.query].filter(part => part !== '').join('&');
+        const headers = { ...token.headers, ...admin.headers };
+        const { status, body } = await server.call(`${route}?${query}`, { headers });
+        expect(Object.keys(described.responses)).toContain(String(status));
+        const expected = refusal(described, token, admin, isAdminSet);
+        if (expected) expect([status, body.error]).toEqual(expected);
+        else expect([401, 403]).not.toContain(status);
+      }
+    });
+  });
+});
+
+it('covers every operation there is', () => {
+  expect(operations.length).toBeGreaterThanOrEqual(16);
+});
