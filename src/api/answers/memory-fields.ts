@@ -1,6 +1,7 @@
 /** The fields of a memory, for every answer that shows some of them. */
 import { z } from 'zod';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { wholeNumber } from './common.js';
 
 export const memoryFields = {
   id: z.string().describe('Id of the memory (UUID)'),
@@ -31,7 +32,7 @@ export const recordFields = {
 /** Said of metadata that are too long to be shown in a list. */
 export const cutMetadataFields = {
   metadata_truncated: z.literal(true).optional().describe('Keys of the metadata have been left out for their length'),
-  metadata_bytes: z.int().optional().describe('Length of all the metadata as JSON in UTF-8, when keys were left out'),
+  metadata_bytes: wholeNumber
+    .optional()
+    .describe('Length of all the metadata as JSON in UTF-8, when keys were left out'),
 };
-
-export const queryTimeMs = z.number().describe('Time the answer took, in milliseconds');
