@@ -1,5 +1,6 @@
 /** Answers to edges that callers make. */
 import { z } from 'zod';
+import { success, wholeNumber } from './common.js';
 import { authoredPropertyFields, relationType, strength } from './relation.js';
 
 const ends = {
@@ -10,7 +11,7 @@ const ends = {
 /** Its own properties stand beside its type and strength. */
 export const associationAnswer = z.strictObject({
   ...authoredPropertyFields,
-  status: z.literal('success'),
+  status: success,
   message: z.string().describe('What was done, in a sentence'),
   ...ends,
   relation_type: relationType,
@@ -18,12 +19,12 @@ export const associationAnswer = z.strictObject({
 });
 export type AssociationAnswer = z.infer<typeof associationAnswer>;
 
-const index = z.int().describe('Position of the item in the request, from 0');
+const index = wholeNumber.describe('Position of the item in the request, from 0');
 
 export const associationsAnswer = z.strictObject({
   status: z.enum(['success', 'partial_success']).describe('partial_success: at least one item has failed'),
-  created_count: z.int().describe('Edges that were made'),
-  failed_count: z.int().describe('Items that failed'),
+  created_count: wholeNumber.describe('Edges that were made'),
+  failed_count: wholeNumber.describe('Items that failed'),
   succeeded: z
     .array(z.strictObject({ index, ...ends, relation_type: relationType, strength }))
     .describe('Edges that were made, in the order of the items'),

@@ -1,32 +1,35 @@
 /** The answer to how the service is. */
 import { z } from 'zod';
+import { wholeNumber } from './common.js';
 
 const connection = z.enum(['connected', 'disconnected']);
-const behindSeconds = z.int().describe('Age of the oldest work that is due, at most; 0 when none is');
+const behindSeconds = wholeNumber.describe('Age of the oldest work that is due, at most; 0 when none is');
 
 const lastCall = z
   .strictObject({
     at: z.string().describe('ISO 8601 in UTC'),
-    age_seconds: z.int().describe('Time since then'),
+    age_seconds: wholeNumber.describe('Time since then'),
   })
   .nullable();
 
 const enrichment = z.strictObject({
-  status: z.enum(['running', 'stopped']),
-  queue_depth: z.int().describe('pending and inflight together'),
-  pending: z.int().describe('Memories that wait'),
-  inflight: z.int().describe('Memories being worked on'),
-  processed: z.int().describe('Memories enriched since the start'),
-  failed: z.int().describe('Memories given up for good'),
+  status: z.enum(['running', 'stopped']).describe('Whether the worker runs'),
+  queue_depth: wholeNumber.describe('pending and inflight together'),
+  pending: wholeNumber.describe('Memories that wait'),
+  inflight: wholeNumber.describe('Memories being worked on'),
+  processed: wholeNumber.describe('Memories enriched since the start'),
+  failed: wholeNumber.describe('Memories given up for good'),
   behind_seconds: behindSeconds,
 });
 
 const embedding = z
   .strictObject({
     model: z.string().describe('Name of the present model'),
-    embedded: z.int().nullable().describe('Memories that have a vector of it, or one of their own; null when unknown'),
-    pending: z.int().describe('Memories that wait or are being worked on'),
-    failed: z.int().describe('Memories given up for good'),
+    embedded: wholeNumber
+      .nullable()
+      .describe('Memories that have a vector of it, or one of their own; null when unknown'),
+    pending: wholeNumber.describe('Memories that wait or are being worked on'),
+    failed: wholeNumber.describe('Memories given up for good'),
     behind_seconds: behindSeconds,
   })
   .describe('How far the vectors of the present model have got');
@@ -34,42 +37,44 @@ const embedding = z
 const storage = z.strictObject({
   last_read: lastCall.describe('The last read of the graph that succeeded; null before the first'),
   last_write: lastCall.describe('The last write of the graph that succeeded; null before the first'),
-  failures_last_minute: z.int().describe('Calls of both stores that failed'),
+  failures_last_minute: wholeNumber.describe('Calls of both stores that failed'),
   integrity: z
     .enum(['unchecked', 'checking', 'sound', 'damaged'])
     .describe('Of the database file; it is checked at a start after an end that left it open'),
-  disk_free_bytes: z.int().nullable().describe('On the disk of the data folder; null when unknown'),
+  disk_free_bytes: wholeNumber.nullable().describe('On the disk of the data folder; null when unknown'),
 });
 
 const backend = z
   .strictObject({
-    graph: z.string(),
-    vectors: z.string(),
-    embedding: z.string(),
+    graph: z.string().describe('The graph store'),
+    vectors: z.string().describe('The vector store'),
+    embedding: z.string().describe('The embedding model'),
     embedding_reason: z.string().describe('Why it is this model'),
     embedding_error: z.string().optional().describe('Only while embedding fails'),
   })
   .describe('Which stores and which model serve, in words');
 
 export const healthAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded']),
+  status: z.enum(['healthy', 'degraded']).describe('degraded is answered with 503'),
   reasons: z.array(z.string()).optional().describe('Why it is degraded, each in a sentence; only then'),
   falkordb: connection.describe('The graph store, whichever it is'),
   qdrant: connection.describe('The vector store, whichever it is'),
-  memory_count: z.int().nullable().describe('null when unknown'),
-  vector_count: z.int().nullable().describe('null when unknown'),
+  memory_count: wholeNumber.nullable().describe('null when unknown'),
+  vector_count: wholeNumber.nullable().describe('null when unknown'),
   sync_status: z
     .enum(['synced', 'drift_detected', 'orphaned_vectors', 'unknown'])
     .describe('drift_detected: memories lack their vector; orphaned_vectors: vectors lack their memory'),
-  vector_dimensions: z.strictObject({
-    configured: z.int().describe('VECTOR_SIZE'),
-    effective: z.int().describe('Length of the vectors that the model makes'),
-    collection: z.int().describe('Length of the vectors that the vector store takes'),
-    mismatch: z.boolean().describe('Whether the last two differ'),
-  }),
-  enrichment,
+  vector_dimensions: z
+    .strictObject({
+      configured: wholeNumber.describe('VECTOR_SIZE'),
+      effective: wholeNumber.describe('Length of the vectors that the model makes'),
+      collection: wholeNumber.describe('Length of the vectors that the vector store takes'),
+      mismatch: z.boolean().describe('Whether the last two differ'),
+    })
+    .describe('Lengths of vectors'),
+  enrichment: enrichment.describe('How far enrichment has got'),
   embedding,
-  storage,
+  storage: storage.describe('How the stores fare'),
   backend,
   graph: z.string().describe('Name of the graph'),
   timestamp: z.string().describe('When this was found, ISO 8601 in UTC'),

@@ -1,32 +1,33 @@
 /** Answers to runs that make vectors again or compare the stores (decisions D38). */
 import { z } from 'zod';
+import { wholeNumber } from './common.js';
 
 const failedFields = {
-  failed: z.int().describe('Memories that could not be embedded; they go on waiting'),
+  failed: wholeNumber.describe('Memories that could not be embedded; they go on waiting'),
   failed_ids: z.array(z.string()).optional().describe('Ids of the first ten that failed; only when some did'),
   failed_ids_truncated: z.literal(true).optional().describe('More than these have failed'),
 };
 
 export const reembedAnswer = z.strictObject({
-  status: z.literal('complete'),
-  processed: z.int().describe('Memories that got a vector'),
-  total: z.int().describe('Memories when the run began'),
-  batch_size: z.int().describe('Texts in one call of the model'),
+  status: z.literal('complete').describe('The run has ended'),
+  processed: wholeNumber.describe('Memories that got a vector'),
+  total: wholeNumber.describe('Memories when the run began'),
+  batch_size: wholeNumber.describe('Texts in one call of the model'),
   metadata_preserved: z.literal(true).describe('A run changes nothing but vectors'),
   ...failedFields,
 });
 export type ReembedAnswer = z.infer<typeof reembedAnswer>;
 
 const storeCounts = {
-  falkordb_count: z.int().describe('Memories in the graph store, whichever it is'),
-  qdrant_count: z.int().describe('Vectors in the vector store, whichever it is, before anything was mended'),
-  orphaned_count: z.int().describe('Vectors without a memory'),
+  falkordb_count: wholeNumber.describe('Memories in the graph store, whichever it is'),
+  qdrant_count: wholeNumber.describe('Vectors in the vector store, whichever it is, before anything was mended'),
+  orphaned_count: wholeNumber.describe('Vectors without a memory'),
 };
 
 export const syncReportAnswer = z.strictObject({
   status: z.literal('dry_run').describe('Nothing was changed'),
   ...storeCounts,
-  missing_count: z.int().describe('Memories without a vector'),
+  missing_count: wholeNumber.describe('Memories without a vector'),
   missing_sample: z.array(z.string()).describe('Ids of at most ten of them'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
 });
@@ -35,9 +36,9 @@ export type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 export const syncMendedAnswer = z.strictObject({
   status: z.enum(['complete', 'already_synced']).describe('already_synced: every memory had its vector'),
   ...storeCounts,
-  synced: z.int().describe('Memories that have got their vector'),
+  synced: wholeNumber.describe('Memories that have got their vector'),
   ...failedFields,
-  orphaned_removed: z.int().describe('Vectors that were removed'),
+  orphaned_removed: wholeNumber.describe('Vectors that were removed'),
 });
 export type SyncMendedAnswer = z.infer<typeof syncMendedAnswer>;
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Json } from '../../domain/json.js';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { wholeNumber } from './common.js';
 
 /** Any JSON: a schema that names itself could not stand in the OpenAPI document. */
 const json = z.custom<Json>();
@@ -35,7 +36,7 @@ export const recordFields = {
 /** Said of metadata that are too long to be shown in a list. */
 export const cutMetadataFields = {
   metadata_truncated: z.literal(true).optional().describe('Keys of the metadata have been left out for their length'),
-  metadata_bytes: z.int().optional().describe('Length of all the metadata as JSON in UTF-8, when keys were left out'),
+  metadata_bytes: wholeNumber
+    .optional()
+    .describe('Length of all the metadata as JSON in UTF-8, when keys were left out'),
 };
-
-export const queryTimeMs = z.number().describe('Time the answer took, in milliseconds');

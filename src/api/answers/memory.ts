@@ -1,10 +1,11 @@
 /** Answers about single memories and batches of them. */
 import { z } from 'zod';
-import { memoryFields, queryTimeMs, recordFields } from './memory-fields.js';
+import { queryTimeMs, success, wholeNumber } from './common.js';
+import { memoryFields, recordFields } from './memory-fields.js';
 import { relationEntryAnswer } from './relation.js';
 
 export const storeAnswer = z.strictObject({
-  status: z.literal('success'),
+  status: success,
   memory_id: memoryFields.id,
   type: memoryFields.type,
   confidence: memoryFields.confidence,
@@ -19,16 +20,16 @@ export const storeAnswer = z.strictObject({
   tags: memoryFields.tags,
   metadata: memoryFields.metadata,
   summarized: z.literal(true).optional().describe('The content was too long and has been said shorter'),
-  original_length: z.int().optional().describe('Length before it was shortened, in characters'),
-  summarized_length: z.int().optional().describe('Length after it was shortened, in characters'),
+  original_length: wholeNumber.optional().describe('Length before it was shortened, in characters'),
+  summarized_length: wholeNumber.optional().describe('Length after it was shortened, in characters'),
   superseded_memory_id: z.string().optional().describe('Id of the memory whose place it takes'),
   query_time_ms: queryTimeMs,
 });
 export type StoreAnswer = z.infer<typeof storeAnswer>;
 
 export const storeManyAnswer = z.strictObject({
-  status: z.literal('success'),
-  stored: z.int().describe('Number of memories'),
+  status: success,
+  stored: wholeNumber.describe('Number of memories'),
   memory_ids: z.array(z.string()).describe('Their ids, in the order of the input'),
   qdrant: z.enum(['ok', 'queued', 'unavailable']).describe('ok: every vector is stored; queued: some are to be made'),
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
@@ -38,14 +39,14 @@ export type StoreManyAnswer = z.infer<typeof storeManyAnswer>;
 
 /** A memory by id: flat, with its relations. */
 export const memoryAnswer = z.strictObject({
-  status: z.literal('success'),
+  status: success,
   ...recordFields,
   relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
 });
 export type MemoryAnswer = z.infer<typeof memoryAnswer>;
 
 export const changeAnswer = z.strictObject({
-  status: z.literal('success'),
+  status: success,
   memory_id: z.string().describe('Id of the memory that was changed or deleted'),
 });
 export type ChangeAnswer = z.infer<typeof changeAnswer>;

@@ -8,7 +8,7 @@ const scoreComponents = z
     vector: z.number().describe('Closeness in meaning'),
     keyword: z.number().describe('Share of the words of the query that it has, by their worth'),
     exact: z.number().describe('Share of the longest run of the words of the query that it has'),
-    importance: z.number(),
+    importance: z.number().describe('Importance of the memory'),
     confidence: z.number().describe('How sure its type is'),
     recency: z.number().describe('1 for an access now, 0 after 180 days'),
     tag: z.number().describe('Share of the words of the query that its tags have'),
@@ -18,11 +18,13 @@ const scoreComponents = z
   })
   .describe('The parts of the score, each 0-1 before its weight');
 
-const contribution = z.strictObject({
-  evidence: z.number().describe('The component'),
-  weight: z.number(),
-  contribution: z.number().describe('evidence times weight'),
-});
+const contribution = z
+  .strictObject({
+    evidence: z.number().describe('The component, 0-1'),
+    weight: z.number().describe('What it is multiplied with'),
+    contribution: z.number().describe('evidence times weight'),
+  })
+  .describe('What a component adds to the score');
 
 export const scoreExplanation = z
   .strictObject({
@@ -76,7 +78,7 @@ const recalledMemory = z.strictObject({
 
 export const recallResult = z.strictObject({
   id: memoryFields.id,
-  memory: recalledMemory,
+  memory: recalledMemory.describe('The memory itself'),
   score: z.number().describe('Weighted sum of the components; in a listing by tag the importance'),
   final_score: z.number().describe('The same as score'),
   match_score: z.number().describe('Evidence of the channel that contributed most, 0-1'),
@@ -100,3 +102,14 @@ export const recallResult = z.strictObject({
   explanation: scoreExplanation.optional(),
 });
 export type RecallResult = z.infer<typeof recallResult>;
+
+/** A result of a listing, which neither scores nor expands. */
+export const listedResult = recallResult.omit({
+  deduped_from: true,
+  expanded_from_entity: true,
+  from: true,
+  state_replaces: true,
+  outside_tag_scope: true,
+  explanation: true,
+});
+export type ListedResult = z.infer<typeof listedResult>;

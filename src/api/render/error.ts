@@ -5,7 +5,11 @@ import type { ErrorAnswer } from '../answers/error.js';
 /** An error body whose code the compiler knows. */
 export type ErrorBody<Code extends number = number> = ErrorAnswer & { code: Code };
 
-/** An error body with nothing but its sentence. @param code the HTTP status of the answer */
+/**
+ * An error body with nothing but its sentence.
+ *
+ * @param code the HTTP status of the answer
+ */
 export function renderFailure<Code extends number>(code: Code, message: string): ErrorBody<Code> {
   return { status: 'error', code, error: message, message };
 }

@@ -1,7 +1,7 @@
 /** All memories that have a tag, in the words of the interface. */
 import { shownMetadata } from '../../domain/metadata.js';
 import type { MemoryWithRelations, TagPageOutcome, TagRemoval } from '../../domain/results.js';
-import type { RecallResult } from '../answers/result.js';
+import type { ListedResult } from '../answers/result.js';
 import type { TagPageAnswer, TagRemovalAnswer } from '../answers/tag-page.js';
 import { roundMs, roundScore } from './numbers.js';
 import { renderRecalledMemory } from './result.js';
@@ -25,7 +25,7 @@ export function renderTagRemoval({ tags, deletedCount }: TagRemoval): TagRemoval
 }
 
 /** A listing does not score: the importance stands for the score (decisions D10). */
-function renderListed({ memory, relations }: MemoryWithRelations): RecallResult {
+function renderListed({ memory, relations }: MemoryWithRelations): ListedResult {
   const importance = roundScore(memory.importance);
   return {
     id: memory.id,

@@ -1,0 +1,234 @@
+/** Every route answers what its schema describes, no field more, when it succeeds and when it fails. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorAnswer } from '../../src/api/answers/error.js';
+import { relationEntryAnswer } from '../../src/api/answers/relation.js';
+import { MemoryError } from '../../src/domain/errors.js';
+import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
+import { createHttpApp } from '../../src/http/app.js';
+import { axis, openForTest } from '../engine/open-engine.js';
+import { OPEN_SETTINGS, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
+import { startModelServer } from '../support/model-server.js';
+import { idOf } from '../support/records.js';
+import { openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
+import { ANSWERS, checked, fieldsOf, seen } from './checked-app.js';
+
+const ADMIN = 'the admin token';
+const AS_ADMIN = { 'x-admin-token': ADMIN };
+
+const { app, engine, clock, close } = await openTestApp({ adminToken: ADMIN });
+const call = checked(app);
+afterAll(close);
+
+const store = (number: number, content: string, fields: object = {}) =>
+  call('POST /memory', { json: { id: idOf(number), content, ...fields } });
+const edge = (from: number, to: number, fields: object) =>
+  call('POST /associate', { json: { memory1_id: idOf(from), memory2_id: idOf(to), ...fields } });
+
+beforeAll(async () => {
+  await store(1, 'We decided to use Postgres. It is reliable.', { tags: ['db'], importance: 0.9 });
+  await store(2, 'Alice Johnson prefers Postgres over files.', { tags: ['people:alice'], metadata: { a: [1, null] } });
+  await store(3, 'Alice Johnson keeps penguins.', { tags: ['zoo'], t_valid: '2020-01-01', t_invalid: '2040-01-01' });
+  await store(4, 'SQLite takes the place of Postgres.', { supersedes_memory_id: idOf(1), tags: ['db'] });
+  await store(5, 'Postgres notes with a vector.', { embedding: axis(5), tags: ['db'] });
+  await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db'] });
+  await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
+  await call('POST /memory/batch', {
+    json: [8, 9, 10].map(number => ({ id: idOf(number), content: 'The same penguins.', tags: ['zoo'] })),
+  });
+  await engine.idle();
+  await edge(2, 3, { type: 'PREFERS_OVER', context: 'c', reason: 'r', strength: 0.8 });
+  await edge(2, 5, { type: 'EXEMPLIFIES', pattern_type: 'p', confidence: 0.3 });
+  await edge(2, 7, { type: 'CONTRADICTS', resolution: 'by talk' });
+  await edge(2, 8, { type: 'REINFORCES', observations: 3 });
+  await edge(3, 8, { type: 'REINFORCES', observations: 'many' });
+  await edge(3, 7, { type: 'DERIVED_FROM', transformation: 't' });
+  await edge(3, 9, { type: 'PART_OF', role: 'r' });
+  await edge(8, 9, { type: 'INVALIDATED_BY', timestamp: '2030-01-01' });
+  await edge(6, 9, { type: 'EVOLVED_INTO' });
+  clock.advance(86_400_000);
+});
+
+describe('a success', () => {
+  test.each([
+    '',
+    'query=postgres&explain=true&state_debug=true&limit=20',
+    'query=postgres&state_mode=history&exclude_tags=zoo&min_score=0.1&adaptive_floor=true',
+    'query=penguins&queries=postgres&limit=20&priority_ids=00000000-0000-4000-8000-000000000007',
+    'query=penguins&tags=people&scope_fallback=true&recency_bias=on&limit=20',
+    'query=prefers&limit=1&expand_relations=true&expand_entities=true&expansion_limit=20',
+    'query=penguins&limit=20&state_debug=true',
+    'query=penguins&limit=20&max_tokens=60',
+    'query=penguins&max_tokens=1',
+    'query=vector&start=2020-01-01&end=2040-01-01',
+  ])('of a recall with %j', async parameters => {
+    await call(`GET /recall?${parameters}`);
+  });
+
+  test.each(['query=postgres', 'query=postgres&tags=zoo', 'query=nothing', 'limit=1', 'query=penguins&limit=1'])(
+    'of why not, asked of every memory with %j',
+    async parameters => {
+      for (let number = 1; number < 10; number++) await call(`GET /recall/why-not?id=${idOf(number)}&${parameters}`);
+    },
+  );
+
+  test('of reading', async () => {
+    for (let number = 1; number < 10; number++) await call(`GET /memory/${idOf(number)}`);
+    await call('GET /memory/by-tag?tags=db,zoo');
+    await call('GET /memory/by-tag?tags=db&limit=1');
+    await call('GET /memory/by-tag?tags=none');
+    await call(`GET /memories/${idOf(2)}/related?max_depth=2&limit=50&relationship_types=SIMILAR_TO,PREFERS_OVER`);
+    await call(`GET /memories/${idOf(3)}/related`);
+  });
+
+  test('of many edges, each by itself', async () => {
+    const good = { memory1_id: idOf(4), memory2_id: idOf(5) };
+    const answers = [[good], [good, { ...good, memory2_id: UNKNOWN_ID }, { ...good, type: 'NONE' }]].map(associations =>
+      call('POST /associate', { json: { associations } }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 207]);
+  });
+
+  test('of the state and the upkeep', async () => {
+    await call('GET /health');
+    await call('GET /enrichment/status');
+    await call('POST /enrichment/reprocess', { json: { ids: [idOf(2)] }, headers: AS_ADMIN });
+    await call('POST /admin/reembed', { json: { force: true }, headers: AS_ADMIN });
+    await call('POST /admin/sync', { headers: AS_ADMIN });
+  });
+
+  test('of changing and removing', async () => {
+    await store(20, 'gone soon', { tags: ['gone'] });
+    await store(21, 'gone soon, too', { tags: ['gone'] });
+    await call(`PATCH /memory/${idOf(20)}`, { json: { importance: 1 } });
+    await call(`DELETE /memory/${idOf(20)}`);
+    await call('DELETE /memory/by-tag?tags=gone');
+  });
+
+  test('of a comparison that finds something', async () => {
+    const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
+    await test.storeMany([{ id: idOf(1), content: 'apples' }]);
+    await test.engine.idle();
+    await test.reopen(async () => {
+      const vectors = openVectorsOf(test.config);
+      await vectors.remove([idOf(1)]);
+      await vectors.upsert([
+        { id: idOf(9), vector: Float32Array.from(axis(1)), payload: { tags: [], timestampMs: 0, model: 'm' } },
+      ]);
+      await vectors.close();
+    });
+    const call = checked(
+      createHttpApp({ engine: test.engine, settings: { ...OPEN_SETTINGS, adminToken: ADMIN }, log: test.log }),
+    );
+    await call('GET /health');
+    for (const json of [{ dry_run: true }, {}, { remove_orphans: true }]) {
+      await call('POST /admin/sync', { json, headers: AS_ADMIN });
+    }
+  });
+
+  test('with a language model, while embedding fails', async () => {
+    const server = await startModelServer();
+    const said = JSON.stringify({ summary: 'Travel was cut.' });
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', usage };
+    server.on('/v1/messages', { json: { ...message, content: [{ type: 'text', text: said }] } });
+    server.on('/v1/embeddings', { status: 401, json: { error: { message: 'no' } } });
+    const test = await openForTest({
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: server.url,
+      EMBEDDING_PROVIDER: 'openai',
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${server.url}/v1`,
+    });
+    const call = checked(
+      createHttpApp({ engine: test.engine, settings: { ...OPEN_SETTINGS, adminToken: ADMIN }, log: test.log }),
+    );
+    await call('POST /memory', { json: { content: 'The meeting went on and on. '.repeat(40), type: 'Context' } });
+    await test.storeMany(Array.from({ length: 11 }, (_, index) => ({ content: `apple ${index}`, type: 'Context' })));
+    await call('POST /admin/reembed', { json: { force: true }, headers: AS_ADMIN });
+    await call('GET /enrichment/status');
+    await call('GET /health');
+  });
+});
+
+describe('a failure', () => {
+  const away = async () => {
+    throw new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
+  };
+  const methods = ['store', 'storeMany', 'get', 'update', 'remove', 'associate', 'related', 'listByTag', 'removeByTag'];
+  const others = ['recall', 'whyNot', 'workStatus', 'reprocess', 'reembed', 'sync'];
+  const replaced = Object.fromEntries([...methods, ...others].map(name => [name, away]));
+
+  test('of every route while the graph store is away', async () => {
+    const call = checked(openBrokenApp(engine, replaced).app);
+    for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
+      const query = `?id=${idOf(1)}&query=x&tags=x`;
+      const json = { content: 'x', memories: [{ content: 'x' }], memory1_id: idOf(1), memory2_id: idOf(2) };
+      const { status } = await call(
+        `${route.replace(':id', idOf(1))}${query}`,
+        route.startsWith('GET') ? {} : { json },
+      );
+      expect([route, status]).toEqual([route, /admin|reprocess/.test(route) ? 403 : 503]);
+    }
+  });
+
+  test('of health, which tells as much as ever', async () => {
+    const report = { ...(await engine.health()), reasons: ['The disk is full.'] };
+    const call = checked(openBrokenApp(engine, { health: async () => report }).app);
+    expect((await call('GET /health')).status).toBe(503);
+  });
+
+  test.each<[string, object, number]>([
+    [`GET /memory/${UNKNOWN_ID}`, {}, 404],
+    ['GET /memory/nonsense', {}, 400],
+    ['GET /nowhere', {}, 404],
+    ['PUT /memory', {}, 405],
+    ['POST /memory', { json: { content: '' } }, 400],
+    ['POST /memory/batch', { json: [{ content: 'good' }, {}] }, 400],
+    ['POST /memory', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
+    ['POST /memory', { body: 'text', headers: { 'content-type': 'text/plain' } }, 415],
+    ['POST /admin/sync', {}, 401],
+    ['POST /admin/sync', { json: { dry_run: 'perhaps' }, headers: AS_ADMIN }, 400],
+    ['POST /enrichment/reprocess', { headers: AS_ADMIN }, 400],
+    ['GET /recall?time_query=nonsense', {}, 400],
+    ['GET /recall', { headers: { host: 'elsewhere.example' } }, 403],
+  ])('of %s with %j', async (route, request, status) => {
+    expect((await call(route, request)).status).toBe(status);
+  });
+
+  test('of ours', async () => {
+    const fault = async () => {
+      throw new Error('a fault');
+    };
+    const call = checked(openBrokenApp(engine, { get: fault }).app);
+    expect((await call(`GET /memory/${idOf(1)}`)).status).toBe(500);
+  });
+});
+
+describe('the schemas', () => {
+  const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);
+
+  test('are there for every route, each of which was called above and refused above', () => {
+    const routes = app.routes.filter(({ path, method }) => path !== '/*' && method !== 'ALL');
+    const patterns = [...new Set(routes.map(({ method, path }) => `${method} ${path}`))].sort();
+    expect(Object.keys(ANSWERS).sort()).toEqual(patterns);
+    expect([...seen.succeeded].sort()).toEqual(patterns);
+    expect(patterns.filter(pattern => !seen.failed.has(pattern))).toEqual([]);
+  });
+
+  test('describe every field', () => {
+    expect(described.filter(({ description }) => !description).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('describe no field that is never answered', () => {
+    // Nothing decays memories yet, and nothing discovers edges.
+    const notYet = ['relevance_score', ...relationProperties('DISCOVERED')];
+    const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
+    expect(unseen.filter(name => !notYet.includes(name))).toEqual([]);
+  });
+
+  test('name the properties of every type of relation', () => {
+    const own = ['type', 'strength', 'direction', 'memory', 'updated_at'];
+    const named = Object.keys(relationEntryAnswer.shape).filter(name => !own.includes(name));
+    expect(named.sort()).toEqual([...new Set(RELATION_TYPES.flatMap(relationProperties))].sort());
+  });
+});

@@ -1,0 +1,139 @@
+/** What the interface makes of values that are hard to bring about through a request. */
+import { describe, expect, test } from 'vitest';
+import { renderHealth } from '../../src/api/render/health.js';
+import { renderReembed } from '../../src/api/render/maintenance.js';
+import { renderStoredMany } from '../../src/api/render/memory.js';
+import { renderWhyNot } from '../../src/api/render/why-not.js';
+import type { ScoreComponents } from '../../src/domain/recall-results.js';
+import type { HealthReport } from '../../src/domain/status.js';
+import type { WhyNotVerdict } from '../../src/domain/why-not.js';
+import { idOf, memory } from '../support/records.js';
+
+test('durations have three decimals', () => {
+  expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }).query_time_ms).toBe(12.346);
+});
+
+test('of many memories that failed the first ten are named', () => {
+  const report = { batchSize: 32, processedCount: 0, memoryCount: 11 };
+  const ids = Array.from({ length: 11 }, (_, index) => idOf(index));
+  expect(renderReembed({ ...report, failedIds: ids })).toMatchObject({
+    failed: 11,
+    failed_ids: ids.slice(0, 10),
+    failed_ids_truncated: true,
+  });
+  expect(renderReembed({ ...report, failedIds: ids.slice(1) })).not.toHaveProperty('failed_ids_truncated');
+  expect(renderReembed({ ...report, failedIds: [] })).not.toHaveProperty('failed_ids');
+});
+
+describe('health', () => {
+  const report: HealthReport = {
+    reasons: [],
+    graph: { name: 'memories', description: 'g', isReachable: true, memoryCount: 3 },
+    vectors: { description: 'v', isReachable: true, vectorCount: 3, dimensions: 64 },
+    consistency: 'inSync',
+    embedder: { model: 'm', description: 'e', choiceReason: 'r', configuredDimensions: 64, dimensions: 64 },
+    embedding: { embeddedCount: 2, backlog: { pending: 1, inFlight: 2, failed: 4, behindMs: 1_600 } },
+    enrichment: { isRunning: false, successes: 5, backlog: null },
+    storage: { recentFailures: 0, integrity: 'sound', freeBytes: null },
+    takenAtMs: 0,
+  };
+
+  test('is degraded when there is a reason', () => {
+    const reasons = ['The disk is full.'];
+    expect(renderHealth({ ...report, reasons })).toMatchObject({ status: 'degraded', reasons });
+    expect(renderHealth(report)).not.toHaveProperty('reasons');
+  });
+
+  test('counts what is in flight as pending of embedding, and nothing where nothing is known', () => {
+    expect(renderHealth(report)).toMatchObject({
+      embedding: { embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
+      enrichment: { status: 'stopped', queue_depth: 0, pending: 0, processed: 5, behind_seconds: 0 },
+      storage: { last_read: null, last_write: null, disk_free_bytes: null },
+    });
+  });
+
+  test('tells that the model makes vectors that the store does not take', () => {
+    const vectors = { ...report.vectors, dimensions: 32 };
+    expect(renderHealth({ ...report, vectors }).vector_dimensions).toEqual({
+      configured: 64,
+      effective: 64,
+      collection: 32,
+      mismatch: true,
+    });
+  });
+});
+
+describe('why a recall does not return a memory', () => {
+  const zero: ScoreComponents = {
+    vector: 0,
+    keyword: 0,
+    exact: 0,
+    importance: 0,
+    confidence: 0,
+    recency: 0,
+    tag: 0,
+    relation: 0,
+    relevance: 0,
+    context: 0,
+  };
+  const answerTo = (verdict: WhyNotVerdict) =>
+    renderWhyNot({
+      query: { query: 'tea', limit: 5, tags: ['x'], exclude_tags: [], tag_mode: 'all', tag_match: 'prefix' },
+      scored: {
+        memory: memory(1, { t_valid: '2030-01-01T00:00:00.000Z', t_invalid: '2031-01-01T00:00:00.000Z' }),
+        score: 0.12345678,
+        matchType: 'keyword',
+        matchScore: 0,
+        components: zero,
+        foundBy: [],
+      },
+      explanation: { weights: zero, contributions: zero, terms: [] },
+      verdict,
+      rank: 7,
+    });
+
+  test.each<[WhyNotVerdict, string, string]>([
+    [{ reason: 'returned', place: 2 }, 'returned', 'It is returned, as result 2.'],
+    [{ reason: 'overBudget' }, 'ranked_too_low', 'It does not fit behind better ones; raise max_tokens.'],
+    [{ reason: 'filteredByTags', tagKeys: ['x', 'y'] }, 'filtered_by_tags', 'It does not have all of the tags x, y.'],
+    [{ reason: 'archived' }, 'archived', 'It is archived; state_mode=history shows it.'],
+    [{ reason: 'notYetValid' }, 'not_yet_valid', 'It holds only from 2030-01-01T00:00:00.000Z on.'],
+    [
+      { reason: 'expired' },
+      'expired',
+      'It no longer holds since 2031-01-01T00:00:00.000Z; state_mode=history shows it.',
+    ],
+    [
+      { reason: 'superseded', successorId: 'b', relationType: 'EVOLVED_INTO' },
+      'superseded',
+      'Memory b has taken its place (EVOLVED_INTO); state_mode=history shows both.',
+    ],
+    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and stands for it.'],
+    [
+      { reason: 'weakEdge', strength: 0.3 },
+      'kept_out_of_expansion',
+      'Its edge to a result has strength 0.3, under expand_min_strength.',
+    ],
+    [{ reason: 'lowImportance' }, 'kept_out_of_expansion', 'Its importance, 0.5, is under expand_min_importance.'],
+    [{ reason: 'belowThreshold' }, 'below_threshold', 'Its score 0.123457 is below the threshold.'],
+    [
+      { reason: 'listedLater', sort: 'time_desc' },
+      'ranked_too_low',
+      'Others come first in the order time_desc; raise limit.',
+    ],
+    [
+      { reason: 'rankedLater', candidateCount: 9 },
+      'ranked_too_low',
+      'It is number 7 of 9 candidates; raise limit, or ask in words that it has.',
+    ],
+  ])('%j', (verdict, reason, message) => {
+    expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });
+  });
+
+  test('has a sentence for everything else, too', () => {
+    const reasons = ['filteredByExcludedTags', 'filteredByTime', 'behindOtherEntities', 'behindOtherEdges'] as const;
+    for (const reason of [...reasons, 'noCandidate', 'noEvidence'] as const) {
+      expect(answerTo({ reason }).message, reason).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
