@@ -24,11 +24,14 @@ import type { MemoryPatch, NewMemory } from '../domain/memory.js';
 import type { InputLimits } from '../domain/memory-input.js';
 import type { RecallQuery, TagPage } from '../domain/recall-query.js';
 import type { RelatedQuery } from '../domain/related-query.js';
+import type { Statistics } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
-import type { Embedder } from '../embedding/embedder.js';
+import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
 import { checkHealth } from '../insight/health.js';
+import { createRecallTally } from '../insight/recall-tally.js';
+import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
@@ -76,6 +79,8 @@ export interface Engine {
   whyNot(query: RecallQuery, id: string): Promise<WhyNotAnswer>;
   /** Never rejects and answers within two seconds. */
   health(): Promise<HealthAnswer>;
+  /** What is counted and measured for whoever watches from outside. Never rejects and answers within two seconds. */
+  statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatusAnswer>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
@@ -102,7 +107,7 @@ export interface EngineParts {
   graph: GraphStore;
   vectors: VectorStore;
   storage: StorageState;
-  embedder: Embedder;
+  embedder: WatchedEmbedder;
   /** Why it is this embedder. */
   embeddingReason: string;
   workers: Workers;
@@ -140,6 +145,7 @@ export function createEngine(parts: EngineParts): Engine {
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
   const recallInTurn = createLimiter(RECALLS_AT_ONCE);
+  const recalls = createRecallTally(clock);
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -165,7 +171,7 @@ export function createEngine(parts: EngineParts): Engine {
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
-      const answer = await recallInTurn(() => recall(recalling, query));
+      const answer = await recalls.count(() => recallInTurn(() => recall(recalling, query)));
       accesses.record(answer.results.map(({ id }) => id));
       return answer;
     },
@@ -183,6 +189,7 @@ export function createEngine(parts: EngineParts): Engine {
           progressMs: workers.enrich.progressMs,
         },
       }),
+    statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
     reprocess: async ids => {
       await graph.requeue('enrich', ids);

@@ -1,4 +1,4 @@
-/** The REST application: guards first, then the token, then the size of the body, then the routes. */
+/** The REST application: what watches requests, then guards, then the token, the size of the body, and the routes. */
 import { type Context, Hono } from 'hono';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
@@ -8,11 +8,15 @@ import { requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { describeError } from './errors.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
+import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
+import { observeRequests } from './observe-requests.js';
+import { identifyRequests } from './request-id.js';
 import { addAdminRoutes } from './routes/admin.js';
 import { addAssociationRoutes } from './routes/associations.js';
 import { addByTagRoutes } from './routes/by-tag.js';
 import { addEnrichmentRoutes } from './routes/enrichment.js';
 import { addCreationRoutes, addMemoryRoutes } from './routes/memories.js';
+import { addMetricsRoutes } from './routes/metrics.js';
 import { addRecallRoutes } from './routes/recall.js';
 import { addStatusRoutes } from './routes/status.js';
 import { addSafeHeaders } from './safe-headers.js';
@@ -23,13 +27,15 @@ export interface HttpParts {
   engine: Engine;
   settings: HttpSettings;
   log: Logger;
+  /** Of its own where nothing else is counted with it. */
+  metrics?: TrafficMetrics;
 }
 
 /**
- * Builds the application. Routes added to it afterwards stand behind the same guards. Every answer is JSON; a failure
- * of any kind is answered, never thrown.
+ * Builds the application. Routes added to it afterwards stand behind the same guards. Every answer but the metrics is JSON;
+ * a failure of any kind is answered, never thrown.
  */
-export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
+export function createHttpApp({ engine, settings, log, metrics = createTrafficMetrics() }: HttpParts): Hono {
   const app = new Hono();
   const answerError = (error: unknown, context: Context) => {
     // The path as it was sent: decoded, it could forge lines of the log.
@@ -39,6 +45,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.onError(answerError);
   app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));
 
+  app.use(identifyRequests(), observeRequests(metrics, log));
   app.use(addSafeHeaders(), async (context, next) => {
     try {
       await next();
@@ -51,6 +58,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.use(requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
 
   addStatusRoutes(app, engine);
+  addMetricsRoutes(app, engine, metrics);
   addEnrichmentRoutes(app, engine, settings.adminToken);
   addAdminRoutes(app, engine, settings.adminToken);
   addRecallRoutes(app, engine);

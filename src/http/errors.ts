@@ -1,10 +1,10 @@
 /** Anything that is thrown, as the one error body that callers see (decisions D1). */
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { Logger } from '../log.js';
+import { currentRequestId } from '../request-context.js';
 
 export interface ErrorBody {
   status: 'error';
@@ -16,7 +16,7 @@ export interface ErrorBody {
   field?: string;
   index?: number;
   details?: string;
-  /** Only on an unexpected fault: the name under which it was logged. */
+  /** Only on an unexpected fault: the id of the request, under which it was logged. */
   request_id?: string;
 }
 
@@ -27,7 +27,7 @@ export function plainErrorBody(code: ContentfulStatusCode, message: string): Err
 
 /**
  * Turns a failure into the body to answer with. Only what was written for the caller is shown; a fault is logged, once,
- * and the caller gets the name of its log entry.
+ * and the caller gets the id of the request, which its log entry carries.
  *
  * @param action what failed, for the log: it must not hold a query string, which may hold a token
  */
@@ -40,9 +40,9 @@ export function describeError(error: unknown, action: string, log: Logger): Erro
   if (error instanceof HTTPException) {
     return plainErrorBody(error.status, error.message || (STATUS_CODES[error.status] ?? 'Error'));
   }
-  const requestId = randomUUID();
-  log.error(`${action} failed unexpectedly (request ${requestId})`, error);
-  return { ...plainErrorBody(500, 'Internal server error'), request_id: requestId };
+  log.error(`${action} failed unexpectedly`, error);
+  const requestId = currentRequestId();
+  return { ...plainErrorBody(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
 }
 
 function describeMemoryError(error: MemoryError): ErrorBody {

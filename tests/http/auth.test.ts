@@ -56,6 +56,7 @@ it('covers the routes of the specification', () => {
       'GET /recall',
       'GET /recall/why-not',
       'GET /health',
+      'GET /metrics',
       'GET /enrichment/status',
       'POST /enrichment/reprocess',
       'POST /admin/reembed',

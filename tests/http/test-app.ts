@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { Engine } from '../../src/engine/engine.js';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
 import type { Logger } from '../../src/log.js';
+import { currentRequestId } from '../../src/request-context.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 export const OPEN_SETTINGS: HttpSettings = {
@@ -30,7 +31,10 @@ export interface Answer {
   body: any;
 }
 
-/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status. */
+/** The type of the one answer that is not JSON. */
+const METRICS_TYPE = 'text/plain; version=0.0.4';
+
+/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics. */
 export async function send(app: Hono, route: string, { json, body, headers }: Call = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(/ (.*)/s);
   const isJson = json !== undefined;
@@ -40,7 +44,11 @@ export async function send(app: Hono, route: string, { json, body, headers }: Ca
     ...(isJson && { body: JSON.stringify(json) }),
     ...(body !== undefined && { body, duplex: 'half' }),
   });
-  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith(METRICS_TYPE)) {
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+  if (!type.startsWith('application/json')) {
     throw new Error(`${route} answered ${response.status} without JSON: ${await response.text()}`);
   }
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -50,16 +58,18 @@ export interface LogEntry {
   level: keyof Logger;
   message: string;
   details: unknown;
+  /** Of the request that it was logged for. */
+  requestId: string | undefined;
 }
 
-/** A logger that keeps what it is given. */
+/** A logger of level info that keeps what it is given. */
 export function recordingLog(): { log: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = [];
   const recorder = (level: keyof Logger) => (message: string, details?: unknown) => {
-    entries.push({ level, message, details });
+    entries.push({ level, message, details, requestId: currentRequestId() });
   };
   const log = {
-    debug: recorder('debug'),
+    debug: () => {},
     info: recorder('info'),
     warn: recorder('warn'),
     error: recorder('error'),
