@@ -4,5 +4,6 @@ export type * from './domain/answers.js';
 export { MemoryError } from './domain/errors.js';
 export type { Memory, MemoryPatch, NewMemory } from './domain/memory.js';
 export type { RecallQuery, TagPage } from './domain/recall-query.js';
+export type { Statistics } from './domain/statistics.js';
 export type { Engine } from './engine/engine.js';
 export { type OpenOptions, openEngine } from './engine/open.js';
