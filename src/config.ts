@@ -16,7 +16,7 @@ import {
   type SyncSettings,
   type WorkSettings,
 } from './domain/settings.js';
-import { LOG_LEVELS, type LogLevel } from './log.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.js';
 
 export interface Config {
   host: string;
@@ -26,6 +26,7 @@ export interface Config {
   /** Goes on with what the folder holds though something is missing. */
   acceptsLoss: boolean;
   logLevel: LogLevel;
+  logFormat: LogFormat;
   apiToken: string | undefined;
   adminToken: string | undefined;
   /** Host names, beside loopback, under which the listener may be addressed. */
@@ -73,6 +74,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     dataDir,
     acceptsLoss: flags['accept-loss'] ?? read.choice('ENGRAPH_ACCEPT_LOSS', ['true', 'false'], 'false') === 'true',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),
     allowedHosts: (read.text('ENGRAPH_ALLOWED_HOSTS') ?? '')

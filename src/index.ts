@@ -7,6 +7,7 @@ export type { RecallQuery, TagPage } from './domain/recall-query.js';
 export type * from './domain/recall-results.js';
 export type { Relation, RelationEntry } from './domain/relation.js';
 export type * from './domain/results.js';
+export type { Statistics } from './domain/statistics.js';
 export type * from './domain/status.js';
 export type * from './domain/why-not.js';
 export type { Engine } from './engine/engine.js';

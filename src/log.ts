@@ -1,8 +1,14 @@
 /** The only printer. Everything goes to stderr: stdout belongs to the protocol. */
-import { inBlock, onOneLine, visible } from './domain/visible-text.js';
+import { isPlainObject } from './domain/json.js';
+import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';
+import { currentRequestId } from './request-context.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `json` is one object a line, for programs that collect logs. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface Logger {
   debug(message: string, details?: unknown): void;
@@ -11,18 +17,72 @@ export interface Logger {
   error(message: string, details?: unknown): void;
 }
 
-export function createLogger(level: LogLevel): Logger {
+interface Entry {
+  level: LogLevel;
+  message: string;
+  /** An error, a sentence, or an object whose fields say more. */
+  details: unknown;
+  requestId: string | undefined;
+}
+
+const WRITERS: Record<LogFormat, (entry: Entry) => string> = { text: textLine, json: jsonLine };
+/** Causes of causes that are told. */
+const CAUSES_MAX = 5;
+
+export function createLogger(level: LogLevel, format: LogFormat = 'text'): Logger {
   const threshold = LOG_LEVELS.indexOf(level);
   const printer = (name: LogLevel) => (message: string, details?: unknown) => {
     if (LOG_LEVELS.indexOf(name) < threshold) return;
-    const more = details === undefined ? '' : ` ${render(details)}`;
-    process.stderr.write(`engraph ${name}: ${onOneLine(message)}${more}\n`);
+    const line = WRITERS[format]({ level: name, message, details, requestId: currentRequestId() });
+    process.stderr.write(`${line}\n`);
   };
   return { debug: printer('debug'), info: printer('info'), warn: printer('warn'), error: printer('error') };
 }
 
+function textLine({ level, message, details, requestId }: Entry): string {
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  const more = details === undefined ? '' : ` ${asText(details)}`;
+  return `engraph ${level}: ${onOneLine(message)}${request}${more}`;
+}
+
 /** Whatever an error quotes begins no line of the log. */
-function render(details: unknown): string {
+function asText(details: unknown): string {
   if (details instanceof Error) return inBlock(details.stack ?? details.message, '  ');
-  return typeof details === 'string' ? onOneLine(details) : visible(JSON.stringify(details));
+  return typeof details === 'string' ? onOneLine(details) : visible(JSON.stringify(toJson(details)));
+}
+
+/** JSON writes the end of a line as an escape, so that an entry is one line whatever it quotes. */
+function jsonLine({ level, message, details, requestId }: Entry): string {
+  const time = new Date().toISOString();
+  const fixed = { time, level, message, ...(requestId !== undefined && { request_id: requestId }) };
+  // Given twice: at the front for people, and at the end because no detail may take their place.
+  return JSON.stringify(visibleJson({ ...fixed, ...(details !== undefined && asFields(details)), ...fixed }));
+}
+
+function asFields(details: unknown): object {
+  if (details instanceof Error) return { error: errorFields(details, CAUSES_MAX) };
+  const json = toJson(details);
+  return isPlainObject(json) ? json : { details: json };
+}
+
+/** No other fields: errors of clients may carry whole requests, with the keys in their headers. */
+function errorFields(error: Error, causesLeft: number): object {
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    name,
+    message,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(stack !== undefined && { stack }),
+    ...(cause instanceof Error && causesLeft > 0 && { cause: errorFields(cause, causesLeft - 1) }),
+  };
+}
+
+/** Anything can be thrown, and so end up here: what has no JSON is told by its kind, since a log must not fail. */
+function toJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value)) as unknown;
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }

@@ -156,14 +156,14 @@ function parametersOf({ path, query }: Operation, example: Example | undefined):
       required: (required as string[]).includes(name),
       description,
       schema,
-      ...(example?.query?.[name] !== undefined && { example: valueOf(example.query[name], schema) }),
+      ...(example?.query?.[name] !== undefined && { example: typedValue(example.query[name], schema) }),
     }),
   );
   return [...inPath, ...inQuery];
 }
 
 /** The value that a text of the query string stands for. */
-function valueOf(text: string, { type }: JsonSchema): unknown {
+function typedValue(text: string, { type }: JsonSchema): unknown {
   if (type === 'array') return [text];
   return type === 'string' ? text : JSON.parse(text);
 }

@@ -34,10 +34,19 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const config = loadConfig(process.env, invocation.flags);
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, config.logFormat);
   logUnhandledRejections(log);
   const command = await COMMAND_LOADERS[invocation.command]();
-  return command({ config, log, version: readVersion(), options: invocation.options });
+  try {
+    return await command({ config, log, version: readVersion(), options: invocation.options });
+  } catch (error) {
+    if (config.logFormat === 'text') throw error;
+    // Programs that collect the log read every line of stderr as JSON, and this one is said at any level.
+    const said = createLogger('error', 'json');
+    if (error instanceof MemoryError) said.error(explanationOf(error));
+    else said.error('internal error', error);
+    return EXIT_FAILURE;
+  }
 }
 
 /** Says what went wrong. A fault of ours is shown in full: this reader is the operator. */
@@ -46,10 +55,14 @@ function report(error: unknown): number {
     complain(`${error.message}. Run 'engraph --help' for usage.`);
     return EXIT_USAGE;
   }
-  if (error instanceof MemoryError) complain([`${error.message}.`, error.hint].filter(Boolean).join(' '));
+  if (error instanceof MemoryError) complain(explanationOf(error));
   else if (error instanceof ConfigError) complain(`${error.message}.`);
   else complain(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
   return EXIT_FAILURE;
+}
+
+function explanationOf({ message, hint }: MemoryError): string {
+  return [`${message}.`, hint].filter(Boolean).join(' ');
 }
 
 function complain(text: string): void {

@@ -1,4 +1,5 @@
 /** Turns text into vectors. */
+import type { EmbeddingUsage } from '../domain/statistics.js';
 
 /** Some models embed a question differently from what answers it. */
 export type EmbeddingPurpose = 'document' | 'query';
@@ -26,4 +27,9 @@ export interface Embedder {
   embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
   /** What is under way may still end, or fail with `unavailable`. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** An embedder of which is known how it has fared. */
+export interface WatchedEmbedder extends Embedder {
+  readonly usage: Readonly<EmbeddingUsage>;
 }

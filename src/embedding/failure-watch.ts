@@ -1,10 +1,12 @@
-/** Remembers whether the last call of an embedder failed, for health. */
+/** Counts the calls of an embedder, and remembers whether the last one failed, for health. */
 import { MemoryError } from '../domain/errors.js';
-import type { Embedder } from './embedder.js';
+import type { EmbeddingUsage } from '../domain/statistics.js';
+import type { Embedder, WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
 
-/** The same embedder, with `lastFailure`. */
-export function watchFailures(embedder: Embedder): Embedder {
+/** The same embedder, with `lastFailure` and `usage`. */
+export function watchFailures(embedder: Embedder): WatchedEmbedder {
+  const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
   let lastFailure: string | undefined;
   const { model, description, unrelatedSimilarity, dimensions } = embedder;
   return {
@@ -12,15 +14,19 @@ export function watchFailures(embedder: Embedder): Embedder {
     description,
     unrelatedSimilarity,
     dimensions,
+    usage,
     get lastFailure() {
       return lastFailure;
     },
     embed: async (texts, purpose) => {
+      usage.calls += 1;
+      usage.texts += texts.length;
       try {
         const vectors = await embedder.embed(texts, purpose);
         lastFailure = undefined;
         return vectors;
       } catch (error) {
+        usage.failures += 1;
         const isAboutTexts = error instanceof MemoryError && error.code !== 'unavailable';
         lastFailure = isAboutTexts ? undefined : publicSummary(error);
         throw error;

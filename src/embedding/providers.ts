@@ -2,7 +2,7 @@
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import type { Embedder } from './embedder.js';
+import type { Embedder, WatchedEmbedder } from './embedder.js';
 import { watchFailures } from './failure-watch.js';
 
 export interface EmbeddingParts {
@@ -10,8 +10,8 @@ export interface EmbeddingParts {
   clock: Clock;
 }
 
-export interface ChosenEmbedder {
-  embedder: Embedder;
+export interface ChosenEmbedder<Chosen extends Embedder = Embedder> {
+  embedder: Chosen;
   /** Why this one, in words for people. */
   reason: string;
 }
@@ -39,7 +39,10 @@ const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings:
  *
  * @throws MemoryError `invalid` when the provider asked for lacks its key or cannot make vectors of VECTOR_SIZE
  */
-export async function createEmbedder(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
+export async function createEmbedder(
+  settings: EmbeddingSettings,
+  parts: EmbeddingParts,
+): Promise<ChosenEmbedder<WatchedEmbedder>> {
   const { provider } = settings;
   const { embedder, reason } =
     provider === 'auto'

@@ -1,5 +1,6 @@
 /** The time of the machine. */
 import type { Clock } from '../domain/time.js';
+import { outsideRequests } from '../request-context.js';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -8,7 +9,9 @@ export const systemClock: Clock = {
   elapsedMs: () => performance.now(),
   schedule: (delayMs, callback, isAwaited = false) => {
     // A longer one would overflow, and be none at all.
-    const timer = setTimeout(callback, Math.min(delayMs, LONGEST_TIMER_MS));
+    const limitedMs = Math.min(delayMs, LONGEST_TIMER_MS);
+    // Background work is for many: the log must not put it down to the request that happened to set it off.
+    const timer = outsideRequests(() => setTimeout(callback, limitedMs));
     if (!isAwaited) timer.unref();
     return () => clearTimeout(timer);
   },

@@ -19,13 +19,16 @@ import type {
   TagPageOutcome,
   TagRemoval,
 } from '../domain/results.js';
+import type { Statistics } from '../domain/statistics.js';
 import type { HealthReport, WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { WhyNotOutcome } from '../domain/why-not.js';
-import type { Embedder } from '../embedding/embedder.js';
+import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
 import { checkHealth } from '../insight/health.js';
+import { createRecallTally } from '../insight/recall-tally.js';
+import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
@@ -77,6 +80,8 @@ export interface Engine {
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
   /** Never rejects and answers within two seconds. */
   health(): Promise<HealthReport>;
+  /** What is counted and measured for whoever watches from outside. Never rejects and answers within two seconds. */
+  statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatus>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
   reprocess(ids: readonly string[]): Promise<Reprocessing>;
@@ -103,7 +108,7 @@ export interface EngineParts {
   graph: GraphStore;
   vectors: VectorStore;
   storage: StorageState;
-  embedder: Embedder;
+  embedder: WatchedEmbedder;
   /** Why it is this embedder. */
   embeddingReason: string;
   workers: Workers;
@@ -141,6 +146,7 @@ export function createEngine(parts: EngineParts): Engine {
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
   const recallInTurn = createLimiter(RECALLS_AT_ONCE);
+  const recalls = createRecallTally(clock);
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -166,7 +172,7 @@ export function createEngine(parts: EngineParts): Engine {
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
-      const outcome = await recallInTurn(() => recall(recalling, query));
+      const outcome = await recalls.count(() => recallInTurn(() => recall(recalling, query)));
       accesses.record(outcome.results.map(({ memory }) => memory.id));
       return outcome;
     },
@@ -184,6 +190,7 @@ export function createEngine(parts: EngineParts): Engine {
           progressMs: workers.enrich.progressMs,
         },
       }),
+    statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
     reprocess: async ids => {
       await graph.requeue('enrich', ids);

@@ -41,6 +41,11 @@ interface Opened<Store> {
   methods?: ReadonlySet<PropertyKey>;
 }
 
+interface GuardedStore<Store> extends WatchedStore<Store> {
+  /** Whether its circuit breaker refuses calls; never where it cannot be away. */
+  isCircuitOpen(): boolean;
+}
+
 /** What is written and read by id needs no search. */
 const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'ping']) };
 
@@ -103,6 +108,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
       storage: {
         graphActivity: graph.activity,
         vectorActivity: vectors.activity,
+        openCircuits: () => ({ graph: graph.isCircuitOpen(), vectors: vectors.isCircuitOpen() }),
         integrity: () => check?.result ?? { state: 'unchecked' },
         missing: () => guard.reason,
         freeBytes: () => (hasFiles ? freeBytes(config.dataDir) : Promise.resolve(undefined)),
@@ -171,21 +177,23 @@ function watched<Store extends GraphStore | VectorStore>(
   { clock, log, onRecovery }: OpenStoresParts,
   { store, isAway, methods }: Opened<Store>,
   writes: ReadonlySet<PropertyKey>,
-): WatchedStore<Store> {
+): GuardedStore<Store> {
   const watch = watchStore(store, writes, clock);
-  if (!isAway) return watch;
+  if (!isAway) return { ...watch, isCircuitOpen: () => false };
+  let isCircuitOpen = false;
   const breaking = withCircuitBreaker(watch.store, {
     clock,
     isAway,
     ...(methods && { methods }),
     onChange: ({ isReachable, error }) => {
+      isCircuitOpen = !isReachable;
       if (!isReachable) return log.warn(`${store.description}: ${error?.message}`);
       log.info(`${store.description} can be reached again`);
       watch.forgetFailures();
       onRecovery?.();
     },
   });
-  return { ...watch, store: breaking };
+  return { ...watch, store: breaking, isCircuitOpen: () => isCircuitOpen };
 }
 
 /** Without the keys that have no value, so that a store applies its own defaults. */

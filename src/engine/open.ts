@@ -27,7 +27,7 @@ export interface OpenOptions {
  * were asked for cannot be had with these settings
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Engine> {
-  const { log = createLogger(config.logLevel), clock = systemClock } = options;
+  const { log = createLogger(config.logLevel, config.logFormat), clock = systemClock } = options;
   const undo: (() => unknown)[] = [];
   let onRecovery = () => {};
   try {

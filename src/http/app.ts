@@ -1,4 +1,4 @@
-/** The REST application: guards first, then the token, then the size of the body, then the routes. */
+/** The REST application: what watches requests, then guards, then the token, the size of the body, and the routes. */
 import { type Context, Hono } from 'hono';
 import { createDocument } from '../api/openapi.js';
 import { createOperations } from '../api/operations.js';
@@ -11,7 +11,11 @@ import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
 import { describeError } from './errors.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
+import { addMetricsRoute } from './metrics/route.js';
+import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
+import { observeRequests } from './observe-requests.js';
 import { addOperations } from './operations.js';
+import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
 
 export interface HttpSettings
@@ -24,13 +28,15 @@ export interface HttpParts {
   engine: Engine;
   settings: HttpSettings;
   log: Logger;
+  /** Of its own where nothing else is counted with it. */
+  metrics?: TrafficMetrics;
 }
 
 /**
- * Builds the application. Routes added to it afterwards stand behind the same guards. Every answer is JSON; a failure
- * of any kind is answered, never thrown.
+ * Builds the application. Routes added to it afterwards stand behind the same guards. Every answer but the metrics is JSON;
+ * a failure of any kind is answered, never thrown.
  */
-export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
+export function createHttpApp({ engine, settings, log, metrics = createTrafficMetrics() }: HttpParts): Hono {
   const app = new Hono();
   const answerError = (error: unknown, context: Context) => {
     // The path as it was sent: decoded, it could forge lines of the log.
@@ -40,6 +46,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   app.onError(answerError);
   app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));
 
+  app.use(identifyRequests(), observeRequests(metrics, log));
   app.use(addSafeHeaders(), async (context, next) => {
     try {
       await next();
@@ -54,10 +61,7 @@ export function createHttpApp({ engine, settings, log }: HttpParts): Hono {
   const operations = createOperations(engine.limits);
   const isTokenRequired = settings.apiToken !== undefined;
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
-  addOperations(app, {
-    engine,
-    operations,
-    requireAdmin: requireAdminToken(settings.adminToken),
-  });
+  addMetricsRoute(app, engine, metrics);
+  addOperations(app, { engine, operations, requireAdmin: requireAdminToken(settings.adminToken) });
   return app;
 }

@@ -1,4 +1,5 @@
 /** The application on a socket: listening, and closing without cutting off running requests. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
@@ -6,9 +7,11 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import type { Logger } from '../log.js';
+import { withRequestId } from '../request-context.js';
 import { prepareClosing } from './closing.js';
 import { describeError } from './errors.js';
 import { answerProtocolError } from './protocol-error.js';
+import { REQUEST_ID_HEADER } from './request-id.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 
 export interface ListenSettings {
@@ -48,8 +51,9 @@ export async function listen(app: Hono, settings: ListenSettings): Promise<Liste
   const respond = getRequestListener(app.fetch, {
     errorHandler: error => {
       const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
-      const body = describeError(failure, 'A request', log);
-      return Response.json(body, { status: body.code, headers: SAFE_HEADERS });
+      const id = randomUUID();
+      const body = withRequestId(id, () => describeError(failure, 'A request', log));
+      return Response.json(body, { status: body.code, headers: { ...SAFE_HEADERS, [REQUEST_ID_HEADER]: id } });
     },
   });
   const server = createServer(serverOptions(settings.receiving), (request, response) => {

@@ -1,8 +1,10 @@
 /** The answer to bytes that are no HTTP request: no route ever sees them, but the caller gets JSON all the same. */
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { renderFailure } from '../api/render/error.js';
+import { REQUEST_ID_HEADER } from './request-id.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 
 const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
@@ -27,6 +29,7 @@ export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${randomUUID()}`,
     ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,5 +1,4 @@
 /** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
-import { messageOf } from '../domain/errors.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Backlog, Consistency, HealthReport, StorageReport } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
@@ -7,6 +6,7 @@ import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore, WorkKind } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { attempt } from './attempt.js';
 import { reasonsOf, type WorkProgress } from './reasons.js';
 
 /** What health asks of a worker. */
@@ -30,9 +30,6 @@ export interface HealthParts {
   embedding: WorkerProgress;
   enriching: WorkerProgress & { isRunning: boolean; successes: number };
 }
-
-/** Longest wait for a store: the whole answer comes within two seconds. */
-const STORE_DEADLINE_MS = 1_500;
 
 export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const { graph, vectors, embedder, clock, storage } = parts;
@@ -124,23 +121,4 @@ function storageReport(storage: StorageState, freeBytes: number | null): Storage
     integrity: storage.integrity().state,
     freeBytes,
   };
-}
-
-/** The value, or the problem when it fails or takes too long. */
-async function attempt<Value>(
-  clock: Clock,
-  read: () => Promise<Value>,
-): Promise<{ value: Value; problem?: never } | { value: null; problem: string }> {
-  let cancel = () => {};
-  const deadline = new Promise<never>((_resolve, reject) => {
-    const late = new Error(`no answer within ${STORE_DEADLINE_MS / 1000} seconds`);
-    cancel = clock.schedule(STORE_DEADLINE_MS, () => reject(late));
-  });
-  try {
-    return { value: await Promise.race([read(), deadline]) };
-  } catch (error) {
-    return { value: null, problem: messageOf(error) };
-  } finally {
-    cancel();
-  }
 }

@@ -1,18 +1,23 @@
 /** The one exit for failures of a tool: the caller's fault is explained, a fault of ours is logged and hidden. */
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError } from '../domain/errors.js';
 import { visible } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 
+export interface FailedCall {
+  toolName: string;
+  /** Names a fault towards the caller; the log entry carries it too. */
+  requestId: string;
+  log: Logger;
+}
+
 /**
  * Carries no structured content: clients check that against the output schema even when a call has failed.
  * Programs find the code in `_meta`.
  */
-export function failureResult(error: unknown, toolName: string, log: Logger): CallToolResult {
+export function failureResult(error: unknown, { toolName, requestId, log }: FailedCall): CallToolResult {
   if (error instanceof MemoryError) return explain(error);
-  const requestId = randomUUID();
-  log.error(`tool ${toolName} failed, request ${requestId}`, error);
+  log.error(`tool ${toolName} failed`, error);
   return result(`Internal error (request ${requestId})`, { code: 'internal', request_id: requestId });
 }
 

@@ -1,4 +1,5 @@
 /** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
+import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -10,8 +11,10 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { MemoryError } from '../domain/errors.js';
 import { isLargerThan } from '../domain/metadata.js';
+import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
+import { withRequestId } from '../request-context.js';
 import { failureResult } from './failure.js';
 import { instructions } from './instructions.js';
 import { listTool } from './list-tool.js';
@@ -21,6 +24,8 @@ import { createTools } from './tools.js';
 export interface McpServerParts extends ToolContext {
   version: string;
   log: Logger;
+  /** Absent where nobody counts calls. */
+  observeCall?: ToolCallObserver;
 }
 
 /** Array elements and object members in one call; the largest embedding has 20,000. */
@@ -54,19 +59,31 @@ export function createMcpServer(parts: McpServerParts): Server {
   return server;
 }
 
+/** Each call is a request of its own in the log. */
+function call(tool: Tool, args: Record<string, unknown>, parts: McpServerParts): Promise<CallToolResult> {
+  const requestId = randomUUID();
+  return withRequestId(requestId, async () => {
+    const noteEnd = parts.observeCall?.(tool.name);
+    try {
+      const result = await resultOf(tool, args, parts);
+      noteEnd?.('success');
+      return result;
+    } catch (error) {
+      noteEnd?.(error instanceof MemoryError && error.status < 500 ? 'refused' : 'failed');
+      return failureResult(error, { toolName: tool.name, requestId, log: parts.log });
+    }
+  });
+}
+
 /**
  * What is sent has passed the listed output schema, since clients refuse anything else, and holds nothing that a model reads
  * and a person does not see.
  */
-async function call(tool: Tool, args: Record<string, unknown>, parts: McpServerParts): Promise<CallToolResult> {
-  try {
-    if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
-      throw new MemoryError('too_large', `The arguments hold more than ${MAX_INPUT_ELEMENTS} values`);
-    }
-    const { text, structured } = await tool.run(args, parts);
-    const structuredContent = visibleJson(tool.output.parse(structured));
-    return { content: [{ type: 'text', text: visible(text) }], structuredContent };
-  } catch (error) {
-    return failureResult(error, tool.name, parts.log);
+async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpServerParts): Promise<CallToolResult> {
+  if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
+    throw new MemoryError('too_large', `The arguments hold more than ${MAX_INPUT_ELEMENTS} values`);
   }
+  const { text, structured } = await tool.run(args, parts);
+  const structuredContent = visibleJson(tool.output.parse(structured));
+  return { content: [{ type: 'text', text: visible(text) }], structuredContent };
 }

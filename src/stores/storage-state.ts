@@ -7,6 +7,8 @@ export type Integrity = { state: 'unchecked' | 'checking' | 'sound' } | { state:
 export interface StorageState {
   graphActivity(): StoreActivity;
   vectorActivity(): StoreActivity;
+  /** Stores whose circuit breaker refuses calls at the moment. */
+  openCircuits(): { graph: boolean; vectors: boolean };
   /** Of the file, after an end that left it open. */
   integrity(): Integrity;
   /** What was there and is no longer; undefined when nothing is missing. */

@@ -10,6 +10,8 @@ export interface StoreActivity {
   recentFailures: number;
   /** Why the last of them did. */
   lastFailure?: string;
+  /** Calls that have failed because of the store since it was opened. */
+  failures: number;
 }
 
 export interface WatchedStore<Store> {
@@ -33,6 +35,7 @@ export function watchStore<Store extends object>(
   let lastWriteMs: number | undefined;
   let lastFailure: string | undefined;
   let failures: { name: PropertyKey; failedMs: number }[] = [];
+  let failureCount = 0;
 
   const noteSuccess = (name: PropertyKey) => {
     if (writes.has(name)) lastWriteMs = clock.nowMs();
@@ -42,6 +45,7 @@ export function watchStore<Store extends object>(
   const noteFailure = (name: PropertyKey, error: unknown): never => {
     if (error instanceof MemoryError && error.code === 'unavailable') {
       lastFailure = error.message;
+      failureCount += 1;
       failures = [...failures.slice(1 - FAILURES_KEPT), { name, failedMs: clock.elapsedMs() }];
     }
     throw error;
@@ -77,6 +81,7 @@ export function watchStore<Store extends object>(
         ...(lastReadMs !== undefined && { lastReadMs }),
         ...(lastWriteMs !== undefined && { lastWriteMs }),
         recentFailures: failures.length,
+        failures: failureCount,
         ...(failures.length > 0 && lastFailure !== undefined && { lastFailure }),
       };
     },

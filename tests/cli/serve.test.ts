@@ -27,6 +27,27 @@ describe('engraph serve', () => {
     expect(output.stderr.match(/listening/g)).toHaveLength(1);
   });
 
+  it('says everything in JSON when it is told to, also that it cannot start', async () => {
+    const folder = await temporaryFolder();
+    const json = { LOG_FORMAT: 'json', LOG_LEVEL: 'debug' };
+    const first = spawnEngraph(['serve', '--port', '0', '--data-dir', folder], json);
+    const [, url = ''] = await first.saysOnStderr(/"message":"listening on (http:[^"]+)"/);
+    expect((await fetch(`${url}/recall?query=tea`, { headers: { 'x-request-id': 'tea-1' } })).status).toBe(200);
+    const second = spawnEngraph(['serve', '--port', '0', '--data-dir', folder], { ...json, LOG_LEVEL: 'silent' });
+    expect((await second.ended).code).toBe(1);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const entriesOf = ({ output }: typeof first) =>
+      output.stderr
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+    expect(entriesOf(first)).toContainEqual(
+      expect.objectContaining({ level: 'debug', request_id: 'tea-1', method: 'GET', route: '/recall', status: 200 }),
+    );
+    expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('in use') }]);
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, also when it comes twice', async signal => {
     const { child, ended, url } = await spawnServe(await temporaryFolder());
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);

@@ -48,6 +48,19 @@ describe('engraph over stdio', () => {
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
   });
 
+  it('shows the calls of its tools in the metrics of the listener beside it', async () => {
+    const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    send({ method: 'notifications/initialized' });
+    const [, url = ''] = await saysOnStderr(/REST is listening on (\S+)\n/);
+    send(toolCall(1, 'recall_memory', { query: 'herons' }));
+    await receive();
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('engraph_mcp_tool_calls_total{tool="recall_memory",outcome="success"} 1\n');
+    expect(metrics).toContain('engraph_recalls_total{confidence="none"} 1\n');
+  });
+
   it('ends promptly and cleanly when stdin closes, with the listener and the store open', async () => {
     const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);

@@ -44,6 +44,8 @@ const WRONG_TOKENS: [string, Record<string, string>, string][] = [
 it('covers the routes of the specification', () => {
   expect(routes.filter(route => !route.startsWith('ALL')).sort()).toEqual(
     [
+      'GET /openapi.json',
+      'GET /docs',
       'POST /memory',
       'POST /memory/batch',
       'GET /memory/:id',
@@ -56,6 +58,7 @@ it('covers the routes of the specification', () => {
       'GET /recall',
       'GET /recall/why-not',
       'GET /health',
+      'GET /metrics',
       'GET /enrichment/status',
       'POST /enrichment/reprocess',
       'POST /admin/reembed',

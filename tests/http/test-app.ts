@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { Engine } from '../../src/engine/engine.js';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
 import type { Logger } from '../../src/log.js';
+import { currentRequestId } from '../../src/request-context.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 export const OPEN_SETTINGS: HttpSettings = {
@@ -31,7 +32,10 @@ export interface Answer {
   body: any;
 }
 
-/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status. */
+/** The types of the two answers that are not JSON: the metrics and the documents for people. */
+const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html)/;
+
+/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics and documents. */
 export async function send(app: Hono, route: string, { json, body, headers }: Call = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(/ (.*)/s);
   const isJson = json !== undefined;
@@ -41,7 +45,11 @@ export async function send(app: Hono, route: string, { json, body, headers }: Ca
     ...(isJson && { body: JSON.stringify(json) }),
     ...(body !== undefined && { body, duplex: 'half' }),
   });
-  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+  const type = response.headers.get('content-type') ?? '';
+  if (TEXT_TYPE.test(type)) {
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+  if (!type.startsWith('application/json')) {
     throw new Error(`${route} answered ${response.status} without JSON: ${await response.text()}`);
   }
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -51,16 +59,18 @@ export interface LogEntry {
   level: keyof Logger;
   message: string;
   details: unknown;
+  /** Of the request that it was logged for. */
+  requestId: string | undefined;
 }
 
-/** A logger that keeps what it is given. */
+/** A logger of level info that keeps what it is given. */
 export function recordingLog(): { log: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = [];
   const recorder = (level: keyof Logger) => (message: string, details?: unknown) => {
-    entries.push({ level, message, details });
+    entries.push({ level, message, details, requestId: currentRequestId() });
   };
   const log = {
-    debug: recorder('debug'),
+    debug: () => {},
     info: recorder('info'),
     warn: recorder('warn'),
     error: recorder('error'),

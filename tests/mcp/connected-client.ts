@@ -2,18 +2,20 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolCallObserver } from '../../src/domain/tool-call.js';
 import type { Engine } from '../../src/engine/engine.js';
 import type { Logger } from '../../src/log.js';
 import { createMcpServer } from '../../src/mcp/server.js';
+import { currentRequestId } from '../../src/request-context.js';
 import { testLimits } from '../support/test-limits.js';
 
 export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
 
 /** A logger that keeps its lines. */
 export function recordingLog() {
-  const lines: { level: string; message: string; details: unknown }[] = [];
+  const lines: { level: string; message: string; details: unknown; requestId: string | undefined }[] = [];
   const record = (level: string) => (message: string, details?: unknown) => {
-    lines.push({ level, message, details });
+    lines.push({ level, message, details, requestId: currentRequestId() });
   };
   const log: Logger = {
     debug: record('debug'),
@@ -31,8 +33,13 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
-export async function connectClient(engine: Engine, log: Logger = recordingLog().log): Promise<ConnectedClient> {
-  const server = createMcpServer({ engine, content: CONTENT_TIERS, version: '0.0.0-test', log });
+export async function connectClient(
+  engine: Engine,
+  log: Logger = recordingLog().log,
+  observeCall?: ToolCallObserver,
+): Promise<ConnectedClient> {
+  const parts = { engine, content: CONTENT_TIERS, version: '0.0.0-test', log };
+  const server = createMcpServer({ ...parts, ...(observeCall && { observeCall }) });
   const client = new Client({ name: 'test', version: '0' });
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);

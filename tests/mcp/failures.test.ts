@@ -29,7 +29,7 @@ describe('failures of tools', () => {
     const [, requestId = ''] = /^Internal error \(request ([0-9a-f-]{36})\)$/.exec(textOf(result)) ?? [];
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level: 'error', details: { message: SECRET } });
-    expect(lines[0]?.message).toContain(requestId);
+    expect(lines[0]?.requestId).toBe(requestId);
   });
 
   it.each(CALLS)('%s explains that engine.%s is unavailable', async (tool, method, args) => {

@@ -14,9 +14,9 @@ export function renderFailure<Code extends number>(code: Code, message: string):
   return { status: 'error', code, error: message, message };
 }
 
-/** A fault, whose name in the log is all that the caller gets to know. */
-export function renderFault(requestId: string): ErrorBody<500> {
-  return { ...renderFailure(500, 'Internal server error'), request_id: requestId };
+/** A fault: the id of the request, which its entry in the log carries, is all that the caller gets to know. */
+export function renderFault(requestId: string | undefined): ErrorBody<500> {
+  return { ...renderFailure(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
 }
 
 export function renderError(error: MemoryError): ErrorBody<MemoryError['status']> {

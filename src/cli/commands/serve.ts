@@ -16,6 +16,7 @@ export function runServe({ config, log, version }: CommandParts): Promise<number
     run.closeLater(() => engine.close());
     const listener = await startListener(engine, { ...config, version }, log);
     run.closeLater(() => listener.close());
-    process.stderr.write(`engraph is listening on ${listener.url}\n`);
+    if (config.logFormat === 'json') log.info(`listening on ${listener.url}`);
+    else process.stderr.write(`engraph is listening on ${listener.url}\n`);
   });
 }

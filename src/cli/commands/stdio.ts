@@ -1,6 +1,7 @@
 /** `engraph` without a command: MCP over stdin and stdout, with the REST interface beside it. */
 import type { Config } from '../../config.js';
 import { MemoryError } from '../../domain/errors.js';
+import type { ToolCallObserver } from '../../domain/tool-call.js';
 import type { Engine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/open.js';
 import { assertSafeToListen } from '../../http/guards.js';
@@ -22,26 +23,39 @@ export function runStdio({ config, log, version }: CommandParts): Promise<number
     assertSafeToListen(config.host, config.apiToken);
     const engine = await openEngine(config, { log });
     run.closeLater(() => engine.close());
-    const server = createMcpServer({ engine, content: config.content, version, log });
+    let observeToolCall: ToolCallObserver | undefined;
+    const server = createMcpServer({
+      engine,
+      content: config.content,
+      version,
+      log,
+      observeCall: tool => observeToolCall?.(tool),
+    });
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(() => session.close());
-    await listenBeside(run, engine, { ...config, version }, log);
+    observeToolCall = await listenBeside(run, engine, { ...config, version }, log);
   });
 }
 
-/** The assistant can do without REST: several processes of one user would all want the same port. */
+/**
+ * The assistant can do without REST: several processes of one user would all want the same port.
+ *
+ * @returns what counts calls of tools for the metrics; nothing where no listener shows them
+ */
 async function listenBeside(
   run: Run,
   engine: Engine,
   config: Config & { version: string },
   log: Logger,
-): Promise<void> {
+): Promise<ToolCallObserver | undefined> {
   try {
     const listener = await startListener(engine, config, log);
     run.closeLater(() => listener.close());
     log.info(`REST is listening on ${listener.url}`);
+    return listener.observeToolCall;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     log.warn(`${error.message}; MCP goes on without the REST interface`);
+    return undefined;
   }
 }

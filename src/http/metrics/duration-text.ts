@@ -1,0 +1,20 @@
+/** Durations that were counted elsewhere, as a histogram of Prometheus: its client makes one of single observations only. */
+import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/durations.js';
+
+/** @param name ends in `_seconds` */
+export function durationText(name: string, help: string, { counts, total, sumMs }: DurationCounts): string {
+  let soFar = 0;
+  const buckets = DURATION_BOUNDS_MS.map((boundMs, index) => {
+    soFar += counts[index] ?? 0;
+    return `${name}_bucket{le="${boundMs / 1000}"} ${soFar}`;
+  });
+  const lines = [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} histogram`,
+    ...buckets,
+    `${name}_bucket{le="+Inf"} ${total}`,
+    `${name}_sum ${sumMs / 1000}`,
+    `${name}_count ${total}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,139 @@
+/** The statistics of the engine as metrics. What could not be found out has no sample: 0 would say something else. */
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { RecallStatistics, Statistics } from '../../domain/statistics.js';
+import { durationText } from './duration-text.js';
+
+type Labels = Record<string, string>;
+/** A value, and what it is of. */
+type Sample = readonly [value: number | boolean | null | undefined, labels?: Labels];
+type Definition = readonly [name: string, help: string, samples: readonly Sample[]];
+
+/** In the text format of Prometheus. */
+export async function engineMetrics(statistics: Statistics): Promise<string> {
+  const registry = new Registry();
+  for (const definition of gauges(statistics).filter(isKnown)) addGauge(registry, definition);
+  for (const definition of counters(statistics).filter(isKnown)) addCounter(registry, definition);
+  return `${await registry.metrics()}\n${recallDurations(statistics.recalls)}`;
+}
+
+function gauges({ work, stores, memoryCount, vectorCount, drift, freeDiskBytes }: Statistics): Definition[] {
+  const { graph, vectors } = stores;
+  const ofWork = (read: (progress: NonNullable<Statistics['work']['embed']>) => number): Sample[] =>
+    Object.entries(work).map(([kind, progress]) => [progress && read(progress), { kind }]);
+  const ofStores = (name: 'isUp' | 'isCircuitOpen'): Sample[] => [
+    [graph[name], { store: 'graph' }],
+    [vectors[name], { store: 'vectors' }],
+  ];
+  return [
+    [
+      'engraph_queue_depth',
+      'Memories that wait for background work, also for its next attempt.',
+      ofWork(({ pending }) => pending),
+    ],
+    ['engraph_queue_in_flight', 'Memories whose background work is being done.', ofWork(({ inFlight }) => inFlight)],
+    ['engraph_queue_failed', 'Memories whose background work was given up.', ofWork(({ failed }) => failed)],
+    [
+      'engraph_queue_oldest_due_age_seconds',
+      'How long the oldest due work can have waited: the time since none was due. 0 while none is.',
+      ofWork(({ behindMs }) => behindMs / 1000),
+    ],
+    ['engraph_store_up', 'Whether the store answers: 1 or 0.', ofStores('isUp')],
+    [
+      'engraph_store_circuit_open',
+      'Whether the circuit breaker refuses calls of the store: 1 or 0.',
+      ofStores('isCircuitOpen'),
+    ],
+    ['engraph_memories', 'Memories that are stored.', [[memoryCount]]],
+    ['engraph_vectors', 'Vectors that are stored.', [[vectorCount]]],
+    [
+      'engraph_memories_without_vector',
+      'Memories that lack a vector which nothing is about to make, at the last comparison of the stores.',
+      [[drift?.missingCount]],
+    ],
+    [
+      'engraph_vectors_without_memory',
+      'Vectors whose memory is gone, at the last comparison of the stores.',
+      [[drift?.orphanedCount]],
+    ],
+    ['engraph_disk_free_bytes', 'Bytes that are left on the disk of the data folder.', [[freeDiskBytes]]],
+  ];
+}
+
+function counters({ recalls, stores, embedding, languageModel }: Statistics): Definition[] {
+  const ofModel = (usage: { model: string } | undefined, value: number | undefined): Sample[] =>
+    usage ? [[value, { model: usage.model }]] : [];
+  return [
+    [
+      'engraph_recalls_total',
+      'Recalls that were answered, by how far the best results answer the question.',
+      Object.entries(recalls.byConfidence).map(([confidence, count]) => [count, { confidence }]),
+    ],
+    [
+      'engraph_store_failures_total',
+      'Calls of a store that failed because of the store.',
+      Object.entries(stores).map(([store, { failures }]) => [failures, { store }]),
+    ],
+    ['engraph_embedding_calls_total', 'Calls of the embedding model.', ofModel(embedding, embedding.calls)],
+    [
+      'engraph_embedding_texts_total',
+      'Texts that the embedding model was given, also in calls that failed.',
+      ofModel(embedding, embedding.texts),
+    ],
+    [
+      'engraph_embedding_failures_total',
+      'Calls of the embedding model that failed.',
+      ofModel(embedding, embedding.failures),
+    ],
+    [
+      'engraph_language_model_requests_total',
+      'Questions to the language model.',
+      ofModel(languageModel, languageModel?.requests),
+    ],
+    [
+      'engraph_language_model_failures_total',
+      'Questions that the language model did not answer, or not as it was asked to.',
+      ofModel(languageModel, languageModel?.failures),
+    ],
+    [
+      'engraph_language_model_input_tokens_total',
+      'Tokens that the language model has read, as its provider counts them.',
+      ofModel(languageModel, languageModel?.inputTokens),
+    ],
+    [
+      'engraph_language_model_output_tokens_total',
+      'Tokens that the language model has written, as its provider counts them.',
+      ofModel(languageModel, languageModel?.outputTokens),
+    ],
+  ];
+}
+
+function recallDurations({ durations }: RecallStatistics): string {
+  return durationText(
+    'engraph_recall_duration_seconds',
+    'Time that a recall took in the engine, waiting for its turn included.',
+    durations,
+  );
+}
+
+function addGauge(registry: Registry, [name, help, samples]: Definition): void {
+  const gauge = new Gauge({ name, help, labelNames: labelNames(samples), registers: [registry] });
+  for (const [labels, value] of known(samples)) gauge.set(labels, value);
+}
+
+function addCounter(registry: Registry, [name, help, samples]: Definition): void {
+  const counter = new Counter({ name, help, labelNames: labelNames(samples), registers: [registry] });
+  for (const [labels, value] of known(samples)) counter.inc(labels, value);
+}
+
+/** The client shows a metric without samples as 0. */
+function isKnown([, , samples]: Definition): boolean {
+  return known(samples).length > 0;
+}
+
+function known(samples: readonly Sample[]): [Labels, number][] {
+  return samples.flatMap(([value, labels = {}]) => (value == null ? [] : [[labels, Number(value)]]));
+}
+
+function labelNames(samples: readonly Sample[]): string[] {
+  return Object.keys(samples[0]?.[1] ?? {});
+}

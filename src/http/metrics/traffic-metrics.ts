@@ -1,0 +1,68 @@
+/** What is counted while requests and calls of tools are answered. Each application has a registry of its own. */
+import { Counter, Histogram, Registry } from 'prom-client';
+import { DURATION_BOUNDS_MS } from '../../domain/durations.js';
+import type { ToolCallObserver } from '../../domain/tool-call.js';
+import { addProcessMetrics } from './process-metrics.js';
+
+export interface AnsweredRequest {
+  method: string;
+  /** The pattern, never the path: a label with any number of values would fill the memory of who collects them. */
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+export interface TrafficMetrics {
+  registry: Registry;
+  countRequest(request: AnsweredRequest): void;
+  /** To be given to an MCP server of the same process. */
+  observeToolCall: ToolCallObserver;
+}
+
+const buckets = DURATION_BOUNDS_MS.map(boundMs => boundMs / 1000);
+
+export function createTrafficMetrics(): TrafficMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'engraph_http_requests_total',
+    help: 'HTTP requests that were answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'engraph_http_request_duration_seconds',
+    help: 'Time that answering an HTTP request took.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers,
+  });
+  const toolCalls = new Counter({
+    name: 'engraph_mcp_tool_calls_total',
+    help: 'Calls of MCP tools, by how they ended. Calls that the input schema of a tool refuses are not counted.',
+    labelNames: ['tool', 'outcome'],
+    registers,
+  });
+  const toolSeconds = new Histogram({
+    name: 'engraph_mcp_tool_call_duration_seconds',
+    help: 'Time that a call of an MCP tool took.',
+    labelNames: ['tool'],
+    buckets,
+    registers,
+  });
+  addProcessMetrics(registry);
+  return {
+    registry,
+    countRequest: ({ method, route, status, durationMs }) => {
+      requests.inc({ method, route, status });
+      requestSeconds.observe({ method, route }, durationMs / 1000);
+    },
+    observeToolCall: tool => {
+      const startedMs = performance.now();
+      return outcome => {
+        toolCalls.inc({ tool, outcome });
+        toolSeconds.observe({ tool }, (performance.now() - startedMs) / 1000);
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Everything that is counted and measured of a memory, gathered for whoever watches it from outside. */
+import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStatistics } from '../domain/statistics.js';
+import type { Clock } from '../domain/time.js';
+import type { GraphStore, WorkKind } from '../stores/graph-store.js';
+import type { StorageState } from '../stores/storage-state.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import { attempt } from './attempt.js';
+
+export interface StatisticsParts {
+  graph: Pick<GraphStore, 'ping' | 'countMemories' | 'workCounts' | 'nextWorkDueMs'>;
+  vectors: Pick<VectorStore, 'ping' | 'count'>;
+  storage: Pick<StorageState, 'graphActivity' | 'vectorActivity' | 'openCircuits' | 'freeBytes'>;
+  clock: Clock;
+  /** By `Clock.elapsedMs`, when each worker last had nothing due. */
+  workers: Record<WorkKind, { readonly caughtUpMs: number }>;
+  embedder: { readonly model: string; readonly usage: EmbeddingUsage };
+  languageModel: { readonly description: string; readonly usage: TokenUsage } | undefined;
+  recalls: { read(): RecallStatistics };
+  /** Where the stores disagree. */
+  drift(): Promise<{ missingCount: number; orphanedCount: number }>;
+}
+
+/** Never rejects, and resolves within two seconds: what a store does not tell in time is null. */
+export async function gatherStatistics(parts: StatisticsParts): Promise<Statistics> {
+  const { graph, vectors, storage, clock, embedder, languageModel } = parts;
+  const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
+  const [memories, found, embed, enrich, drift, freeBytes] = await Promise.all([
+    attempt(clock, () => graph.ping().then(() => graph.countMemories())),
+    attempt(clock, () => vectors.ping().then(() => vectors.count())),
+    orNull(() => workOf(parts, 'embed')),
+    orNull(() => workOf(parts, 'enrich')),
+    orNull(() => parts.drift()),
+    orNull(() => storage.freeBytes()),
+  ]);
+  const circuits = storage.openCircuits();
+  return {
+    recalls: parts.recalls.read(),
+    stores: {
+      graph: storeOf(memories, circuits.graph, storage.graphActivity()),
+      vectors: storeOf(found, circuits.vectors, storage.vectorActivity()),
+    },
+    work: { embed, enrich },
+    memoryCount: memories.value,
+    vectorCount: found.value,
+    drift: drift && { missingCount: drift.missingCount, orphanedCount: drift.orphanedCount },
+    freeDiskBytes: freeBytes ?? null,
+    embedding: { model: embedder.model, ...embedder.usage },
+    ...(languageModel && { languageModel: { model: languageModel.description, ...usageOf(languageModel.usage) } }),
+  };
+}
+
+function storeOf({ problem }: { problem?: string }, isCircuitOpen: boolean, { failures }: { failures: number }) {
+  return { isUp: problem === undefined, isCircuitOpen, failures };
+}
+
+async function workOf({ graph, clock, workers }: StatisticsParts, kind: WorkKind): Promise<WorkStatistics> {
+  const [counts, dueMs] = await Promise.all([graph.workCounts(kind), graph.nextWorkDueMs(kind)]);
+  const isDue = dueMs !== undefined && dueMs <= clock.nowMs();
+  return { ...counts, behindMs: isDue ? clock.elapsedMs() - workers[kind].caughtUpMs : 0 };
+}
+
+/** Without the text of the last error. */
+function usageOf({ requests, failures, inputTokens, outputTokens }: TokenUsage): TokenUsage {
+  return { requests, failures, inputTokens, outputTokens };
+}

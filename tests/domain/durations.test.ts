@@ -1,0 +1,36 @@
+/** Durations by size, and as a histogram of Prometheus. */
+import { expect, test } from 'vitest';
+import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/durations.js';
+import { durationText } from '../../src/http/metrics/duration-text.js';
+import { readMetrics, sampleValue } from '../http/metrics-text.js';
+
+test('a bound belongs to the size that ends with it, and what is longer than all is in the total alone', () => {
+  const counter = createDurationCounter();
+  for (const durationMs of [0, 1, 1.001, 25, 10_000, 10_001]) counter.add(durationMs);
+  const { counts, total, sumMs } = counter.read();
+  expect(Object.fromEntries(DURATION_BOUNDS_MS.map((boundMs, index) => [boundMs, counts[index]]))).toMatchObject({
+    1: 2,
+    2.5: 1,
+    5: 0,
+    25: 1,
+    10000: 1,
+  });
+  expect([total, sumMs]).toEqual([6, 20_028.001]);
+});
+
+test('what was read does not change with what is added later', () => {
+  const counter = createDurationCounter();
+  const before = counter.read();
+  counter.add(1);
+  expect([before.total, before.counts[0], counter.read().total]).toEqual([0, 0, 1]);
+});
+
+test('the buckets of a histogram count all that is shorter too, in seconds', () => {
+  const counter = createDurationCounter();
+  for (const durationMs of [1, 3, 400, 60_000]) counter.add(durationMs);
+  const samples = readMetrics(durationText('test_duration_seconds', 'A test.', counter.read()));
+  const bucket = (le: string) => sampleValue(samples, 'test_duration_seconds_bucket', { le });
+  expect(['0.001', '0.0025', '0.005', '0.25', '0.5', '10', '+Inf'].map(bucket)).toEqual([1, 1, 2, 2, 3, 3, 4]);
+  expect(sampleValue(samples, 'test_duration_seconds_sum')).toBeCloseTo(60.404);
+  expect(sampleValue(samples, 'test_duration_seconds_count')).toBe(4);
+});

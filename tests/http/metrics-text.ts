@@ -1,0 +1,60 @@
+/** The text format of Prometheus, read strictly. */
+
+export interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+const SAMPLE = /^([a-z_:][a-z0-9_:]*)(?:\{([^{}]*)\})? (-?\d[\d.e+-]*|\+Inf|NaN)$/i;
+const LABEL = /([a-z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/giy;
+const HELP = /^# HELP (\S+) \S.*[.]$/;
+const TYPE = /^# TYPE (\S+) (counter|gauge|histogram)$/;
+
+/** @throws Error for a line that is none, a sample without its HELP and TYPE before it, or one that stands twice */
+export function readMetrics(text: string): Sample[] {
+  const helped = new Set<string>();
+  const typed = new Map<string, string>();
+  const series = new Set<string>();
+  const samples: Sample[] = [];
+  if (!text.endsWith('\n')) throw new Error('The last line has no end');
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, helpedName] = HELP.exec(line) ?? [];
+    const [, typedName, type] = TYPE.exec(line) ?? [];
+    if (helpedName) helped.add(helpedName);
+    else if (typedName && type && !typed.has(typedName)) typed.set(typedName, type);
+    else {
+      const sample = readSample(line);
+      const { name } = sample;
+      const family = typed.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '');
+      if (!helped.has(family) || !typed.has(family)) throw new Error(`Not introduced: ${line}`);
+      const id = `${name} ${JSON.stringify(Object.entries(sample.labels).sort())}`;
+      if (series.has(id)) throw new Error(`Twice: ${line}`);
+      series.add(id);
+      samples.push(sample);
+    }
+  }
+  return samples;
+}
+
+function readSample(line: string): Sample {
+  const [, name, labelText = '', value] = SAMPLE.exec(line) ?? [];
+  if (name === undefined) throw new Error(`Not a sample: ${line}`);
+  const labels = [...labelText.matchAll(LABEL)];
+  if (labels.map(([whole]) => whole).join('') !== labelText) throw new Error(`Labels that cannot be read: ${line}`);
+  return {
+    name,
+    labels: Object.fromEntries(labels.map(([, label = '', text = '']) => [label, text])),
+    value: Number(value?.replace('+Inf', 'Infinity')),
+  };
+}
+
+/** The value of the one sample that has these labels; undefined where there is none. */
+export function sampleValue(samples: readonly Sample[], name: string, labels: Record<string, string> = {}) {
+  const wanted = Object.entries(labels);
+  const found = samples.filter(
+    each => each.name === name && wanted.every(([key, value]) => each.labels[key] === value),
+  );
+  if (found.length > 1) throw new Error(`${name} ${JSON.stringify(labels)} stands ${found.length} times`);
+  return found[0]?.value;
+}
