@@ -1,0 +1,40 @@
+/** Each parameter of a recall is declared once; the query string, the tool and the document have it from there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { recallParameters } from '../../src/api/requests/recall.js';
+import { openTestApp } from '../http/test-app.js';
+import { connectClient } from '../mcp/connected-client.js';
+import { testLimits } from '../support/test-limits.js';
+
+const SOURCES = new URL('../../src/', import.meta.url).pathname;
+const NAMES = Object.keys(recallParameters(testLimits()).shape);
+/** Of the other two branches of the tool. */
+const OF_THE_TOOL = ['memory_id', 'exhaustive', 'offset'];
+
+const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.ts'))
+  .map(path => readFileSync(join(SOURCES, path), 'utf8'))
+  .join('\n');
+
+test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('%s is declared once', name => {
+  const declarations = source.match(new RegExp(`\\b${name}: (?:alsoNamed\\(\\s*)?parameter\\(`, 'g'));
+  expect(declarations).toHaveLength(1);
+});
+
+test('the tool and the document list the same parameters with the same words', async () => {
+  const { engine, call, close } = await openTestApp();
+  const client = await connectClient(engine);
+  const { tools } = await client.client.listTools();
+  const listed = tools.find(({ name }) => name === 'recall_memory')?.inputSchema.properties as Record<
+    string,
+    { description: string }
+  >;
+  const { body } = await call('GET /openapi.json');
+  const described: { name: string; description: string }[] = body.paths['/recall'].get.parameters;
+  await client.close();
+  await close();
+  expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  expect(Object.keys(listed).sort()).toEqual([...NAMES, ...OF_THE_TOOL].sort());
+  for (const { name, description } of described) expect(listed[name]?.description).toBe(description);
+});
