@@ -58,6 +58,15 @@ export interface RecallQuery {
   max_tokens?: number;
 }
 
+/** What a recall asks for where it says nothing else. */
+export const RECALL_DEFAULTS = {
+  limit: 5,
+  tags: [] as string[],
+  exclude_tags: [] as string[],
+  tag_mode: 'any',
+  tag_match: 'prefix',
+} as const satisfies Partial<RecallQuery>;
+
 /** What the caller is busy with. It changes scores and never filters (decisions D25). */
 export interface ContextHints {
   context?: string;

@@ -6,7 +6,7 @@ import type { InputLimits } from '../domain/input-limits.js';
 import { createLimiter } from '../domain/limiter.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
-import type { RecallQuery, TagPage } from '../domain/recall-query.js';
+import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
 import type { RelatedQuery } from '../domain/related-query.js';
 import type { Relation } from '../domain/relation.js';
@@ -75,7 +75,8 @@ export interface Engine {
   listByTag(page: TagPage): Promise<TagPageOutcome>;
   /** Deletes every memory that has any of the tags, exactly. */
   removeByTag(tags: readonly string[]): Promise<TagRemoval>;
-  recall(query: RecallQuery): Promise<RecallOutcome>;
+  /** What the query leaves out is as in `RECALL_DEFAULTS`. */
+  recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
   /** Never rejects and answers within two seconds. */
@@ -172,7 +173,9 @@ export function createEngine(parts: EngineParts): Engine {
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
     recall: async query => {
-      const outcome = await recalls.count(() => recallInTurn(() => recall(recalling, query)));
+      const outcome = await recalls.count(() =>
+        recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })),
+      );
       accesses.record(outcome.results.map(({ memory }) => memory.id));
       return outcome;
     },

@@ -8,6 +8,7 @@ import {
   MAX_TOKENS_MAX,
   QUERIES_MAX,
   questionOf,
+  RECALL_DEFAULTS,
   RECENCY_BIASES,
   RELATION_LIMIT_MAX,
   type RecallQuery,
@@ -35,7 +36,6 @@ const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
 /** The longest path that operating systems know. */
 const PATH_MAX_LENGTH = 4_096;
-const DEFAULT_LIMIT = 5;
 
 /** Parameters that a listing by tag understands too. */
 function sharedParameters(limits: InputLimits) {
@@ -44,7 +44,7 @@ function sharedParameters(limits: InputLimits) {
     tag_mode: parameter(choice(TAG_MODES)).describe('any (by default) or all of the tags'),
     tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (by default) includes tags below; exact does not'),
     limit: parameter(count({ max: limits.recallMaxLimit })).describe(
-      `Most memories to return, ${DEFAULT_LIMIT} by default`,
+      `Most memories to return, ${RECALL_DEFAULTS.limit} by default`,
     ),
   };
 }
@@ -163,19 +163,19 @@ export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
 
 /** @throws MemoryError `invalid` when the parameters contradict each other */
 export function toRecallQuery(given: RecallParameters): RecallQuery {
-  const { start, end, tags = [], exclude_tags = [], tag_mode = 'any', tag_match = 'prefix' } = given;
+  const { start, end } = given;
   if (start && end && end < start) throw invalidField('end', 'must not lie before start');
   const query = {
     query: questionIn(given.query),
     queries: given.queries && given.queries.length > 0 ? given.queries : undefined,
     embedding: given.embedding,
-    limit: given.limit ?? DEFAULT_LIMIT,
+    limit: given.limit ?? RECALL_DEFAULTS.limit,
     per_query_limit: given.per_query_limit,
     sort: given.sort ?? given.order_by,
-    tags,
-    exclude_tags,
-    tag_mode,
-    tag_match,
+    tags: given.tags ?? [],
+    exclude_tags: given.exclude_tags ?? [],
+    tag_mode: given.tag_mode ?? RECALL_DEFAULTS.tag_mode,
+    tag_match: given.tag_match ?? RECALL_DEFAULTS.tag_match,
     time_query: given.time_query || undefined,
     start,
     end,

@@ -39,7 +39,7 @@ export function createTrafficMetrics(): TrafficMetrics {
   });
   const toolCalls = new Counter({
     name: 'engraph_mcp_tool_calls_total',
-    help: 'Calls of MCP tools, by how they ended. Calls that the input schema of a tool refuses are not counted.',
+    help: 'Calls of MCP tools, by how they ended.',
     labelNames: ['tool', 'outcome'],
     registers,
   });
