@@ -1,4 +1,4 @@
-/** How the service is, and how its background work is. `null` stands for what could not be found out. */
+/** How the service is, and how its background work is. `null` stands for what is not known. */
 
 export interface HealthReport {
   /** Why the service is degraded, each in a sentence that an operator can act on; none when it is healthy. */
@@ -47,9 +47,9 @@ export interface Backlog {
 }
 
 export interface StorageReport {
-  /** The last calls of the graph that succeeded; absent before the first. */
-  lastReadMs?: number;
-  lastWriteMs?: number;
+  /** The last calls of the graph that succeeded; null before the first. */
+  lastReadMs: number | null;
+  lastWriteMs: number | null;
   /** Of both stores, within the last minute. */
   recentFailures: number;
   /** Of the database file; it is checked at a start after an end that left it open. */

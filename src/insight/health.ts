@@ -115,8 +115,8 @@ function backlogOf(progress: WorkProgress | null): Backlog | null {
 function storageReport(storage: StorageState, freeBytes: number | null): StorageReport {
   const { lastReadMs, lastWriteMs, recentFailures } = storage.graphActivity();
   return {
-    ...(lastReadMs !== undefined && { lastReadMs }),
-    ...(lastWriteMs !== undefined && { lastWriteMs }),
+    lastReadMs: lastReadMs ?? null,
+    lastWriteMs: lastWriteMs ?? null,
     recentFailures: recentFailures + storage.vectorActivity().recentFailures,
     integrity: storage.integrity().state,
     freeBytes,

@@ -34,7 +34,7 @@ describe('health', () => {
     embedder: { model: 'm', description: 'e', choiceReason: 'r', configuredDimensions: 64, dimensions: 64 },
     embedding: { embeddedCount: 2, backlog: { pending: 1, inFlight: 2, failed: 4, behindMs: 1_600 } },
     enrichment: { isRunning: false, successes: 5, backlog: null },
-    storage: { recentFailures: 0, integrity: 'sound', freeBytes: null },
+    storage: { lastReadMs: null, lastWriteMs: null, recentFailures: 0, integrity: 'sound', freeBytes: null },
     takenAtMs: 0,
   };
 

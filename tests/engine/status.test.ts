@@ -30,7 +30,7 @@ describe('health', () => {
       enrichment: { isRunning: true, successes: 0, backlog: NO_BACKLOG },
       storage: {
         lastReadMs: NOON_MS,
-        lastWriteMs: expect.toSatisfy(writeMs => writeMs === undefined || writeMs === NOON_MS),
+        lastWriteMs: expect.toSatisfy(writeMs => writeMs === null || writeMs === NOON_MS),
         recentFailures: 0,
         integrity: 'unchecked',
         freeBytes: expect.any(Number),

@@ -69,8 +69,8 @@ function renderEmbedding({ embedder, embedding }: HealthReport): HealthAnswer['e
 }
 
 function renderStorage({ storage, takenAtMs }: HealthReport): HealthAnswer['storage'] {
-  const at = (instantMs: number | undefined) =>
-    instantMs === undefined ? null : { at: toIso(instantMs), age_seconds: toSeconds(takenAtMs - instantMs) };
+  const at = (instantMs: number | null) =>
+    instantMs === null ? null : { at: toIso(instantMs), age_seconds: toSeconds(takenAtMs - instantMs) };
   return {
     last_read: at(storage.lastReadMs),
     last_write: at(storage.lastWriteMs),
