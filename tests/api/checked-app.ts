@@ -2,37 +2,19 @@
 import type { Hono } from 'hono';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { associationAnswer, associationsAnswer } from '../../src/api/answers/association.js';
 import { errorAnswer } from '../../src/api/answers/error.js';
-import { healthAnswer } from '../../src/api/answers/health.js';
-import { reembedAnswer, syncAnswer } from '../../src/api/answers/maintenance.js';
-import { changeAnswer, memoryAnswer, storeAnswer, storeManyAnswer } from '../../src/api/answers/memory.js';
-import { recallAnswer } from '../../src/api/answers/recall.js';
-import { relatedAnswer } from '../../src/api/answers/related.js';
-import { tagPageAnswer, tagRemovalAnswer } from '../../src/api/answers/tag-page.js';
-import { whyNotAnswer } from '../../src/api/answers/why-not.js';
-import { reprocessAnswer, workStatusAnswer } from '../../src/api/answers/work.js';
+import { jsonSchemaOf } from '../../src/api/json-schema.js';
+import { createOperations } from '../../src/api/operations.js';
 import { type Answer, type Call, send } from '../http/test-app.js';
+import { testLimits } from '../support/test-limits.js';
 
-/** What each route answers when it succeeds. */
-export const ANSWERS: Record<string, z.ZodType> = {
-  'GET /health': healthAnswer,
-  'GET /enrichment/status': workStatusAnswer,
-  'POST /enrichment/reprocess': reprocessAnswer,
-  'POST /admin/reembed': reembedAnswer,
-  'POST /admin/sync': syncAnswer,
-  'GET /recall': recallAnswer,
-  'GET /recall/why-not': whyNotAnswer,
-  'POST /memory': storeAnswer,
-  'POST /memory/batch': storeManyAnswer,
-  'GET /memory/:id': memoryAnswer,
-  'PATCH /memory/:id': changeAnswer,
-  'DELETE /memory/:id': changeAnswer,
-  'GET /memory/by-tag': tagPageAnswer,
-  'DELETE /memory/by-tag': tagRemovalAnswer,
-  'POST /associate': z.union([associationAnswer, associationsAnswer]),
-  'GET /memories/:id/related': relatedAnswer,
-};
+/** What each operation answers when it succeeds, by method and path. */
+export const ANSWERS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  createOperations(testLimits()).map(({ method, path, answers }) => {
+    const [first, ...others] = new Set(Object.values(answers));
+    return [`${method} ${path}`, others.length === 0 ? first : z.union([first as z.ZodType, ...others])];
+  }),
+) as Record<string, z.ZodType>;
 
 /** What was answered so far, by all applications. */
 export const seen = { succeeded: new Set<string>(), failed: new Set<string>(), fields: new Set<string>() };
@@ -65,7 +47,7 @@ function noteFields(value: unknown): void {
 
 /** Every field that a schema describes, as its path, with what is said of it. */
 export function fieldsOf(schema: z.ZodType): { path: string; name: string; description: string | undefined }[] {
-  return walk(z.toJSONSchema(schema), '');
+  return walk(jsonSchemaOf(schema, 'output'), '');
 }
 
 interface Described {
