@@ -12,7 +12,7 @@ interface Part {
 
 /** Every part of src: a folder, or a file where the files of a folder differ. ARCHITECTURE.md shows the same table. */
 export const PARTS: Record<string, Part> = {
-  domain: { packages: ['zod', 'stemmer', 'node:crypto'] },
+  domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
   log: { imports: ['domain', 'request-context'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
