@@ -183,8 +183,14 @@ export function embedding(vectorSize: number) {
     const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;
     return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : value;
   };
-  // Vectors are kept in single precision, in which a number may become infinite or zero.
+  // Vectors are kept in single precision, in which a number may become infinite or zero. Zod's own check of a length would
+  // look at the `length` of whatever came, arrays or not.
   const isUsable = (numbers: readonly number[]) =>
-    numbers.every(number => Number.isFinite(Math.fround(number))) && numbers.some(number => Math.fround(number) !== 0);
-  return lenient(plain, z.array(z.number(problem), problem).length(vectorSize, problem).refine(isUsable, problem));
+    numbers.length === vectorSize &&
+    numbers.every(number => Number.isFinite(Math.fround(number))) &&
+    numbers.some(number => Math.fround(number) !== 0);
+  return lenient(
+    plain,
+    z.array(z.number(problem), problem).refine(isUsable, problem).meta({ minItems: vectorSize, maxItems: vectorSize }),
+  );
 }
