@@ -1,7 +1,8 @@
 /**
- * The embedded vector store by itself, on synthetic vectors in clusters.
+ * The embedded vector store by itself, on synthetic vectors: in clusters, or spread around a common mean with less and less in
+ * each further direction, as those of many models are.
  *
- *   npm run build && node tests/bench/vectors.mjs [--sizes 10000,100000,1000000] [--dimensions 384] [--queries 100]
+ *   npm run build && node tests/bench/vectors.mjs [--sizes 10000,100000,1000000] [--dimensions 384] [--queries 100] [--spread]
  *
  * recall@k is the share of the k truly nearest, by an exact scan in double precision, that the search finds.
  */
@@ -18,11 +19,14 @@ const { values: flags } = parseArgs({
     sizes: { type: 'string', default: '10000,100000' },
     dimensions: { type: 'string', default: '384' },
     queries: { type: 'string', default: '100' },
+    spread: { type: 'boolean', default: false },
   },
 });
 const dimensions = Number(flags.dimensions);
 const queryCount = Number(flags.queries);
 const CLUSTERS = 500;
+/** Of each dimension: any two of these vectors have a cosine of about a half. */
+const MEAN = 0.07;
 const BATCH = 1_000;
 const TAGS = 50;
 const CHECKED_QUERIES = 20;
@@ -33,10 +37,12 @@ const out = line => process.stdout.write(`${line}\n`);
 const idOf = number => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const percentile = (sorted, share) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2);
 
-/** Vectors around the centres of clusters, the same for the same seed. */
+/** The same vectors for the same seed. */
 function vectorSource(seed) {
   const random = randomSource(seed);
   const normal = () => random() + random() + random() + random() - 2;
+  if (flags.spread)
+    return () => Float32Array.from({ length: dimensions }, (_, index) => MEAN + normal() / (index + 1) ** 0.5);
   const centres = Array.from({ length: CLUSTERS }, () => Float32Array.from({ length: dimensions }, normal));
   return () => {
     const centre = centres[Math.floor(random() * CLUSTERS)];
@@ -66,15 +72,15 @@ async function latencies(label, queries, search) {
 }
 
 async function measure(size) {
-  out(`\n${size} vectors of ${dimensions} dimensions`);
+  out(`\n${size} vectors of ${dimensions} dimensions, ${flags.spread ? 'spread' : 'in clusters'}`);
   const folder = mkdtempSync(join(tmpdir(), 'engraph-vectors-'));
   const open = () => openEmbeddedVectors(folder, { dimensions, clock: systemClock });
-  const queryVectors = vectorSource(1);
+  // Spread vectors are asked for by others of their kind, those in clusters by such as are near one of them.
+  const queryVectors = vectorSource(flags.spread ? 2 : 1);
   let store = await open();
   const next = vectorSource(1);
-  // Each is near one of the vectors, and none of them.
   const queries = Array.from({ length: queryCount }, (_, number) =>
-    queryVectors().map((value, index) => value + 0.3 * Math.sin(index * (number + 1))),
+    flags.spread ? queryVectors() : queryVectors().map((value, index) => value + 0.3 * Math.sin(index * (number + 1))),
   );
   // The truly nearest of the first queries, kept while the vectors are made.
   const nearest = queries.slice(0, CHECKED_QUERIES).map(() => []);

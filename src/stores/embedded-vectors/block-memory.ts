@@ -1,6 +1,7 @@
 /** Vectors by slot, in blocks of the kernel's memory. */
 import { type BlockScan, createBlockScan } from './block-scan.js';
 import type { FilterFields } from './payload.js';
+import type { QuantizedVector } from './quantize.js';
 import { createScanKernel } from './scan-kernel.js';
 import { createSketcher } from './sketch.js';
 import { readUuid, UUID_BYTES, writeUuid } from './uuid-bytes.js';
@@ -22,11 +23,16 @@ export interface BlockMemory {
   scan: BlockScan;
 }
 
+/** From so many on vectors have sketches; those of fewer are never looked at. */
+const SKETCHED_SIZE = 8_192;
+
 /** @param stride dimensions of a slot: a multiple of 64 */
 export function createBlockMemory(stride: number): BlockMemory {
   const kernel = createScanKernel();
   const sketcher = createSketcher(kernel, stride);
   const blocks: VectorBlock[] = [];
+  /** Vectors when the sketches were last made around their mean. */
+  let centredSize = 0;
 
   const blockOf = (slot: number): VectorBlock => {
     const index = Math.floor(slot / BLOCK_SIZE);
@@ -43,6 +49,24 @@ export function createBlockMemory(stride: number): BlockMemory {
 
   const idAt = (slot: number) => readUuid(blockOf(slot).ids, (slot % BLOCK_SIZE) * UUID_BYTES);
 
+  const quantizedAt = (slot: number): QuantizedVector => {
+    const block = blockOf(slot);
+    return { codes: codesOf(block, slot % BLOCK_SIZE), scale: scalesOf(block)[slot % BLOCK_SIZE] ?? 0 };
+  };
+  function* quantizedBelow(size: number): Iterable<QuantizedVector> {
+    for (let slot = 0; slot < size; slot++) yield quantizedAt(slot);
+  }
+  const writeSketch = (slot: number) => {
+    sketcher.write(quantizedAt(slot), blockOf(slot).sketches + (slot % BLOCK_SIZE) * sketcher.bytes);
+  };
+
+  /** Each time they have doubled: the mean moves with them, and all together take no more than two sketches each. */
+  const centreAnew = (size: number) => {
+    sketcher.centreOn(quantizedBelow(size));
+    for (let slot = 0; slot < size; slot++) writeSketch(slot);
+    centredSize = size;
+  };
+
   return {
     write: (slot, { row, id, codes, scale, ...fields }) => {
       const block = blockOf(slot);
@@ -51,9 +75,10 @@ export function createBlockMemory(stride: number): BlockMemory {
       target.fill(0);
       target.set(codes);
       scalesOf(block)[position] = scale;
-      sketcher.write(codes, block.sketches + position * sketcher.bytes);
       writeUuid(id, block.ids, position * UUID_BYTES);
       writeFields(block, position, row, fields);
+      if (slot + 1 >= Math.max(SKETCHED_SIZE, 2 * centredSize)) centreAnew(slot + 1);
+      else if (centredSize > 0) writeSketch(slot);
     },
     read: slot => {
       const block = blockOf(slot);

@@ -8,10 +8,13 @@ import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 
 /** Beyond so many vectors a sketch decides whether one is scored. */
 const SKETCHED_FROM = 16_384;
-/** What is scored of them: a share, and never less than these. The ten nearest are then among them, see tests/bench/vectors.mjs. */
-const SCORED_SHARE = 1 / 128;
-const SCORED_MIN = 2_000;
-const SCORED_PER_RESULT = 20;
+/**
+ * So many of them are scored, and at least a share. More would find a few more of the nearest where all directions are alike,
+ * as in noise; tests/bench/vectors.mjs shows what is found.
+ */
+const SCORED_MIN = 4_000;
+const SCORED_SHARE = 1 / 64;
+const SCORED_PER_RESULT = 30;
 const NEVER = 2 ** 16 - 1;
 
 export interface BlockScanParts {
@@ -19,7 +22,7 @@ export interface BlockScanParts {
   sketcher: Sketcher;
   /** Dimensions of a slot. */
   stride: number;
-  /** Grows. */
+  /** Others may follow. */
   blocks: readonly VectorBlock[];
 }
 
@@ -45,7 +48,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
 
   /** @returns the most bits in which a slot may differ from the query to be scored */
   const compareSketches = ({ size, query, filter }: ScanRequest, limit: number): number => {
-    sketcher.write(quantize(query).codes, sketchAt);
+    sketcher.write(quantize(query), sketchAt);
     const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
     const counts = new Int32Array(kernel.buffer, countsAt, sketcher.bits + 1).fill(0);
     let passing = 0;

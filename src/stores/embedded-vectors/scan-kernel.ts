@@ -13,7 +13,7 @@ export function queryMax(dimensions: number): number {
 const PAGE_BYTES = 65_536;
 /** What 32-bit addresses reach. */
 const PAGES_MAX = 65_536;
-/** That of the kernel's widest reads. */
+/** Of a vector of 128 bits, in bytes. */
 const ALIGNMENT = 16;
 
 /** As much of it as is used: the compiler knows it of browsers only. */

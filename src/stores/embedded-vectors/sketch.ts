@@ -1,20 +1,23 @@
 /**
- * A bit for each dimension of a rotated vector: vectors at a small angle differ in few bits (Charikar, "Similarity estimation
- * techniques from rounding algorithms", 2002). The rotation spreads what a few dimensions hold over all bits. It is a
- * Walsh-Hadamard transform of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss
- * transform", 2009).
+ * Bits of a rotated vector: vectors at a small angle differ in few of them (Charikar, "Similarity estimation techniques from
+ * rounding algorithms", 2002). The rotation spreads what a few dimensions hold over all bits. It is a Walsh-Hadamard transform
+ * of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are taken
+ * around the mean of the vectors: what all of them have in common would make their bits alike.
  */
+import type { QuantizedVector } from './quantize.js';
 import type { ScanKernel } from './scan-kernel.js';
 
-/** The comparison takes so many a step. */
+/** A short vector gets more than a bit for each dimension. */
 const BITS_MIN = 256;
 
 export interface Sketcher {
-  /** In a sketch. */
+  /** Size of a sketch. */
   readonly bits: number;
   readonly bytes: number;
-  /** Writes the sketch of a vector in eight bits a dimension to an address of the kernel. */
-  write(codes: Int8Array, address: number): void;
+  /** Takes the mean of these vectors as the centre. Sketches that were written before cannot be compared with later ones. */
+  centreOn(vectors: Iterable<QuantizedVector>): void;
+  /** Writes the sketch of a vector to an address of the kernel. */
+  write(vector: QuantizedVector, address: number): void;
 }
 
 /** @param dimensions most that a vector may have */
@@ -23,15 +26,34 @@ export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher
   const valueBytes = bits * Int16Array.BYTES_PER_ELEMENT;
   const valuesAt = kernel.reserve(valueBytes);
   const signs = Int8Array.from({ length: bits }, (_, index) => signOf(index));
+  const centre = new Float64Array(dimensions);
+  // Under other signs each time, so that the bits of a short vector are not the same ones again.
+  const used = dimensions * Math.floor(bits / dimensions);
+
   return {
     bits,
     bytes: bits / 8,
-    write: (codes, address) => {
-      const values = new Int16Array(kernel.buffer, valuesAt, bits);
-      for (let index = 0; index < codes.length; index++) {
-        values[index] = (codes[index] as number) * (signs[index] as number);
+    centreOn: vectors => {
+      centre.fill(0);
+      let count = 0;
+      for (const { codes, scale } of vectors) {
+        for (let index = 0; index < codes.length; index++) {
+          (centre[index] as number) += (codes[index] as number) * scale;
+        }
+        count += 1;
       }
-      values.fill(0, codes.length);
+      for (let index = 0; index < dimensions; index++) (centre[index] as number) /= Math.max(1, count);
+    },
+    write: ({ codes, scale }, address) => {
+      const values = new Int16Array(kernel.buffer, valuesAt, bits);
+      const unit = scale === 0 ? 0 : 1 / scale;
+      for (let start = 0; start < used; start += dimensions) {
+        for (let index = 0; index < dimensions; index++) {
+          const value = (codes[index] ?? 0) - (centre[index] as number) * unit;
+          values[start + index] = value * (signs[start + index] as number);
+        }
+      }
+      values.fill(0, used);
       kernel.sketch(valuesAt, valueBytes, address);
     },
   };

@@ -57,7 +57,7 @@ export function createVectorIndex(): VectorIndex {
     },
     search: ({ vector, models, filter, limit }) => {
       const nearest = createNearest(limit);
-      const searched = models.flatMap(model => byModel.get(model) ?? []);
+      const searched = [...new Set(models)].flatMap(model => byModel.get(model) ?? []);
       for (const vectors of searched) vectors.scan(vector, filter, nearest);
       return nearest.sorted().map(({ row, score }) => ({ row, score, id: idOf(row, searched) }));
     },
