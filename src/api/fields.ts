@@ -9,6 +9,13 @@ import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { parseIso, toIso } from '../domain/time.js';
 import { lenient } from './input.js';
 
+const GIVEN_ONCE = 'must be given once';
+
+/** A parameter that stands twice in a query string comes as a list. */
+function isRepeated(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string');
+}
+
 /** Stores end a text here, so what follows would be lost. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
@@ -57,7 +64,8 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
     const text = value.trim().toLowerCase();
     return words.find(word => word.toLowerCase() === text) ?? value;
   };
-  return lenient(plain, z.enum(words, `must be one of ${words.join(', ')}`));
+  const problem = `must be one of ${words.join(', ')}`;
+  return lenient(plain, z.enum(words, { error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : problem) }));
 }
 
 export const memoryType = lenient(
@@ -75,7 +83,7 @@ export const removableInstant = instantOr('must be an ISO 8601 timestamp, or nul
 
 function instantOr(problem: string) {
   return z
-    .string(problem)
+    .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : problem) })
     .transform((text, context) => {
       const epochMs = parseIso(text.trim());
       if (epochMs !== undefined) return toIso(epochMs);
@@ -99,8 +107,9 @@ export const memoryId = z
 /** Trimmed text. */
 export function text(maxLength: number) {
   return z
-    .string('must be a string, given once')
+    .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : 'must be a string') })
     .trim()
+    .overwrite(value => value.toWellFormed())
     .check(refused(value => lengthProblem(value, maxLength)))
     .meta({ maxLength });
 }
@@ -162,14 +171,18 @@ export const list = lenient(value => {
   );
 }, tagList(LIST_LIMITS));
 
-export const idList = list.pipe(z.array(memoryId));
-export const typeList = list.pipe(z.array(memoryType as z.ZodType<MemoryType, string>));
+export const idList = list.pipe(z.array(memoryId)).meta({ items: { type: 'string', format: 'uuid' } });
+export const typeList = list
+  .pipe(z.array(memoryType as z.ZodType<MemoryType, string>))
+  .meta({ items: { type: 'string', enum: MEMORY_TYPES } });
 
+/** Null says that there are none. */
 export function metadata(limits: MetadataLimits) {
-  return z
+  const object = z
     .custom<Metadata>(isPlainObject, 'must be an object')
     .check(refused(value => metadataProblem(value, limits)))
     .meta({ type: 'object', additionalProperties: true });
+  return lenient(value => value ?? {}, object);
 }
 
 /** Characters of one number of an embedding that came as text, with its comma. */

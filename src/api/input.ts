@@ -33,7 +33,7 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(value => value ?? undefined, schema.optional()).optional();
 }
 
-/** The same of a parameter, where blank text is no value either. */
+/** A parameter that may be left out. Blank text says the same. */
 export function parameter<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(value => (isGiven(value) ? value : undefined), schema.optional()).optional();
 }
@@ -105,10 +105,10 @@ function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; s
   for (const [field, fieldSchema] of fieldsWithOtherNames(schema)) {
     const names = OTHER_NAMES.get(fieldSchema)?.names ?? [];
     const given = isGiven(raw[field]) ? undefined : names.find(name => isGiven(raw[name]));
-    if (given === undefined) continue;
-    spelling.set(field, given);
-    input = { ...input, [field]: raw[given] };
-    if (!(given in schema.shape)) delete (input as Record<string, unknown>)[given];
+    if (!names.some(name => name in raw)) continue;
+    if (given !== undefined) spelling.set(field, given);
+    const others = Object.entries(input).filter(([name]) => !names.includes(name));
+    input = Object.fromEntries(given === undefined ? others : [...others, [field, raw[given]]]);
   }
   return { input, spelling };
 }
@@ -126,5 +126,5 @@ function fieldsWithOtherNames(schema: z.ZodObject): [string, z.ZodType][] {
 }
 
 function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
+  return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }

@@ -115,7 +115,13 @@ function maintenanceOperations(): Operation[] {
       answers: { 200: reembedAnswer },
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) =>
-        ok(renderReembed(await engine.reembed(toReembedRequest(readObject(reembedRequest, body ?? {}, 'The body'))))),
+        ok(
+          renderReembed(
+            await engine.reembed(
+              toReembedRequest(readObject(reembedRequest, body === undefined ? {} : body, 'The body')),
+            ),
+          ),
+        ),
     },
     {
       name: 'sync',
@@ -129,7 +135,11 @@ function maintenanceOperations(): Operation[] {
       answers: { 200: syncAnswer },
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) =>
-        ok(renderSync(await engine.sync(toSyncRequest(readObject(syncRequest, body ?? {}, 'The body'))))),
+        ok(
+          renderSync(
+            await engine.sync(toSyncRequest(readObject(syncRequest, body === undefined ? {} : body, 'The body'))),
+          ),
+        ),
     },
   ];
 }

@@ -5,14 +5,17 @@ import { parameter } from '../api/input.js';
 import { rankingParameters, recallParameters } from '../api/requests/recall.js';
 import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
+import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 
 export function recallInput(limits: InputLimits) {
   return recallParameters(limits)
     .extend({
+      limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
+        'Most memories to return: 5 by default, 20 with exhaustive',
+      ),
       memory_id: parameter(memoryId).describe('Fetch this one memory in full; everything else is ignored'),
       exhaustive: parameter(flag).describe(
-        'true: list every memory that has any of the tags exactly, most important first, without ranking; needs tags. ' +
-          'A page has 20 by default',
+        'true: list every memory that has any of the tags exactly, most important first, without ranking; needs tags',
       ),
       offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })

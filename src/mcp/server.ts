@@ -1,13 +1,7 @@
 /** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { MemoryError } from '../domain/errors.js';
 import { isLargerThan } from '../domain/metadata.js';
@@ -53,8 +47,9 @@ export function createMcpServer(parts: McpServerParts): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) => {
     const tool = byName.get(name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
-    return call(tool, args, parts);
+    if (tool) return call(tool, args, parts);
+    const unknown = new MemoryError('not_found', `There is no tool '${name}'`);
+    return failureResult(unknown, { toolName: name, requestId: randomUUID(), log: parts.log });
   });
   return server;
 }

@@ -36,5 +36,8 @@ test('the tool and the document list the same parameters with the same words', a
   await close();
   expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   expect(Object.keys(listed).sort()).toEqual([...NAMES, ...OF_THE_TOOL].sort());
-  for (const { name, description } of described) expect(listed[name]?.description).toBe(description);
+  // A listing by tag has another default and another bound.
+  for (const { name, description } of described.filter(each => each.name !== 'limit')) {
+    expect(listed[name]?.description).toBe(description);
+  }
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
 import { countProblem } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
-import type { Metadata } from '../../domain/json.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
 import { choice, instant, memoryId, text, unitNumber } from '../fields.js';
@@ -19,11 +19,7 @@ const count = lenient(
 );
 const TYPES = [...AUTHORABLE_RELATION_TYPES].sort() as [RelationType, ...RelationType[]];
 
-export const association = z.object({
-  memory1_id: memoryId.describe('Id (UUID) of the memory the edge leaves'),
-  memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
-  type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
-  strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
+const properties = {
   reason: property.describe('Why, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
   context: property.describe('In which context, for PREFERS_OVER and PART_OF'),
   confidence: optional(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
@@ -33,6 +29,14 @@ export const association = z.object({
   transformation: property.describe('What was done to it, for DERIVED_FROM'),
   role: property.describe('For PART_OF'),
   timestamp: optional(instant).describe('Since when, ISO 8601, for INVALIDATED_BY'),
+};
+
+export const association = z.object({
+  memory1_id: memoryId.describe('Id (UUID) of the memory the edge leaves'),
+  memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
+  type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
+  strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
+  ...properties,
 });
 
 type Ends = { memory1_id: string; memory2_id: string };
@@ -40,20 +44,31 @@ export type AssociationRequest = Partial<z.output<typeof association>> & Ends;
 
 export const associations = z.array(association).min(1).max(ASSOCIATIONS_MAX);
 
-/** @throws MemoryError `invalid` naming the first bad field */
+/**
+ * Reads an association. Properties that its type does not have are passed over, whatever they hold.
+ *
+ * @throws MemoryError `invalid` naming the first bad field
+ */
 export function readAssociation(
   input: unknown,
   schema: z.ZodObject<typeof association.shape> = association,
 ): Association {
-  const { memory1_id, memory2_id, type, strength, ...given } = readObject(schema, input, 'An association');
+  const { memory1_id, memory2_id, type, strength, ...given } = readObject(schema, ofItsType(input), 'An association');
   if (memory1_id === memory2_id) {
     throw invalidField('memory2_id', 'must differ from memory1_id: a memory is not associated with itself');
   }
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined && value !== '');
+  return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(stated) as Metadata };
+}
+
+const PROPERTIES: readonly string[] = Object.keys(properties);
+
+function ofItsType(input: unknown): unknown {
+  const { data: type } = association.shape.type.safeParse(isPlainObject(input) ? input.type : undefined);
+  if (!isPlainObject(input) || type === undefined) return input;
   const declared = relationProperties(type);
-  const properties = Object.entries(given).filter(
-    ([name, value]) => declared.includes(name) && value !== undefined && value !== '',
-  );
-  return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(properties) as Metadata };
+  const passedOver = (name: string) => PROPERTIES.includes(name) && !declared.includes(name);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !passedOver(name)));
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   text,
   unitNumber,
 } from '../fields.js';
-import { optional, perLimits, readObject, withDefault } from '../input.js';
+import { optional, parameter, perLimits, readObject, withDefault } from '../input.js';
 
 const REASON_MAX_LENGTH = 2_000;
 const DEFAULT_IMPORTANCE = 0.5;
@@ -34,6 +34,16 @@ const SAID = {
   last_accessed: 'When it was last used, ISO 8601',
   t_valid: 'From when on it is true, ISO 8601',
   t_invalid: 'From when on it is no longer true, ISO 8601',
+};
+
+/** The same of a change, in which a field that is left out stays as it is. */
+const CHANGED = {
+  type: 'Another type',
+  confidence: SAID.confidence,
+  importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
+  timestamp: 'When it happened, ISO 8601',
+  updated_at: 'When it was last changed, ISO 8601; now by default',
+  last_accessed: SAID.last_accessed,
 };
 
 export const newMemory = perLimits(limits =>
@@ -63,24 +73,24 @@ export const newMemory = perLimits(limits =>
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
     supersedes_memory_id: optional(memoryId).describe('Id of a memory that this one corrects and replaces'),
-    supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
+    supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: it has developed',
     ),
-    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why'),
+    supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why'),
   }),
 );
 
-/** Null is refused where it would remove what cannot be without. */
+/** Null empties tags, removes a bound, and is refused elsewhere. */
 export const memoryPatch = perLimits(limits =>
   z.object({
     content: content(limits.contentMaxLength).optional().describe('Takes the place of the present content'),
-    type: memoryType.optional().describe(SAID.type),
-    confidence: unitNumber.optional().describe(SAID.confidence),
+    type: memoryType.optional().describe(CHANGED.type),
+    confidence: unitNumber.optional().describe(CHANGED.confidence),
     tags: tagList(limits.tags).optional().describe('Takes the place of all present tags'),
-    importance: unitNumber.optional().describe(SAID.importance),
-    timestamp: instant.optional().describe(SAID.timestamp),
-    updated_at: instant.optional().describe(SAID.updated_at),
-    last_accessed: instant.optional().describe(SAID.last_accessed),
+    importance: unitNumber.optional().describe(CHANGED.importance),
+    timestamp: instant.optional().describe(CHANGED.timestamp),
+    updated_at: instant.optional().describe(CHANGED.updated_at),
+    last_accessed: instant.optional().describe(CHANGED.last_accessed),
     metadata: metadata(limits.metadata)
       .optional()
       .describe('Merged into the present metadata key by key; null removes a key'),
@@ -95,7 +105,7 @@ export function memoryBatch(limits: InputLimits) {
   return z.union([z.object({ memories }), memories]);
 }
 
-/** As programs write it; what is read of it is more. */
+/** What a program sends; fields with a default may be left out. */
 export type StoreRequest = Partial<MemoryToStore> & { content: string };
 export type NewMemoryRequest = Partial<z.output<ReturnType<typeof newMemory>>> & { content: string };
 export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;

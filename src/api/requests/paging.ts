@@ -12,7 +12,7 @@ const DEPTH_MAX = 3;
 const RELATED_DEFAULT = 5;
 const RELATED_MAX = 200;
 
-const tags = parameter(list).describe('Tags that are matched whole; memories with any of them are meant');
+const tags = list.describe('Tags that are matched whole; memories with any of them are meant');
 
 export const tagSelection = z.object({ tags });
 
@@ -25,7 +25,7 @@ export const tagPage = z.object({
 export type TagPageParameters = z.output<typeof tagPage>;
 
 /** @throws MemoryError `invalid` when no tag is given */
-export function toTags({ tags: given = [] }: z.output<typeof tagSelection>): string[] {
+export function toTags({ tags: given }: z.output<typeof tagSelection>): string[] {
   if (given.length === 0) throw invalidField('tags', 'is required: name at least one tag');
   return given;
 }

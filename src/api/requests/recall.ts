@@ -62,7 +62,9 @@ export function rankingParameters(limits: InputLimits) {
     end: parameter(instant).describe('Latest creation time, ISO 8601'),
     sort: parameter(choice(SORT_ORDERS)).describe('score by default; with start or end and no query time_desc'),
     order_by: parameter(choice(SORT_ORDERS)).describe('The same as sort'),
-    queries: parameter(questions(limits.recallTextMaxLength)).describe('Further questions, asked at once and merged'),
+    queries: parameter(questions(limits.recallTextMaxLength))
+      .describe('Further questions, asked at once and merged')
+      .meta({ maxItems: QUERIES_MAX }),
     per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
       'Most results of each of several queries',
     ),
@@ -158,18 +160,18 @@ function questions(maxLength: number) {
  * @throws MemoryError `invalid` naming the first bad parameter
  */
 export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
-  return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'));
+  return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'), limits);
 }
 
 /** @throws MemoryError `invalid` when the parameters contradict each other */
-export function toRecallQuery(given: RecallParameters): RecallQuery {
+export function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits): RecallQuery {
   const { start, end } = given;
   if (start && end && end < start) throw invalidField('end', 'must not lie before start');
   const query = {
     query: questionIn(given.query),
     queries: given.queries && given.queries.length > 0 ? given.queries : undefined,
     embedding: given.embedding,
-    limit: given.limit ?? RECALL_DEFAULTS.limit,
+    limit: Math.min(given.limit ?? RECALL_DEFAULTS.limit, recallMaxLimit),
     per_query_limit: given.per_query_limit,
     sort: given.sort ?? given.order_by,
     tags: given.tags ?? [],

@@ -40,13 +40,13 @@ async function fetchById(id: string, engine: Engine) {
 
 async function listByTag(args: RecallInput, engine: Engine) {
   refuseRankedParameters(args, engine.limits);
-  const page = renderTagPage(await engine.listByTag(toTagPage(args)));
+  const page = renderTagPage(await engine.listByTag(toTagPage({ ...args, tags: args.tags ?? [] })));
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 
 async function search(args: RecallInput, engine: Engine) {
   refuseOffset(args);
-  const query = toRecallQuery(args);
+  const query = toRecallQuery(args, engine.limits);
   const answer = shortened(renderRecall(await engine.recall(query)), query.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
