@@ -63,7 +63,7 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 /**
  * Reads an object.
  *
- * @param what it is, for the sentence about anything that is none
+ * @param what the name of the thing, for the sentence that refuses whatever is no object
  * @throws MemoryError `invalid` naming the first bad field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {

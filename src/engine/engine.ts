@@ -81,7 +81,7 @@ export interface Engine {
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
   /** Never rejects and answers within two seconds. */
   health(): Promise<HealthReport>;
-  /** What is counted and measured for whoever watches from outside. Never rejects and answers within two seconds. */
+  /** All counts and measurements, for monitoring. Never rejects and answers within two seconds. */
   statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatus>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */

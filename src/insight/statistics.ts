@@ -1,4 +1,4 @@
-/** Everything that is counted and measured of a memory, gathered for whoever watches it from outside. */
+/** Gathers everything that is counted and measured, for monitoring. */
 import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStatistics } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 import type { GraphStore, WorkKind } from '../stores/graph-store.js';

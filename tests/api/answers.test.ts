@@ -71,7 +71,7 @@ describe('a success', () => {
     },
   );
 
-  test('of reading', async () => {
+  test('of a request that reads', async () => {
     for (let number = 1; number < 10; number++) await call(`GET /memory/${idOf(number)}`);
     await call('GET /memory/by-tag?tags=db,zoo');
     await call('GET /memory/by-tag?tags=db&limit=1');
@@ -195,7 +195,7 @@ describe('a failure', () => {
     expect((await call(route, request)).status).toBe(status);
   });
 
-  test('of ours', async () => {
+  test('that is the fault of the service', async () => {
     const fault = async () => {
       throw new Error('a fault');
     };

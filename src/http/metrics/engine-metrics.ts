@@ -1,10 +1,10 @@
-/** The statistics of the engine as metrics. What could not be found out has no sample: 0 would say something else. */
+/** The statistics of the engine as metrics. An unknown value has no sample, since a 0 would be wrong. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { RecallStatistics, Statistics } from '../../domain/statistics.js';
 import { durationText } from './duration-text.js';
 
 type Labels = Record<string, string>;
-/** A value, and what it is of. */
+/** A value with its labels. */
 type Sample = readonly [value: number | boolean | null | undefined, labels?: Labels];
 type Definition = readonly [name: string, help: string, samples: readonly Sample[]];
 

@@ -1,4 +1,4 @@
-/** The route of the metrics, for Prometheus and whatever reads its format. */
+/** The route of the metrics, in the format of Prometheus. */
 import type { Hono } from 'hono';
 import type { Engine } from '../../engine/engine.js';
 import { addResource } from '../resource.js';
