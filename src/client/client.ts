@@ -13,34 +13,43 @@ import type { ReembedParameters, SyncParameters } from '../api/requests/maintena
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
+import { recallQuery } from './query-string.js';
 import { createSender, type SenderOptions } from './sender.js';
 
-export { EngraphError } from './sender.js';
+export { EngraphError } from './engraph-error.js';
 
 /**
- * Every method rejects with EngraphError when the service refuses, and when it cannot be reached after three more attempts.
- * Nothing is done twice by an attempt that was made again.
+ * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A call
+ * that gets no answer or a 5xx is attempted up to three more times, except for `reembed` and `sync`.
+ *
+ * Further attempts store no memory twice, because each memory has an id before it is sent. `update`, `associate`,
+ * `associateMany` and `removeByTag` may be carried out more than once. That leaves the same state, unless somebody else wrote
+ * in between. `reprocess` may enrich a memory more than once.
  */
 export interface EngraphClient {
   store(memory: StoreRequest): Promise<StoreAnswer>;
-  /** All or none. */
+  /** Stores all memories or none. */
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
+  /** Takes an unknown id for removed when an earlier attempt of this call got no answer. */
   remove(id: string): Promise<ChangeAnswer>;
   recall(parameters?: RecallParameters): Promise<RecallAnswer>;
   whyNot(id: string, parameters?: RecallParameters): Promise<WhyNotAnswer>;
   associate(association: AssociationRequest): Promise<AssociationAnswer>;
-  /** Each succeeds or fails by itself. */
+  /** Each association succeeds or fails by itself. */
   associateMany(associations: readonly AssociationRequest[]): Promise<AssociationsAnswer>;
   related(id: string, parameters?: RelatedParameters): Promise<RelatedAnswer>;
   listByTag(parameters: TagPageParameters): Promise<TagPageAnswer>;
+  /** After a lost answer the count covers only the memories that the last attempt removed. */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
   /** Resolves for a degraded service too. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
+  /** Attempted once, because every attempt may make all vectors again. */
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
+  /** Attempted once, because every attempt compares the whole stores. */
   sync(request?: SyncParameters): Promise<SyncAnswer>;
 }
 
@@ -50,7 +59,7 @@ export function createClient(options: ClientOptions): EngraphClient {
   const send = createSender(options);
   const memory = (id: string) => `/memory/${encodeURIComponent(id)}`;
   return {
-    // With an id of our own an attempt that is made again is a replay and stores nothing twice.
+    // The service recognises a memory by its id when it comes again, and stores nothing twice.
     store: given => send('POST', '/memory', { body: withId(given) }),
     storeMany: memories => send('POST', '/memory/batch', { body: { memories: memories.map(withId) } }),
     get: id => send('GET', memory(id)),
@@ -66,14 +75,9 @@ export function createClient(options: ClientOptions): EngraphClient {
     health: () => send('GET', '/health', { accepted: [503] }),
     workStatus: () => send('GET', '/enrichment/status'),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
-    reembed: (body = {}) => send('POST', '/admin/reembed', { body }),
-    sync: (body = {}) => send('POST', '/admin/sync', { body }),
+    reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
+    sync: (body = {}) => send('POST', '/admin/sync', { body, isSentOnce: true }),
   };
-}
-
-/** A lone question would be divided at its commas, as if it were several: a blank one beside it is passed over. */
-function recallQuery({ queries, ...parameters }: RecallParameters = {}): object {
-  return { ...parameters, ...(queries && { queries: [...queries, ''] }) };
 }
 
 function withId<Memory extends { id?: string | undefined }>(memory: Memory): Memory & { id: string } {

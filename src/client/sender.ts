@@ -1,17 +1,20 @@
-/** One request to the service, attempted again where that may help. */
+/** Sends one request to the service, and tries again when that may help. */
+import { type Deadline, startDeadline } from './deadline.js';
+import { EngraphError } from './engraph-error.js';
+import { queryString } from './query-string.js';
 
 export interface SenderOptions {
   /** Such as `http://127.0.0.1:8001`. */
   url: string;
   /** The API token. */
   token?: string;
-  /** For the operations of operators. */
+  /** The token of operators, which `reprocess`, `reembed` and `sync` need. */
   adminToken?: string;
-  /** For all attempts together; 25 seconds by default. */
+  /** Bounds a call with all its attempts and pauses; 25 seconds by default. */
   timeoutMs?: number;
-  /** Pauses before further attempts: half a second, one and two by default. */
+  /** One pause before each further attempt; by default half a second, one second and two seconds. */
   retryDelaysMs?: readonly number[];
-  /** Another `fetch`. */
+  /** Takes the place of the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
@@ -20,94 +23,89 @@ export interface RequestParts {
   body?: object;
   /** Statuses beyond 299 whose body is an answer. */
   accepted?: readonly number[];
-  /** The answer when a further attempt finds that an earlier one has removed the thing. */
+  /** The answer to a 404 after an attempt that got no answer and may have removed the thing. */
   ifGone?: object;
+  /** The request is not sent again, because the service would do costly work again. */
+  isSentOnce?: boolean;
 }
 
 /** Resolves to the body, which has the type that the caller says it has. */
 export type Send = <Answer>(method: string, path: string, parts?: RequestParts) => Promise<Answer>;
 
-/** What the service has said, or that it could not be reached. */
-export class EngraphError extends Error {
-  /** The HTTP status; undefined when there was no answer. */
-  readonly status: number | undefined;
-  /** The input that was refused. */
-  readonly field: string | undefined;
-  /** What can be done about it. */
-  readonly details: string | undefined;
-
-  constructor(message: string, status?: number, { field, details, cause }: ErrorFacts = {}) {
-    super(message, { cause });
-    this.name = 'EngraphError';
-    this.status = status;
-    this.field = field;
-    this.details = details;
-  }
-}
-
-interface ErrorFacts {
-  message?: string;
-  field?: string;
-  details?: string;
-  cause?: unknown;
-}
-
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
+/** A proxy may answer with a whole page. */
+const QUOTE_MAX_LENGTH = 200;
 
 export function createSender(options: SenderOptions): Send {
   const { url, timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DELAYS_MS, fetch: request = fetch } = options;
   const base = url.replace(/\/$/, '');
 
   return async <Answer>(method: string, path: string, parts: RequestParts = {}): Promise<Answer> => {
-    const { query, body, accepted = [], ifGone } = parts;
-    const target = `${base}${path}${searchOf(query)}`;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const init: RequestInit = {
-      method,
-      signal,
-      headers: headersOf(options, body !== undefined),
-      ...(body && { body: JSON.stringify(body) }),
-    };
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await attemptOnce(() => request(target, init));
-      const { status } = outcome;
-      if (status !== undefined && (status < 300 || accepted.includes(status))) return outcome.body as Answer;
-      if (attempt > 0 && status === 404 && ifGone) return ifGone as Answer;
-      const delayMs = retryDelaysMs[attempt];
-      const isHopeless = status !== undefined && status < 500;
-      if (isHopeless || delayMs === undefined || signal.aborted) throw failureOf(outcome, base);
-      await pause(delayMs);
+    const { query, body, accepted = [], ifGone, isSentOnce = false } = parts;
+    const target = `${base}${path}${queryString(query)}`;
+    const content = { headers: headersOf(options, body !== undefined), ...(body && { body: JSON.stringify(body) }) };
+    const deadline = startDeadline(timeoutMs);
+    const init: RequestInit = { method, signal: deadline.signal, ...content };
+    try {
+      let mayBeDone = false;
+      for (let attempt = 0; ; attempt++) {
+        const outcome = await attemptOnce(deadline, () => request(target, init));
+        if (isAnswer(outcome, accepted)) return outcome.body as Answer;
+        const { status } = outcome;
+        if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
+        mayBeDone ||= status === undefined;
+        const isFinal = isSentOnce || (status !== undefined && status < 500);
+        const delayMs = retryDelaysMs[attempt];
+        if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs))) throw failureOf(outcome, base);
+      }
+    } finally {
+      deadline.clear();
     }
   };
 }
 
 interface Outcome {
-  /** Undefined when there was no answer. */
+  /** Undefined when no answer came, or one of 2xx that cannot be read. */
   status?: number;
+  /** Undefined when it could not be read as JSON. */
   body?: unknown;
-  error?: unknown;
+  /** The words of a body that is not JSON. */
+  text?: string;
+  cause?: unknown;
 }
 
-async function attemptOnce(request: () => Response | Promise<Response>): Promise<Outcome> {
+async function attemptOnce(deadline: Deadline, request: () => Response | Promise<Response>): Promise<Outcome> {
+  const outcome: Outcome = {};
   try {
-    const response = await request();
-    const text = await response.text();
-    try {
-      return { status: response.status, body: JSON.parse(text) };
-    } catch (error) {
-      // A proxy on the way may answer in its own words.
-      return { status: Math.max(response.status, 500), body: { message: text.slice(0, 200) }, error };
-    }
-  } catch (error) {
-    return { error };
+    const response = await deadline.bound(request());
+    // A refusal counts even where its body is lost; a success says nothing without its body.
+    if (!response.ok) outcome.status = response.status;
+    outcome.text = await deadline.bound(response.text());
+    return { status: response.status, body: JSON.parse(outcome.text) };
+  } catch (cause) {
+    return { ...outcome, cause };
   }
 }
 
-function failureOf({ status, body, error }: Outcome, url: string): EngraphError {
-  if (status === undefined) return new EngraphError(`${url} cannot be reached`, undefined, { cause: error });
-  const { message, ...facts } = (body ?? {}) as ErrorFacts;
-  return new EngraphError(message ?? `The service answered ${status}`, status, facts);
+function isAnswer({ status, body }: Outcome, accepted: readonly number[]): boolean {
+  return body !== undefined && status !== undefined && (status < 300 || accepted.includes(status));
+}
+
+function failureOf({ status, body, text, cause }: Outcome, url: string): EngraphError {
+  const said = (body ?? {}) as { message?: string; field?: string; details?: string };
+  const { message = describe({ status, text }, url), field, details } = said;
+  return new EngraphError(message, { status, field, details, cause });
+}
+
+/** The message about an answer that brings none. */
+function describe(
+  { status, text = '' }: { status: number | undefined; text: string | undefined },
+  url: string,
+): string {
+  const quote = text.trim().slice(0, QUOTE_MAX_LENGTH);
+  if (status !== undefined) return `${url} answered ${status}${quote && `: ${quote}`}`;
+  return quote ? `${url} gave an answer that is not JSON: ${quote}` : `${url} gave no answer`;
 }
 
 function headersOf({ token, adminToken }: SenderOptions, hasBody: boolean): Record<string, string> {
@@ -116,19 +114,4 @@ function headersOf({ token, adminToken }: SenderOptions, hasBody: boolean): Reco
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(adminToken !== undefined && { 'x-admin-token': adminToken }),
   };
-}
-
-/** A list stands as its items, each under the name of the parameter. */
-function searchOf(query: object = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    const values: unknown[] = Array.isArray(value) && name !== 'embedding' ? value : [value];
-    for (const item of values) if (item !== undefined && item !== null) search.append(name, String(item));
-  }
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, delayMs));
 }

@@ -1,43 +1,8 @@
-/** The typed client against the real application, over connections that break. */
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ClientOptions, createClient, EngraphError } from '../../src/client/client.js';
-import { openTestApp, UNKNOWN_ID } from '../http/test-app.js';
-
-type Fetch = NonNullable<ClientOptions['fetch']>;
-
-/** `around` may answer in place of the service, or spoil what it has answered. */
-async function connect({
-  around = (send, ...request) => send(...request),
-  ...options
-}: Partial<ClientOptions> & {
-  around?: (send: Fetch, ...request: Parameters<Fetch>) => ReturnType<Fetch>;
-} = {}) {
-  const { app, engine, close } = await openTestApp({ apiToken: 'secret', adminToken: 'admin' });
-  onTestFinished(close);
-  const targets: string[] = [];
-  const client = createClient({
-    url: 'http://127.0.0.1:8001/',
-    token: 'secret',
-    adminToken: 'admin',
-    retryDelaysMs: [0, 0, 0],
-    fetch: (url, init) => {
-      targets.push(`${init.method} ${new URL(url).pathname}`);
-      return around((target, request) => app.request(target, request), url, init);
-    },
-    ...options,
-  });
-  return { client, engine, targets };
-}
-
-/** Lets a request through and loses its first answers. */
-function losingAnswers(count: number): NonNullable<Parameters<typeof connect>[0]>['around'] {
-  let lost = 0;
-  return async (send, ...request) => {
-    const answer = await send(...request);
-    if (lost++ < count) throw new TypeError('the connection broke');
-    return answer;
-  };
-}
+/** The typed client against the real application: its operations, and the requests that it or the service refuses. */
+import { describe, expect, test } from 'vitest';
+import { EngraphError } from '../../src/client/client.js';
+import { UNKNOWN_ID } from '../http/test-app.js';
+import { connect } from './connect.js';
 
 describe('the client', () => {
   test('speaks every operation', async () => {
@@ -66,31 +31,7 @@ describe('the client', () => {
     expect((await client.health()).memory_count).toBe(0);
   });
 
-  test('attempts a request again when its answer is lost, and nothing is done twice', async () => {
-    const { client, engine, targets } = await connect({ around: losingAnswers(3) });
-    const { memory_id } = await client.store({ content: 'once' });
-    expect(targets).toHaveLength(4);
-    expect(await engine.get(memory_id)).toBeDefined();
-    expect((await client.health()).memory_count).toBe(1);
-  });
-
-  test('takes a memory that is gone for deleted when the answer of the first attempt was lost', async () => {
-    let isBroken = false;
-    const { client } = await connect({
-      around: async (send, ...request) => {
-        const answer = await send(...request);
-        if (!isBroken) return answer;
-        isBroken = false;
-        throw new TypeError('the connection broke');
-      },
-    });
-    const { memory_id } = await client.store({ content: 'to go' });
-    isBroken = true;
-    expect(await client.remove(memory_id)).toEqual({ status: 'success', memory_id });
-    await expect(client.remove(memory_id)).rejects.toMatchObject({ status: 404 });
-  });
-
-  test('says what the service refused, at once', async () => {
+  test('passes a refusal of the service on at once', async () => {
     const { client, targets } = await connect();
     const failure = await client.store({ content: ' ' }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EngraphError);
@@ -100,30 +41,71 @@ describe('the client', () => {
     await expect(stranger.client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: 401, details: expect.any(String) });
   });
 
-  test.each([
-    ['throws', () => Promise.reject(new TypeError('refused')), undefined],
-    ['answers 503', () => new Response('{"message":"away"}', { status: 503 }), 503],
-    ['answers in words that are no JSON', () => new Response('<html>', { status: 200 }), 500],
-  ])('gives up after three further attempts at a service that %s', async (_, around, status) => {
-    const { client, targets } = await connect({ around });
-    await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ name: 'EngraphError', status });
-    expect(targets).toHaveLength(4);
-  });
-
   test('resolves for the health of a degraded service', async () => {
     const { client } = await connect({ around: () => new Response('{"status":"degraded"}', { status: 503 }) });
     expect(await client.health()).toEqual({ status: 'degraded' });
   });
 
-  test('gives up when its time is over', async () => {
-    const { client, targets } = await connect({
-      timeoutMs: 1,
-      around: (_send, _url, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason));
-        }),
-    });
-    await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: undefined });
+  test.each([401, 403, 413])(
+    'keeps the status of a %d whose body is not JSON, and does not try again',
+    async status => {
+      const { client, targets } = await connect({ around: () => new Response('Go away', { status }) });
+      await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({
+        status,
+        message: expect.stringContaining('Go away'),
+      });
+      expect(targets).toHaveLength(1);
+    },
+  );
+
+  test('keeps the status of a refusal whose body breaks off', async () => {
+    const broken = () => new ReadableStream({ start: stream => stream.error(new TypeError('the connection broke')) });
+    const { client, targets } = await connect({ around: () => new Response(broken(), { status: 413 }) });
+    await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: 413 });
     expect(targets).toHaveLength(1);
+  });
+});
+
+describe('a list in the query string', () => {
+  test('removes no memory by parts of a tag that holds a comma', async () => {
+    const { client, targets } = await connect();
+    await client.storeMany([
+      { content: 'First', tags: ['a'] },
+      { content: 'Second', tags: ['b'] },
+    ]);
+    const failure = await client.removeByTag(['a,b']).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EngraphError);
+    expect(failure).toMatchObject({
+      status: undefined,
+      field: 'tags',
+      message: expect.stringMatching(/'tags'.*comma/),
+    });
+    expect(targets).toEqual(['POST /memory/batch']);
+    expect((await client.health()).memory_count).toBe(2);
+  });
+
+  test.each(['tags', 'exclude_tags', 'context_tags', 'context_types', 'priority_ids'])(
+    'is refused before anything is sent when an item of %s holds a comma',
+    async field => {
+      const { client, targets } = await connect();
+      const parameters = { [field]: ['fine', 'a,b'] };
+      await expect(client.recall(parameters)).rejects.toMatchObject({ field });
+      await expect(client.whyNot(UNKNOWN_ID, parameters)).rejects.toMatchObject({ field });
+      expect(targets).toEqual([]);
+    },
+  );
+
+  test('is refused in listings too', async () => {
+    const { client, targets } = await connect();
+    const types = { relationship_types: ['LEADS_TO,RELATES_TO'] };
+    await expect(client.listByTag({ tags: ['a,b'] })).rejects.toMatchObject({ field: 'tags' });
+    await expect(client.related(UNKNOWN_ID, types)).rejects.toMatchObject({ field: 'relationship_types' });
+    expect(targets).toEqual([]);
+  });
+
+  test('holds questions with commas, which the service leaves whole', async () => {
+    const { client } = await connect();
+    const queries = ['billing, machines', 'backups, nights'];
+    expect((await client.recall({ queries })).queries).toEqual(queries);
   });
 });

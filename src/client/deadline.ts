@@ -1,0 +1,43 @@
+/** A time limit that also holds for work that ignores an abort signal. */
+
+export interface Deadline {
+  /** Aborted when the time is over. */
+  signal: AbortSignal;
+  /** Settles as the work does, or rejects when the time is over. */
+  bound<Value>(work: Value | Promise<Value>): Promise<Value>;
+  /** Resolves to false as soon as the time is over. */
+  pause(delayMs: number): Promise<boolean>;
+  /** Stops the timer. Call it in any case: a timer that still runs keeps the process alive. */
+  clear(): void;
+}
+
+/** Timers with a longer delay fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export function startDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  // The time may be over while nothing waits for it.
+  expiry.catch(() => {});
+  const expire = () => controller.abort(new Error(`The call took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(expire, Math.min(timeoutMs, TIMER_MAX_MS));
+  const bound = <Value>(work: Value | Promise<Value>): Promise<Value> => Promise.race([work, expiry]);
+  return { signal, bound, pause: delayMs => pause(delayMs, bound), clear: () => clearTimeout(timer) };
+}
+
+async function pause(delayMs: number, bound: Deadline['bound']): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = new Promise<true>(resolve => {
+    timer = setTimeout(resolve, delayMs, true);
+  });
+  try {
+    return await bound(wait);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
