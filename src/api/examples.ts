@@ -350,9 +350,9 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     operation: 'reembed',
-    body: { limit: 1 },
+    body: { limit: 1, force: true },
     status: 200,
-    answer: { status: 'complete', processed: 0, failed: 0, total: 3, batch_size: 32, metadata_preserved: true },
+    answer: { status: 'complete', processed: 1, failed: 0, total: 3, batch_size: 32, metadata_preserved: true },
   },
   {
     operation: 'remove',

@@ -6,6 +6,12 @@ type Part = Record<string, unknown>;
 /** Text in it is escaped where it is put in. */
 type Html = ReturnType<typeof html>;
 
+interface Described {
+  info: { title: string; version: string; description: string };
+  paths: Part;
+  components: { schemas: Record<string, Part> };
+}
+
 const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
   code, pre { font: 14px/1.4 ui-monospace, monospace } pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886 }
@@ -13,9 +19,11 @@ const STYLE = `
   section { border-top: 1px solid #8886; margin-top: 2rem } .method { font-weight: 700 }`;
 
 export function renderDocsPage(document: JsonSchema): Html {
-  const { info, paths } = document as { info: { title: string; version: string; description: string }; paths: Part };
+  const { info, paths, components } = document as unknown as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Part).map(([method, operation]) => section(method, path, operation as Part)),
+    Object.entries(methods as Part).map(([method, operation]) =>
+      section({ method, path, operation: operation as Part, schemas: components.schemas }),
+    ),
   );
   const title = `${info.title} ${info.version}`;
   return html`<!doctype html>
@@ -30,14 +38,22 @@ ${operations}
 `;
 }
 
-function section(method: string, path: string, operation: Part): Html {
+interface Section {
+  method: string;
+  path: string;
+  operation: Part;
+  /** By name. */
+  schemas: Record<string, Part>;
+}
+
+function section({ method, path, operation, schemas }: Section): Html {
   const body = contentOf(operation.requestBody);
   const responses = Object.entries(operation.responses as Part);
   return html`<section id="${operation.operationId}">
 <h2><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h2>
 <p>${operation.summary}.</p>
 ${parameters(operation.parameters as Part[])}
-${body?.example !== undefined && html`<h3>Body</h3>${json(body.example)}`}
+${body && html`<h3>Body</h3>${fieldTables(body.schema as Part, schemas)}${json(body.example)}`}
 <h3>Answers</h3>
 <table>${responses.map(([status, response]) => row([status, (response as Part).description]))}</table>
 ${responses.map(([, response]) => example(response as Part))}
@@ -48,6 +64,22 @@ function parameters(given: readonly Part[]): Html | undefined {
   if (given.length === 0) return undefined;
   const rows = given.map(({ name, description, schema }) => row([name, typeOf(schema as Part), description]));
   return html`<h3>Parameters</h3><table>${rows}</table>`;
+}
+
+/** A table for each form that a body may have. */
+function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
+  const name =
+    String(schema.$ref ?? '')
+      .split('/')
+      .at(-1) ?? '';
+  const { anyOf = [schemas[name] ?? schema] } = (schemas[name] ?? schema) as { anyOf?: Part[] };
+  return anyOf.map(({ properties = {}, required = [] }) => {
+    const rows = Object.entries(properties as Record<string, Part>).map(([field, { description, ...described }]) => {
+      const isRequired = (required as string[]).includes(field);
+      return row([field, `${typeOf(described)}${isRequired ? ', required' : ''}`, description]);
+    });
+    return html`<table>${rows}</table>`;
+  });
 }
 
 function typeOf({ type, enum: words, minimum, maximum, items }: Part): string {

@@ -38,7 +38,7 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'workStatus' },
   { operation: 'reprocess', body: { ids: [DECISION] } },
   { operation: 'sync', body: { dry_run: true } },
-  { operation: 'reembed', body: { limit: 1 } },
+  { operation: 'reembed', body: { limit: 1, force: true } },
   { operation: 'remove', params: { id: CAUSE } },
   { operation: 'removeByTag', query: { tags: 'maria' } },
 ];

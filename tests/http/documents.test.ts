@@ -1,0 +1,42 @@
+/** The description of the interface as a document and as a page. */
+import { afterAll, expect, test } from 'vitest';
+import { openTestApp } from './test-app.js';
+
+const { call, close } = await openTestApp();
+afterAll(close);
+
+test('the document names its version, and what is stated of access follows the settings', async () => {
+  const { body } = await call('GET /openapi.json');
+  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Engraph', version: '0.0.0' } });
+  expect(body.paths['/recall'].get.security).toEqual([]);
+  const guarded = await openTestApp({ apiToken: 'token' });
+  const document = await guarded.call('GET /openapi.json', { headers: { 'x-api-key': 'token' } });
+  await guarded.close();
+  expect(document.body.paths['/recall'].get.security).toContainEqual({ bearer: [] });
+  expect(document.body.paths['/admin/sync'].post.security).toContainEqual({ bearer: [], admin: [] });
+  expect(document.body.paths['/health'].get.security).toEqual([]);
+});
+
+test('the page shows every operation, its parameters and fields, and loads nothing', async () => {
+  const { body: document } = await call('GET /openapi.json');
+  const { body: page, headers } = await call('GET /docs');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  expect(page).not.toMatch(/<script|<link|<img|https?:/);
+  for (const [path, methods] of Object.entries<Record<string, { operationId: string; summary: string }>>(
+    document.paths,
+  )) {
+    expect(page).toContain(`<code>${path}</code>`);
+    for (const { operationId, summary } of Object.values(methods)) {
+      expect(page).toContain(`id="${operationId}"`);
+      expect(page).toContain(summary);
+    }
+  }
+  for (const field of ['expand_min_strength', 'supersedes_memory_id', 'observations', 'remove_orphans']) {
+    expect(page).toContain(`<code>${field}</code>`);
+  }
+});
+
+test('text of the document cannot become markup of the page', async () => {
+  const { body: page } = await call('GET /docs');
+  expect(page).toContain('&quot;*&quot; or nothing');
+});
