@@ -1,49 +1,32 @@
 /** What `recall_memory` returns to programs: the engine's own answer, whichever of the three branches gave it. */
 import { z } from 'zod';
 import type { MemoryAnswer } from '../api/answers/memory.js';
-import type { TagPageAnswer } from '../api/answers/tag-page.js';
+import { recallAnswer } from '../api/answers/recall.js';
+import { recallResult } from '../api/answers/result.js';
+import { type TagPageAnswer, tagPageAnswer } from '../api/answers/tag-page.js';
 import { shownMetadata } from '../domain/metadata.js';
 import type { ShownAnswer } from './shorten.js';
 
-const relation = z.looseObject({
-  type: z.string(),
-  strength: z.number(),
-  direction: z.string(),
-  memory: z.looseObject({ id: z.string(), content: z.string() }),
-});
+/** A memory that was fetched by its id has no parts of a score, and was found by no channel. */
+const result = recallResult
+  .pick({ id: true, score: true, final_score: true, relations: true, expanded_from_entity: true, deduped_from: true })
+  .extend({
+    memory: recallResult.shape.memory.loose(),
+    match_type: z.enum([...recallResult.shape.match_type.options, 'direct']),
+    score_components: recallResult.shape.score_components.partial(),
+  })
+  .loose();
 
-const memory = z.looseObject({
-  memory_id: z.string(),
-  content: z.string(),
-  tags: z.array(z.string()),
-  importance: z.number(),
-  created_at: z.string(),
-  type: z.string(),
-  confidence: z.number(),
-  metadata: z.record(z.string(), z.unknown()),
-});
-
-const result = z.looseObject({
-  id: z.string(),
-  memory,
-  score: z.number(),
-  final_score: z.number(),
-  match_type: z.string(),
-  score_components: z.record(z.string(), z.number()),
-  relations: z.array(relation),
-  expanded_from_entity: z.string().optional(),
-  deduped_from: z.array(z.string()).optional(),
-});
-
-/** Loose, so that what the engine learns to say later is passed on. */
-export const recallOutput = z.looseObject({
-  status: z.literal('success'),
-  mode: z.enum(['ranked', 'enumeration', 'id_fetch']),
-  count: z.number(),
-  results: z.array(result),
-  dedup_removed: z.number().optional(),
-  has_more: z.boolean().optional(),
-});
+/** Loose, so that each of the three branches can say more. */
+export const recallOutput = recallAnswer
+  .pick({ status: true, count: true })
+  .extend({
+    mode: z.enum(['ranked', 'enumeration', 'id_fetch']),
+    results: z.array(result),
+    dedup_removed: recallAnswer.shape.dedup_removed.optional(),
+    has_more: tagPageAnswer.shape.has_more.optional(),
+  })
+  .loose();
 
 /** A ranked search, as the engine answered it. */
 export function rankedOutput(answer: ShownAnswer): object {

@@ -1,5 +1,6 @@
 /** The tool `associate_memories`: says how memories belong together. */
 import { z } from 'zod';
+import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
 import { optional, type RawInput } from '../../api/input.js';
 import { renderAssociation, renderAssociations } from '../../api/render/association.js';
 import { association, readAssociation, readAssociations } from '../../api/requests/association.js';
@@ -21,12 +22,10 @@ const input = association
   .strict();
 
 const output = z.looseObject({
+  ...associationAnswer.pick({ message: true }).shape,
+  ...associationAnswer.pick({ relation_type: true, strength: true }).partial().shape,
+  ...associationsAnswer.pick({ created_count: true, failed_count: true }).partial().shape,
   success: z.boolean(),
-  message: z.string(),
-  relation_type: z.string().optional(),
-  strength: z.number().optional(),
-  created_count: z.number().optional(),
-  failed_count: z.number().optional(),
 });
 
 export const associateMemories = (): Tool => ({

@@ -1,16 +1,14 @@
 /** The tool `delete_memory`: removes one memory for good. */
 import { z } from 'zod';
+import { changeAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import { defineTool } from '../tool.js';
 
-const output = z.looseObject({
-  status: z.literal('success'),
-  message: z.string(),
-  memory_id: z.string(),
-  deleted: z.boolean().describe('False when there was no such memory'),
-});
+const output = changeAnswer
+  .extend({ message: z.string(), deleted: z.boolean().describe('False when there was no such memory') })
+  .loose();
 
 export const deleteMemory = () =>
   defineTool({

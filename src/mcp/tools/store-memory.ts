@@ -1,7 +1,7 @@
 /** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { StoreAnswer } from '../../api/answers/memory.js';
+import { type StoreAnswer, storeAnswer } from '../../api/answers/memory.js';
 import { renderStored } from '../../api/render/memory.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import type { Supersession } from '../../domain/association.js';
@@ -14,20 +14,15 @@ import { characterCount } from '../../domain/text.js';
 import type { Engine } from '../../engine/engine.js';
 import { defineTool } from '../tool.js';
 
-const output = z.looseObject({
-  status: z.literal('success'),
-  message: z.string(),
-  memory_id: z.string(),
-  type: z.string(),
-  confidence: z.number(),
-  enrichment: z.string(),
-  embedding: z.string(),
-  size_warning: z.string().optional(),
-  content_length: z.number().optional(),
-  summarized: z.boolean().optional(),
-  original_length: z.number().optional(),
-  summarized_length: z.number().optional(),
-});
+const output = storeAnswer
+  .pick({ status: true, memory_id: true, type: true, confidence: true, enrichment: true, embedding: true })
+  .extend({
+    ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true }).shape,
+    message: z.string(),
+    size_warning: z.string().optional(),
+    content_length: z.int().optional().describe('Length of a content that recalls less well, in characters'),
+  })
+  .loose();
 
 export const storeMemory = (limits: InputLimits) =>
   defineTool({

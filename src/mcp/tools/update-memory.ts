@@ -1,5 +1,6 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
+import { changeAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { type RawInput, readObject } from '../../api/input.js';
 import { renderChange } from '../../api/render/memory.js';
@@ -8,7 +9,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import type { Tool } from '../tool.js';
 
-const output = z.looseObject({ status: z.literal('success'), message: z.string(), memory_id: z.string() });
+const output = changeAnswer.extend({ message: z.string() }).loose();
 
 /** Where null removes something, instead of saying that nothing was given. */
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
