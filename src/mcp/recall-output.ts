@@ -2,22 +2,33 @@
 import { z } from 'zod';
 import type { MemoryAnswer } from '../api/answers/memory.js';
 import { recallAnswer } from '../api/answers/recall.js';
+import { relationEntryAnswer } from '../api/answers/relation.js';
 import { recallResult } from '../api/answers/result.js';
 import { type TagPageAnswer, tagPageAnswer } from '../api/answers/tag-page.js';
 import { shownMetadata } from '../domain/metadata.js';
 import type { ShownAnswer } from './shorten.js';
 
+/** Clients get the fields that most of them look at; a full list would be three times as long. */
+const relation = relationEntryAnswer
+  .pick({ type: true, strength: true, direction: true })
+  .extend({ memory: relationEntryAnswer.shape.memory.pick({ id: true, content: true }).loose() })
+  .loose();
+const memory = recallResult.shape.memory
+  .pick({ memory_id: true, content: true, tags: true, importance: true, created_at: true, type: true })
+  .extend(recallResult.shape.memory.pick({ confidence: true, metadata: true }).shape)
+  .loose();
+
 /** A memory that was fetched by its id has no parts of a score, and was found by no channel. */
 const result = recallResult
-  .pick({ id: true, score: true, final_score: true, relations: true, expanded_from_entity: true, deduped_from: true })
+  .pick({ id: true, score: true, final_score: true, expanded_from_entity: true, deduped_from: true })
   .extend({
-    memory: recallResult.shape.memory.loose(),
+    memory,
+    relations: z.array(relation),
     match_type: z.enum([...recallResult.shape.match_type.options, 'direct']),
-    score_components: recallResult.shape.score_components.partial(),
+    score_components: z.record(z.string(), z.number()),
   })
   .loose();
 
-/** Loose, so that each of the three branches can say more. */
 export const recallOutput = recallAnswer
   .pick({ status: true, count: true })
   .extend({
