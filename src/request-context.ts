@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const ids = new AsyncLocalStorage<string | undefined>();
 
-/** Runs something on behalf of a request, and everything it awaits too. */
+/** Runs a function on behalf of a request, to which everything it awaits belongs too. */
 export function withRequestId<Value>(id: string, run: () => Value): Value {
   return ids.run(id, run);
 }

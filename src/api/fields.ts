@@ -16,7 +16,7 @@ function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string');
 }
 
-/** Stores end a text here, so what follows would be lost. */
+/** Stores end a text at this character and would lose the rest. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
 const TRUE_WORDS: ReadonlySet<unknown> = new Set([1, '1', 'true', 'yes', 'y', 'on']);
@@ -98,7 +98,7 @@ const UUID_PROBLEM = 'must be a valid UUID';
 
 /** Its form is checked without a pattern in the listed schema, which some hosts refuse. */
 export const memoryId = z
-  .string(UUID_PROBLEM)
+  .string({ error: ({ input }) => (input === undefined || input === null ? 'is required: a UUID' : UUID_PROBLEM) })
   .trim()
   .toLowerCase()
   .check(refused(value => (UUID.test(value) ? undefined : UUID_PROBLEM)))
@@ -160,7 +160,7 @@ function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }
   return countProblem(tags, maxCount);
 }
 
-/** Of lists that ask. Tags may be longer here than in a new memory, so that older ones are still found by theirs. */
+/** Of the lists in a query. Their tags may be longer than those of a new memory, so that older memories are still found. */
 const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 
 /** Tags or names that are asked for; a comma separates items inside one value too. */

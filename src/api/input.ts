@@ -50,8 +50,8 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
 }
 
 /**
- * Further names under which a field is read; the first that has a value counts, and its own name before them. They are for
- * clients of other services: nothing lists them.
+ * Other names under which a field is read too. The field's own name wins; after it the first name with a value does. They
+ * serve clients of other services, so no document lists them.
  */
 const OTHER_NAMES = z.registry<{ names: readonly string[] }>();
 
@@ -63,7 +63,7 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 /**
  * Reads an object.
  *
- * @param what the name of the thing, for the sentence that refuses whatever is no object
+ * @param what name of the thing, which the error sentence uses when `raw` is not an object
  * @throws MemoryError `invalid` naming the first bad field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {

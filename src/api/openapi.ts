@@ -14,8 +14,9 @@ export interface DocumentParts {
 }
 
 const DESCRIPTION =
-  'Long-term memory for AI assistants. Every failure has the body Error. A store that is away makes an answer 503; ' +
-  'recall goes on without the vector store.';
+  'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot be ' +
+  'reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall goes on by ' +
+  'words, tags and relations. Names that an operation does not know are ignored.';
 
 /** Failures of every operation: the guards come before everything else. */
 const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
@@ -27,14 +28,14 @@ const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
 };
 
 const MEANINGS: Record<ErrorCode, string> = {
-  invalid: 'Something in the request cannot be read; `field` names it',
+  invalid: 'The request cannot be read; `field` names the field at fault, where there is one',
   unauthorized: 'The API token is missing or wrong',
   admin_required: 'The admin token is missing or wrong',
   admin_not_configured: 'The server has no admin token',
   forbidden: 'The request comes from a foreign web page or names a foreign host',
   not_found: 'There is no such memory',
   method_not_allowed: 'The path has no such method',
-  conflict: 'The id exists with other content, or such a run is going on',
+  conflict: 'The id exists with other content, or a run of this kind is under way',
   too_large: 'The body, or something in it, is too large',
   unsupported_media_type: 'The body is not JSON',
   internal: 'A fault of the service; `request_id` names its entry in the log',
@@ -129,7 +130,7 @@ const SUCCESSES: Record<number, string> = {
   503: 'The service is degraded, and says why',
 };
 
-/** Without a configured token everybody may call what needs one. */
+/** When no token is configured, anybody may call operations with access `token`. */
 function securityOf(access: Access, isTokenRequired: boolean): JsonSchema[] {
   const tokens = isTokenRequired ? ['bearer', 'apiKey', 'apiKeyInQuery'] : [];
   if (access === 'public') return [];
@@ -148,12 +149,12 @@ function parametersOf({ path, query }: Operation, example: Example | undefined):
     schema: { type: 'string', format: 'uuid' },
     ...(example?.params?.[name] !== undefined && { example: example.params[name] }),
   }));
-  const { properties = {}, required = [] } = query ? jsonSchemaOf(query, 'input') : {};
+  const { properties = {} } = query ? jsonSchemaOf(query, 'input') : {};
   const inQuery = Object.entries(properties as Record<string, JsonSchema>).map(
     ([name, { description, ...schema }]) => ({
       name,
       in: 'query',
-      required: (required as string[]).includes(name),
+      required: query?.shape[name]?.safeParse(undefined).success === false,
       description,
       schema,
       ...(example?.query?.[name] !== undefined && { example: typedValue(example.query[name], schema) }),

@@ -40,7 +40,7 @@ import {
   readMemoryPatch,
   toNewMemory,
 } from './requests/memory.js';
-import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage, toTags } from './requests/paging.js';
+import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } from './requests/paging.js';
 import { readRecall, recallParameters } from './requests/recall.js';
 
 export function createOperations(limits: InputLimits): readonly Operation[] {
@@ -185,7 +185,7 @@ function associationOperations(): Operation[] {
       path: '/associate',
       access: 'token',
       tag: 'relations',
-      summary: 'Relate two memories, or many pairs at once of which each succeeds or fails by itself',
+      summary: 'Relate two memories, or many pairs at once; each pair succeeds or fails by itself',
       body: z.union([association, z.object({ associations })]),
       answers: { 201: z.union([associationAnswer, associationsAnswer]), 207: associationsAnswer },
       failures: ['invalid', 'not_found'],
@@ -243,7 +243,7 @@ function tagOperations(): Operation[] {
       answers: { 200: tagRemovalAnswer },
       failures: ['invalid'],
       run: async (engine, { query }) =>
-        ok(renderTagRemoval(await engine.removeByTag(toTags(readObject(tagSelection, query, 'The query'))))),
+        ok(renderTagRemoval(await engine.removeByTag(readObject(tagSelection, query, 'The query').tags))),
     },
   ];
 }

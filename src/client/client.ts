@@ -17,6 +17,33 @@ import { recallQuery } from './query-string.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
+export type {
+  AssociationAnswer,
+  AssociationRequest,
+  AssociationsAnswer,
+  ChangeAnswer,
+  HealthAnswer,
+  MemoryAnswer,
+  MemoryPatchRequest,
+  NewMemoryRequest,
+  RecallAnswer,
+  RecallParameters,
+  ReembedAnswer,
+  ReembedParameters,
+  RelatedAnswer,
+  RelatedParameters,
+  ReprocessAnswer,
+  StoreAnswer,
+  StoreManyAnswer,
+  StoreRequest,
+  SyncAnswer,
+  SyncParameters,
+  TagPageAnswer,
+  TagPageParameters,
+  TagRemovalAnswer,
+  WhyNotAnswer,
+  WorkStatusAnswer,
+};
 
 /**
  * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A call

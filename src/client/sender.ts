@@ -39,6 +39,7 @@ const QUOTE_MAX_LENGTH = 200;
 
 export function createSender(options: SenderOptions): Send {
   const { url, timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DELAYS_MS, fetch: request = fetch } = options;
+  assertUrl(url);
   const base = url.replace(/\/$/, '');
 
   return async <Answer>(method: string, path: string, parts: RequestParts = {}): Promise<Answer> => {
@@ -94,18 +95,34 @@ function isAnswer({ status, body }: Outcome, accepted: readonly number[]): boole
 
 function failureOf({ status, body, text, cause }: Outcome, url: string): EngraphError {
   const said = (body ?? {}) as { message?: string; field?: string; details?: string };
-  const { message = describe({ status, text }, url), field, details } = said;
+  const { message = describe({ status, text, cause }, url), field, details } = said;
   return new EngraphError(message, { status, field, details, cause });
 }
 
 /** The message about an answer that brings none. */
 function describe(
-  { status, text = '' }: { status: number | undefined; text: string | undefined },
+  { status, text = '', cause }: { status: number | undefined; text: string | undefined; cause: unknown },
   url: string,
 ): string {
   const quote = text.trim().slice(0, QUOTE_MAX_LENGTH);
   if (status !== undefined) return `${url} answered ${status}${quote && `: ${quote}`}`;
-  return quote ? `${url} gave an answer that is not JSON: ${quote}` : `${url} gave no answer`;
+  if (quote) return `${url} gave an answer that is not JSON: ${quote}`;
+  const code = codeOf(cause);
+  return `${url} gave no answer${code === undefined ? '' : ` (${code})`}`;
+}
+
+/** Such as ECONNREFUSED, which `fetch` hides beneath an error of its own. */
+function codeOf(cause: unknown): string | undefined {
+  const { code, cause: beneath } = (cause ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return beneath === undefined ? undefined : codeOf(beneath);
+}
+
+function assertUrl(url: unknown): void {
+  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return;
+  throw new EngraphError(`'url' must be an address such as http://127.0.0.1:8001, but is ${JSON.stringify(url)}`, {
+    field: 'url',
+  });
 }
 
 function headersOf({ token, adminToken }: SenderOptions, hasBody: boolean): Record<string, string> {

@@ -33,6 +33,7 @@ export function renderDocsPage(document: JsonSchema): Html {
 <h1>${title}</h1>
 <p>${info.description} The same as a document for programs: <a href="openapi.json">openapi.json</a>.</p>
 ${operations}
+<section><h2>Error</h2>${fieldTables({ $ref: '#/components/schemas/Error' }, components.schemas)}</section>
 </body>
 </html>
 `;
@@ -62,28 +63,39 @@ ${responses.map(([, response]) => example(response as Part))}
 
 function parameters(given: readonly Part[]): Html | undefined {
   if (given.length === 0) return undefined;
-  const rows = given.map(({ name, description, schema }) => row([name, typeOf(schema as Part), description]));
+  const rows = given.map(({ name, description, schema, required }) =>
+    row([name, `${typeOf(schema as Part)}${required ? ', required' : ''}`, description]),
+  );
   return html`<h3>Parameters</h3><table>${rows}</table>`;
 }
 
-/** A table for each form that a body may have. */
+/** A table for each form that a body may have, and one for the items of a list in it. */
 function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
   const name =
     String(schema.$ref ?? '')
       .split('/')
       .at(-1) ?? '';
-  const { anyOf = [schemas[name] ?? schema] } = (schemas[name] ?? schema) as { anyOf?: Part[] };
-  return anyOf.map(({ properties = {}, required = [] }) => {
-    const rows = Object.entries(properties as Record<string, Part>).map(([field, { description, ...described }]) => {
-      const isRequired = (required as string[]).includes(field);
-      return row([field, `${typeOf(described)}${isRequired ? ', required' : ''}`, description]);
-    });
-    return html`<table>${rows}</table>`;
+  const whole = schemas[name] ?? schema;
+  const forms = (whole.anyOf as Part[] | undefined) ?? [whole];
+  return forms.flatMap(form => {
+    const fields = Object.entries((form.properties ?? {}) as Record<string, Part>);
+    const items = fields.map(([, field]) => field.items as Part | undefined).filter(item => item?.properties);
+    if (fields.length === 0) return [];
+    return [fieldTable(form), ...items.map(item => html`<p>Each of them:</p>${fieldTable(item as Part)}`)];
   });
 }
 
-function typeOf({ type, enum: words, minimum, maximum, items }: Part): string {
+function fieldTable({ properties = {}, required = [] }: Part): Html {
+  const rows = Object.entries(properties as Record<string, Part>).map(([field, { description, ...schema }]) =>
+    row([field, `${typeOf(schema)}${(required as string[]).includes(field) ? ', required' : ''}`, description]),
+  );
+  return html`<table>${rows}</table>`;
+}
+
+function typeOf({ type, enum: words, minimum, maximum, items, format, anyOf }: Part): string {
   if (Array.isArray(words)) return words.join(', ');
+  if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
+  if (format) return String(format);
   if (type === 'array') return `list of ${typeOf((items ?? {}) as Part)}`;
   const range = [minimum, maximum].some(bound => bound !== undefined) ? ` ${minimum ?? ''}..${maximum ?? ''}` : '';
   return `${String(type ?? 'any')}${range}`;

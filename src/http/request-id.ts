@@ -7,7 +7,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Answers with the id, errors included. Whatever is logged for the request meanwhile carries it. */
+/** Sets the id on every answer, errors included. Every line that is logged while the request runs carries it. */
 export function identifyRequests(): MiddlewareHandler {
   return (context, next) => {
     const stated = context.req.header(REQUEST_ID_HEADER);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { count, flag, memoryId } from '../api/fields.js';
 import { parameter } from '../api/input.js';
 import { rankingParameters, recallParameters } from '../api/requests/recall.js';
-import { MemoryError } from '../domain/errors.js';
+import { invalidField, MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 
@@ -58,4 +58,10 @@ export function refuseOffset({ offset = 0 }: RecallInput): void {
 function isStated(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+/** @throws MemoryError `invalid` when no tag is given */
+export function requiredTags({ tags = [] }: RecallInput): string[] {
+  if (tags.length === 0) throw invalidField('tags', 'is required: name at least one tag');
+  return tags;
 }

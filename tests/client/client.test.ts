@@ -1,6 +1,7 @@
 /** The typed client against the real application: its operations, and the requests that it or the service refuses. */
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { EngraphError } from '../../src/client/client.js';
+import { createClient, EngraphError } from '../../src/client/client.js';
 import { UNKNOWN_ID } from '../http/test-app.js';
 import { connect } from './connect.js';
 
@@ -107,5 +108,20 @@ describe('a list in the query string', () => {
     const { client } = await connect();
     const queries = ['billing, machines', 'backups, nights'];
     expect((await client.recall({ queries })).queries).toEqual(queries);
+  });
+});
+
+describe('an address', () => {
+  test.each(['127.0.0.1:8001', '', 'ftp://127.0.0.1', undefined])('of %j is refused at once', url => {
+    expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining({ field: 'url' }));
+  });
+
+  test('behind which nobody listens is named with the reason', async () => {
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise(resolve => server.close(resolve));
+    const client = createClient({ url: `http://127.0.0.1:${port}`, retryDelaysMs: [] });
+    await expect(client.health()).rejects.toThrow(/gave no answer \(ECONNREFUSED\)/);
   });
 });

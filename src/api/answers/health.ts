@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { wholeNumber } from './common.js';
 
 const connection = z.enum(['connected', 'disconnected']);
-const behindSeconds = wholeNumber.describe('Age of the oldest work that is due, at most; 0 when none is');
+const behindSeconds = wholeNumber.describe(
+  'The longest that the oldest due work can have waited, in seconds; 0 when no work is due',
+);
 
 const lastCall = z
   .strictObject({

@@ -20,7 +20,7 @@ const stateFilter = z
         }),
       )
       .optional()
-      .describe('Only with state_debug; without it what is archived, not yet valid or expired is not counted either'),
+      .describe('Present only with state_debug. Without it, suppressed_count covers only superseded memories'),
     replacements: z
       .array(
         z.strictObject({

@@ -6,7 +6,7 @@ import { relationEntryAnswer, relationType, strength } from './relation.js';
 const scoreComponents = z
   .strictObject({
     vector: z.number().describe('Closeness in meaning'),
-    keyword: z.number().describe('Share of the words of the query that it has, by their worth'),
+    keyword: z.number().describe('Share of the query words that the memory contains, rare words counting more'),
     exact: z.number().describe('Share of the longest run of the words of the query that it has'),
     importance: z.number().describe('Importance of the memory'),
     confidence: z.number().describe('How sure its type is'),
@@ -14,7 +14,7 @@ const scoreComponents = z
     tag: z.number().describe('Share of the words of the query that its tags have'),
     relation: z.number().describe('How well an edge or an entity ties it to a result'),
     relevance: z.number().describe('What decay has left of it'),
-    context: z.number().describe('Bonus of context hints, which has no weight'),
+    context: z.number().describe('Bonus from the context hints, added as it is (weight 1)'),
   })
   .describe('The parts of the score, each 0-1 before its weight');
 
@@ -50,7 +50,9 @@ export const scoreExplanation = z
         z.strictObject({
           term: z.string().describe('Stem of a word of the query'),
           weight: z.number().describe('Its worth: rare words have more'),
-          in_content: z.number().describe('1 in its own content or date, less in what was said around it'),
+          in_content: z
+            .number()
+            .describe('1 when the memory itself or its date has the word; less when only a neighbouring memory has it'),
           in_tags: z.boolean().describe('Whether a tag has it'),
         }),
       )

@@ -15,7 +15,7 @@ const workStats = z
     last_error: lastError,
     last_error_at: z.string().nullable().describe('ISO 8601 in UTC'),
   })
-  .describe('Since the start, but for failed');
+  .describe('Counts since the process started, except failed, which counts all memories that are given up now');
 
 const classification = z
   .strictObject({

@@ -25,9 +25,9 @@ const properties = {
   confidence: optional(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
   resolution: property.describe('How it was resolved, for CONTRADICTS'),
   observations: optional(count).describe('How often it was seen, for REINFORCES'),
-  pattern_type: property.describe('For EXEMPLIFIES'),
+  pattern_type: property.describe('Kind of the pattern, for EXEMPLIFIES'),
   transformation: property.describe('What was done to it, for DERIVED_FROM'),
-  role: property.describe('For PART_OF'),
+  role: property.describe('Role of the part in the whole, for PART_OF'),
   timestamp: optional(instant).describe('Since when, ISO 8601, for INVALIDATED_BY'),
 };
 
@@ -42,7 +42,11 @@ export const association = z.object({
 type Ends = { memory1_id: string; memory2_id: string };
 export type AssociationRequest = Partial<z.output<typeof association>> & Ends;
 
-export const associations = z.array(association).min(1).max(ASSOCIATIONS_MAX);
+export const associations = z
+  .array(association)
+  .min(1)
+  .max(ASSOCIATIONS_MAX)
+  .describe('Pairs to relate; each succeeds or fails by itself');
 
 /**
  * Reads an association. Properties that its type does not have are passed over, whatever they hold.

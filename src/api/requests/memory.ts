@@ -26,14 +26,14 @@ const DEFAULT_IMPORTANCE = 0.5;
 
 /** Said of a field of a new memory and of a change alike. */
 const SAID = {
-  type: 'Left out, it is found from the content',
+  type: 'Kind of memory. When it is left out, Engraph derives it from the content',
   confidence: 'How sure the type is, 0-1',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
   timestamp: 'When it happened, ISO 8601; now by default',
   updated_at: 'When it was last changed, ISO 8601',
   last_accessed: 'When it was last used, ISO 8601',
-  t_valid: 'From when on it is true, ISO 8601',
-  t_invalid: 'From when on it is no longer true, ISO 8601',
+  t_valid: 'Time from which the memory holds, ISO 8601',
+  t_invalid: 'Time from which the memory no longer holds, ISO 8601',
 };
 
 /** The same of a change, in which a field that is left out stays as it is. */
@@ -64,9 +64,11 @@ export const newMemory = perLimits(limits =>
     t_valid: optional(instant).describe(SAID.t_valid),
     t_invalid: optional(instant).describe(SAID.t_invalid),
     embedding: optional(embedding(limits.vectorSize)).describe(
-      'Vector made by yourself, of exactly the configured length. Leave it out and one is made',
+      'Your own vector, with exactly VECTOR_SIZE numbers. When it is left out, Engraph makes one',
     ),
-    id: optional(memoryId).describe('UUID of your own. Sending one again with the same content stores nothing twice'),
+    id: optional(memoryId).describe(
+      'Your own UUID for the memory. A repeated request with the same id and content stores it once',
+    ),
   }),
 );
 
@@ -74,9 +76,9 @@ export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
     supersedes_memory_id: optional(memoryId).describe('Id of a memory that this one corrects and replaces'),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
-      'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: it has developed',
+      'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
     ),
-    supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why'),
+    supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
 );
 
@@ -101,7 +103,11 @@ export const memoryPatch = perLimits(limits =>
 
 /** Memories to store together, also as a plain array. */
 export function memoryBatch(limits: InputLimits) {
-  const memories = z.array(newMemory(limits)).min(1).max(limits.batchMaxSize);
+  const memories = z
+    .array(newMemory(limits))
+    .min(1)
+    .max(limits.batchMaxSize)
+    .describe('Memories to store: all of them, or none when one cannot be stored');
   return z.union([z.object({ memories }), memories]);
 }
 
@@ -146,7 +152,7 @@ export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): 
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Reading so many takes a few milliseconds at most. */
+/** Memories that are read before other requests get their turn; this takes a few milliseconds at most. */
 const READ_AT_ONCE = 10;
 
 /**

@@ -1,6 +1,5 @@
 /** Parameters of listings: by tag, and along the relations of one memory. */
 import { z } from 'zod';
-import { invalidField } from '../../domain/errors.js';
 import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
 import type { RelatedQuery } from '../../domain/related-query.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES } from '../../domain/relation.js';
@@ -12,7 +11,9 @@ const DEPTH_MAX = 3;
 const RELATED_DEFAULT = 5;
 const RELATED_MAX = 200;
 
-const tags = list.describe('Tags that are matched whole; memories with any of them are meant');
+const tags = list
+  .refine(given => given.length > 0, 'is required: name at least one tag')
+  .describe('Tags that must match exactly; a memory needs at least one of them');
 
 export const tagSelection = z.object({ tags });
 
@@ -24,22 +25,15 @@ export const tagPage = z.object({
 
 export type TagPageParameters = z.output<typeof tagPage>;
 
-/** @throws MemoryError `invalid` when no tag is given */
-export function toTags({ tags: given }: z.output<typeof tagSelection>): string[] {
-  if (given.length === 0) throw invalidField('tags', 'is required: name at least one tag');
-  return given;
-}
-
-/** @throws MemoryError `invalid` when no tag is given */
-export function toTagPage({ limit = TAG_PAGE_DEFAULT, offset = 0, ...given }: TagPageParameters): TagPage {
-  return { tags: toTags(given), limit, offset };
+export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0 }: TagPageParameters): TagPage {
+  return { tags, limit, offset };
 }
 
 export const relatedParameters = z.object({
   relationship_types: parameter(list).describe(
-    'Types of the relations to follow. Unknown ones are passed over; with none left, all that callers make are followed',
+    'Types of relations to follow. Unknown names are ignored. When no known name is given, all types that callers can make are followed',
   ),
-  max_depth: parameter(count({ max: DEPTH_MAX })).describe('Most relations between the two memories, 1 by default'),
+  max_depth: parameter(count({ max: DEPTH_MAX })).describe('Most steps away from the memory, 1 to 3; 1 by default'),
   limit: parameter(count({ max: RELATED_MAX })).describe(`Most memories to return, ${RELATED_DEFAULT} by default`),
 });
 

@@ -54,19 +54,21 @@ export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
     query: parameter(question).describe(
-      'What you want to know, in plain words; "*" or nothing: the most important. What follows 2,000 characters is not read',
+      'Your question in plain words. Without one, or with "*", the most important memories are listed. Only the first 2,000 characters are read',
     ),
     embedding: parameter(embedding(limits.vectorSize)).describe('Vector of the query, made by yourself'),
     exclude_tags: parameter(list).describe('Leave out memories with any of these tags, or with tags below them'),
     start: parameter(instant).describe('Earliest creation time, ISO 8601'),
     end: parameter(instant).describe('Latest creation time, ISO 8601'),
-    sort: parameter(choice(SORT_ORDERS)).describe('score by default; with start or end and no query time_desc'),
+    sort: parameter(choice(SORT_ORDERS)).describe(
+      'Order of the results: score by default, time_desc when start or end is given without a query',
+    ),
     order_by: parameter(choice(SORT_ORDERS)).describe('The same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))
       .describe('Further questions, asked at once and merged')
       .meta({ maxItems: QUERIES_MAX }),
     per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
-      'Most results of each of several queries',
+      'Most results for each question, when there are several',
     ),
     auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
@@ -75,7 +77,7 @@ export function rankingParameters(limits: InputLimits) {
       ),
       'time',
     ),
-    context: parameter(question).describe('What you are working on; raises what fits, filters nothing'),
+    context: parameter(question).describe('The work you are doing. Memories that fit it rank higher; none is left out'),
     language: alsoNamed(
       parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; raises what fits'),
       'lang',
@@ -97,7 +99,9 @@ export function rankingParameters(limits: InputLimits) {
       parameter(flag).describe('Add memories about the same people and things, two hops'),
       'entity_expansion',
     ),
-    relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe('Most relations attached and followed'),
+    relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
+      'Most relations that each result shows and that expansion follows from it',
+    ),
     expansion_limit: alsoNamed(
       parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Most memories that expansion adds'),
       'relation_expansion_limit',
@@ -108,7 +112,9 @@ export function rankingParameters(limits: InputLimits) {
     state_mode: parameter(choice(STATE_MODES)).describe(
       'current (by default) hides what no longer holds; history shows it',
     ),
-    current_only: parameter(flag).describe('true is state_mode current, false is history'),
+    current_only: parameter(flag).describe(
+      'Older name for state_mode, which it overrides: true means current, false means history',
+    ),
     state_debug: parameter(flag).describe('List what was hidden or replaced'),
     min_score: parameter(amount).describe('Leave out results below this score'),
     adaptive_floor: parameter(flag).describe('Leave out what comes after a wide gap in the scores'),
@@ -116,7 +122,7 @@ export function rankingParameters(limits: InputLimits) {
     scope_fallback: parameter(flag).describe('Fill up with memories outside the tags when too few are inside'),
     explain: parameter(flag).describe('Say for each result how its score came about'),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
-      'About how long the answer may be; best results first',
+      'Approximate length of the answer in tokens; the lowest results are left out first',
     ),
   };
 }

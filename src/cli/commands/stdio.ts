@@ -1,10 +1,8 @@
 /** `engraph` without a command: MCP over stdin and stdout, with the REST interface beside it. */
-import type { Config } from '../../config.js';
 import { MemoryError } from '../../domain/errors.js';
-import type { ToolCallObserver } from '../../domain/tool-call.js';
-import type { Engine } from '../../engine/engine.js';
 import { openEngine } from '../../engine/open.js';
 import { assertSafeToListen } from '../../http/guards.js';
+import type { Listener } from '../../http/listen.js';
 import type { Logger } from '../../log.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { serveStdio } from '../../mcp/stdio.js';
@@ -23,39 +21,25 @@ export function runStdio({ config, log, version }: CommandParts): Promise<number
     assertSafeToListen(config.host, config.apiToken);
     const engine = await openEngine(config, { log });
     run.closeLater(() => engine.close());
-    let observeToolCall: ToolCallObserver | undefined;
-    const server = createMcpServer({
-      engine,
-      content: config.content,
-      version,
-      log,
-      observeCall: tool => observeToolCall?.(tool),
-    });
+    // Before the first call of a tool, which may come at once.
+    const { createTrafficMetrics } = await import('../../http/metrics/traffic-metrics.js');
+    const metrics = createTrafficMetrics();
+    const observeCall = metrics.observeToolCall;
+    const server = createMcpServer({ engine, content: config.content, version, log, observeCall });
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(() => session.close());
-    observeToolCall = await listenBeside(run, engine, { ...config, version }, log);
+    await listenBeside(run, log, () => startListener(engine, { ...config, version }, log, metrics));
   });
 }
 
-/**
- * The assistant can do without REST: several processes of one user would all want the same port.
- *
- * @returns what counts calls of tools for the metrics; nothing where no listener shows them
- */
-async function listenBeside(
-  run: Run,
-  engine: Engine,
-  config: Config & { version: string },
-  log: Logger,
-): Promise<ToolCallObserver | undefined> {
+/** The assistant can do without REST: several processes of one user would all want the same port. */
+async function listenBeside(run: Run, log: Logger, start: () => Promise<Listener>): Promise<void> {
   try {
-    const listener = await startListener(engine, config, log);
+    const listener = await start();
     run.closeLater(() => listener.close());
     log.info(`REST is listening on ${listener.url}`);
-    return listener.observeToolCall;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     log.warn(`${error.message}; MCP goes on without the REST interface`);
-    return undefined;
   }
 }

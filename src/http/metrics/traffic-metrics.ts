@@ -6,7 +6,7 @@ import { addProcessMetrics } from './process-metrics.js';
 
 export interface AnsweredRequest {
   method: string;
-  /** The pattern, never the path: a label with any number of values would fill the memory of who collects them. */
+  /** The pattern, never the path: a label with any number of values would fill the memory of the collector. */
   route: string;
   status: number;
   durationMs: number;

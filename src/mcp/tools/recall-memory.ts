@@ -8,7 +8,7 @@ import { toRecallQuery } from '../../api/requests/recall.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import type { Engine } from '../../engine/engine.js';
-import { type RecallInput, recallInput, refuseOffset, refuseRankedParameters } from '../recall-input.js';
+import { type RecallInput, recallInput, refuseOffset, refuseRankedParameters, requiredTags } from '../recall-input.js';
 import { enumerationOutput, fetchOutput, rankedOutput, recallOutput } from '../recall-output.js';
 import { renderFetched, renderPage, renderRanked } from '../render.js';
 import { shortened } from '../shorten.js';
@@ -40,7 +40,7 @@ async function fetchById(id: string, engine: Engine) {
 
 async function listByTag(args: RecallInput, engine: Engine) {
   refuseRankedParameters(args, engine.limits);
-  const page = renderTagPage(await engine.listByTag(toTagPage({ ...args, tags: args.tags ?? [] })));
+  const page = renderTagPage(await engine.listByTag(toTagPage({ ...args, tags: requiredTags(args) })));
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 

@@ -23,7 +23,7 @@ export interface BlockMemory {
   scan: BlockScan;
 }
 
-/** From so many on vectors have sketches; those of fewer are never looked at. */
+/** Vectors get sketches from this count on, because the scan of fewer never reads them. */
 const SKETCHED_SIZE = 8_192;
 
 /** @param stride dimensions of a slot: a multiple of 64 */
@@ -60,7 +60,10 @@ export function createBlockMemory(stride: number): BlockMemory {
     sketcher.write(quantizedAt(slot), blockOf(slot).sketches + (slot % BLOCK_SIZE) * sketcher.bytes);
   };
 
-  /** Each time they have doubled: the mean moves with them, and all together take no more than two sketches each. */
+  /**
+   * Makes the sketches anew whenever the vectors have doubled in number, because their mean has moved. This costs at most two
+   * sketches for each vector in all.
+   */
   const centreAnew = (size: number) => {
     sketcher.centreOn(quantizedBelow(size));
     for (let slot = 0; slot < size; slot++) writeSketch(slot);

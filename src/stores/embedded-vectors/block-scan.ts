@@ -9,8 +9,8 @@ import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 /** Beyond so many vectors a sketch decides whether one is scored. */
 const SKETCHED_FROM = 16_384;
 /**
- * So many of them are scored, and at least a share. More would find a few more of the nearest where all directions are alike,
- * as in noise; tests/bench/vectors.mjs shows what is found.
+ * At least this many vectors are scored, and at least the share below. Scoring more finds a few more of the nearest only where
+ * all directions are alike, as in noise; tests/bench/vectors.mjs measures it.
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;

@@ -11,12 +11,12 @@ export function queryMax(dimensions: number): number {
 }
 
 const PAGE_BYTES = 65_536;
-/** What 32-bit addresses reach. */
+/** The most pages that 32-bit addresses can reach. */
 const PAGES_MAX = 65_536;
-/** Of a vector of 128 bits, in bytes. */
+/** Bytes of a 128-bit SIMD vector. */
 const ALIGNMENT = 16;
 
-/** As much of it as is used: the compiler knows it of browsers only. */
+/** Declares only the parts used here, because TypeScript knows WebAssembly only from its browser library. */
 declare const WebAssembly: {
   Module: new (code: Uint8Array) => object;
   Memory: new (size: { initial: number; maximum: number }) => KernelMemory;
@@ -24,9 +24,9 @@ declare const WebAssembly: {
 };
 
 interface KernelMemory {
-  /** Another one after `grow`. */
+  /** `grow` replaces it. */
   readonly buffer: ArrayBuffer;
-  /** @throws RangeError when there is not so much */
+  /** @throws RangeError when memory runs out */
   grow(pages: number): void;
 }
 
@@ -54,8 +54,8 @@ export interface ScanKernel extends ScanLoops {
   /** Reserving more detaches it, and every view of it. */
   readonly buffer: ArrayBuffer;
   /**
-   * @returns the address of so many bytes that nobody else has
-   * @throws RangeError when there are not so many
+   * @returns the address of `bytes` bytes that are reserved for the caller
+   * @throws RangeError when memory runs out
    */
   reserve(bytes: number): number;
 }

@@ -1,8 +1,8 @@
 /**
  * Bits of a rotated vector: vectors at a small angle differ in few of them (Charikar, "Similarity estimation techniques from
  * rounding algorithms", 2002). The rotation spreads what a few dimensions hold over all bits. It is a Walsh-Hadamard transform
- * of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are taken
- * around the mean of the vectors: what all of them have in common would make their bits alike.
+ * of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are
+ * measured around the mean of the vectors, because a direction that all of them share would make their bits alike.
  */
 import type { QuantizedVector } from './quantize.js';
 import type { ScanKernel } from './scan-kernel.js';
@@ -27,7 +27,7 @@ export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher
   const valuesAt = kernel.reserve(valueBytes);
   const signs = Int8Array.from({ length: bits }, (_, index) => signOf(index));
   const centre = new Float64Array(dimensions);
-  // Under other signs each time, so that the bits of a short vector are not the same ones again.
+  // Each copy of a short vector gets other signs, so that its bits do not repeat.
   const used = dimensions * Math.floor(bits / dimensions);
 
   return {
