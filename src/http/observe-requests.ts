@@ -1,10 +1,10 @@
-/** Each request in the metrics and, at level debug, in the log; never with its path or its query, which may hold secrets. */
+/** Counts each request and logs it at level debug, without its path and query, because these may hold secrets. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../log.js';
 import type { TrafficMetrics } from './metrics/traffic-metrics.js';
 
-/** A client may send any other: they share a label. */
+/** Methods that have their own label. All others share one, because a client may send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Where the application puts what stands before every route. */
 const EVERY_PATH = '/*';
@@ -25,7 +25,7 @@ export function observeRequests({ countRequest }: TrafficMetrics, log: Logger): 
   };
 }
 
-/** The first route that matches takes the request, also where a guard has refused it before. */
+/** The first matching route names the request, even if a guard refused it before the route ran. */
 function routeOf(context: Context): string {
   return matchedRoutes(context).find(({ path }) => path !== EVERY_PATH)?.path ?? 'unmatched';
 }

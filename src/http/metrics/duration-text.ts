@@ -1,4 +1,7 @@
-/** Durations that were counted elsewhere, as a histogram of Prometheus: its client makes one of single observations only. */
+/**
+ * Writes durations that the engine has counted as a Prometheus histogram. prom-client cannot take counts; it observes single
+ * durations only.
+ */
 import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/durations.js';
 
 /** @param name ends in `_seconds` */

@@ -125,7 +125,7 @@ function addCounter(registry: Registry, [name, help, samples]: Definition): void
   for (const [labels, value] of known(samples)) counter.inc(labels, value);
 }
 
-/** The client shows a metric without samples as 0. */
+/** prom-client shows a metric without samples as 0. */
 function isKnown([, , samples]: Definition): boolean {
   return known(samples).length > 0;
 }

@@ -1,7 +1,7 @@
-/** What the process uses, read when somebody asks: no timer runs for it. */
+/** Reports the resources that the process uses. They are read at each request, so no timer runs. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Under the names that other programs use for the same. */
+/** The names are those that other programs use for the same values. */
 export function addProcessMetrics(registry: Registry): void {
   const registers = [registry];
   new Gauge({
@@ -39,7 +39,7 @@ export function addProcessMetrics(registry: Registry): void {
   });
   new Counter({
     name: 'engraph_event_loop_busy_seconds_total',
-    help: 'Time that the event loop was not idle: its increase over a second is the share of a core.',
+    help: 'Seconds that the event loop was busy; the rate per second is the share of one core.',
     registers,
     collect() {
       this.reset();

@@ -1,4 +1,4 @@
-/** What is counted while requests and calls of tools are answered. Each application has a registry of its own. */
+/** Counts requests and calls of tools as they are answered. Each application has its own registry. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS } from '../../domain/durations.js';
 import type { ToolCallObserver } from '../../domain/tool-call.js';
@@ -6,7 +6,7 @@ import { addProcessMetrics } from './process-metrics.js';
 
 export interface AnsweredRequest {
   method: string;
-  /** The pattern, never the path: a label with any number of values would fill the memory of the collector. */
+  /** The pattern, never the path: a label with unlimited values would exhaust the memory of the collector. */
   route: string;
   status: number;
   durationMs: number;
