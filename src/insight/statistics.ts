@@ -20,7 +20,7 @@ export interface StatisticsParts {
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
 }
 
-/** Never rejects, and resolves within two seconds: what a store does not tell in time is null. */
+/** Never rejects, and resolves within two seconds. A value that a store does not report in time is null. */
 export async function gatherStatistics(parts: StatisticsParts): Promise<Statistics> {
   const { graph, vectors, storage, clock, embedder, languageModel } = parts;
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
