@@ -12,7 +12,7 @@ export interface Statistics {
   vectorCount: number | null;
   /** Also null while a first comparison of large stores has not ended. */
   drift: { missingCount: number; orphanedCount: number } | null;
-  /** Also null where there is no data folder. */
+  /** Null too when all stores are servers, so that nothing is kept in a data folder. */
   freeDiskBytes: number | null;
   embedding: { model: string } & EmbeddingUsage;
   /** Absent when there is none. */

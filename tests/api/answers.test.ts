@@ -204,7 +204,7 @@ describe('a failure', () => {
   });
 });
 
-/** Middleware, and what is no operation of the interface. */
+/** Paths of middleware, and routes that stand outside the table of operations. */
 const BESIDE = new Set(['/*', '/metrics', '/docs', '/openapi.json']);
 
 describe('the schemas', () => {

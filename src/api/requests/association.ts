@@ -78,7 +78,7 @@ function ofItsType(input: unknown): unknown {
 /**
  * Reads a batch. An item that cannot be read is its own failure and leaves the others alone.
  *
- * @throws MemoryError `invalid` when there is no list of 1 to 500 items
+ * @throws MemoryError `invalid` unless the input is a list of 1 to 500 items
  */
 export function readAssociations(
   input: unknown,

@@ -1,4 +1,4 @@
-/** The folder in which earlier versions kept vectors. Its library is no longer part of Engraph. */
+/** The folder in which earlier versions kept vectors. Engraph no longer brings the library that reads it. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
