@@ -52,6 +52,5 @@ export function createHttpApp({ memory, limits, settings, log, metrics = createT
   const forward: Handler = ({ req }) => memory(req.raw);
   // The pattern of its path names a request in the metrics.
   for (const { method, path } of operations) app.on(method, path, forward).all(path, forward);
-  app.all('*', forward);
   return app;
 }
