@@ -92,7 +92,6 @@ describe('engraph serve', () => {
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 
-
   it('says that the data folder cannot be used when it is a file', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a-file');
