@@ -34,14 +34,18 @@ export interface Memory {
 /** Model name of a vector that the caller supplied. */
 export const SUPPLIED_EMBEDDING = 'supplied';
 
+export const DEFAULT_IMPORTANCE = 0.5;
+
 /** A memory as a caller states it: read, normalised and in bounds, but without what the service adds. */
 export interface NewMemory {
   id?: string;
   content: string;
   type?: MemoryType;
   confidence?: number;
-  tags: string[];
-  importance: number;
+  /** None by default. */
+  tags?: string[];
+  /** `DEFAULT_IMPORTANCE` by default. */
+  importance?: number;
   metadata: Metadata;
   embedding?: number[];
   timestamp?: string;
@@ -71,14 +75,15 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
   const timestamp = input.timestamp ?? toIso(nowMs);
   const updatedAt = input.updated_at ?? timestamp;
   const type = input.type ?? UNCLASSIFIED.type;
+  const { tags = [], importance = DEFAULT_IMPORTANCE } = input;
   return {
     id,
     content: input.content,
     type,
     confidence: input.confidence ?? (input.type ? STATED_TYPE_CONFIDENCE : UNCLASSIFIED.confidence),
-    tags: input.tags,
-    tag_prefixes: tagPrefixes(input.tags),
-    importance: input.importance,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    importance,
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,

@@ -9,7 +9,7 @@ describe('a batch', () => {
   test('is a bare array, or an object with one', async () => {
     const items = [{ content: 'a' }, { content: 'b', importance: 1 }];
     const expected = [
-      { content: 'a', importance: 0.5 },
+      { content: 'a' },
       { content: 'b', importance: 1 },
     ];
     expect(await readMemoryBatch(items, LIMITS)).toMatchObject(expected);

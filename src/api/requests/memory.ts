@@ -5,7 +5,7 @@ import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
-import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
+import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
 import {
   choice,
   content,
@@ -22,7 +22,6 @@ import {
 import { optional, parameter, perLimits, readObject, withDefault } from '../input.js';
 
 const REASON_MAX_LENGTH = 2_000;
-const DEFAULT_IMPORTANCE = 0.5;
 
 /** Said of a field of a new memory and of a change alike. */
 const SAID = {
@@ -53,10 +52,10 @@ export const newMemory = perLimits(limits =>
     ),
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
-    tags: withDefault(tagList(limits.tags), []).describe(
+    tags: optional(tagList(limits.tags)).describe(
       'Labels to find it by; levels are split by ":" or "/", such as project:engraph',
     ),
-    importance: withDefault(unitNumber, DEFAULT_IMPORTANCE).describe(SAID.importance),
+    importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
     timestamp: optional(instant).describe(SAID.timestamp),
     updated_at: optional(instant).describe(SAID.updated_at),
     last_accessed: optional(instant).describe(SAID.last_accessed),
@@ -74,7 +73,9 @@ export const newMemory = perLimits(limits =>
 
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
-    supersedes_memory_id: optional(memoryId).describe('Id of a memory that this one corrects and replaces'),
+    supersedes_memory_id: optional(memoryId).describe(
+      'Id of a memory that this one corrects and replaces. Its type, importance and tags are kept where none are given',
+    ),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
     ),
