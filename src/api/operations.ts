@@ -306,11 +306,14 @@ function memoryOperations(limits: InputLimits): Operation[] {
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {
         const id = idIn(request);
-        const change = await readPatch(
-          () => readMemoryPatch(request.body, limits),
-          () => engine.get(id),
+        return ok(
+          renderChange(
+            await whereThere(
+              async () => (await engine.update(id, readMemoryPatch(request.body, limits))).id,
+              () => engine.get(id),
+            ),
+          ),
         );
-        return ok(renderChange((await engine.update(id, change)).id));
       },
     },
     {
@@ -340,9 +343,9 @@ function idIn({ params }: RawRequest): string {
 }
 
 /** By the specification a missing memory comes before a bad field. */
-async function readPatch<Patch>(read: () => Patch, assertPresent: () => Promise<unknown>): Promise<Patch> {
+async function whereThere<Value>(change: () => Promise<Value>, assertPresent: () => Promise<unknown>): Promise<Value> {
   try {
-    return read();
+    return await change();
   } catch (error) {
     await assertPresent();
     throw error;

@@ -102,6 +102,8 @@ await withClient(memories, async client => {
   report(`${RECALLS} recalls, mean`, mean(sizes));
   const { tools } = await client.listTools();
   const listed = tools.find(({ name }) => name === 'recall_memory');
-  out(`listed: input ${bytes(JSON.stringify(listed.inputSchema))}, output ${bytes(JSON.stringify(listed.outputSchema))}`);
+  out(
+    `listed: input ${bytes(JSON.stringify(listed.inputSchema))}, output ${bytes(JSON.stringify(listed.outputSchema))}`,
+  );
 });
 await withClient([SMALL], async client => report('one small memory', await sizesOf(client, { query: 'tea' })));
