@@ -174,16 +174,19 @@ function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }
 /** Of the lists in a query. Their tags may be longer than those of a new memory, so that older memories are still found. */
 const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 
-/** Tags or names that are asked for; a comma separates items inside one value too. */
-export const list = lenient(value => {
+/** Tags that are asked for. A comma separates tags in a lone text only: an item of a list, or of a repeated key, is one tag. */
+export const list = tagList(LIST_LIMITS);
+
+/** Words that hold no comma, which separates them inside one item too. */
+export const words = lenient(value => {
   if (!Array.isArray(value) || countProblem(value, LIST_LIMITS.maxCount) !== undefined) return value;
   return value.flatMap(item =>
     typeof item === 'string' && joinedLengthProblem(item, LIST_LIMITS) === undefined ? item.split(',') : [item],
   );
-}, tagList(LIST_LIMITS));
+}, list);
 
-export const idList = list.pipe(z.array(memoryId)).meta({ items: { type: 'string', format: 'uuid' } });
-export const typeList = list
+export const idList = words.pipe(z.array(memoryId)).meta({ items: { type: 'string', format: 'uuid' } });
+export const typeList = words
   .pipe(z.array(memoryType as z.ZodType<MemoryType, string>))
   .meta({ items: { type: 'string', enum: MEMORY_TYPES } });
 

@@ -38,6 +38,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   conflict: 'The id exists with other content, or a run of this kind is under way',
   too_large: 'The body, or something in it, is too large',
   unsupported_media_type: 'The body is not JSON',
+  too_many_requests: 'Too many requests at once or in a short time; Retry-After says when to try again',
   internal: 'A fault of the service; `request_id` names its entry in the log',
   unavailable: 'A store cannot be reached',
 };

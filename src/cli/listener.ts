@@ -17,7 +17,20 @@ export async function startListener(
   log: Logger,
   metrics?: TrafficMetrics,
 ): Promise<Listener> {
-  const [{ createHttpApp }, { listen }] = await Promise.all([import('../http/app.js'), import('../http/listen.js')]);
+  const [{ createHttpApp }, { createMemoryApp }, { listen }] = await Promise.all([
+    import('../http/app.js'),
+    import('../http/memory-app.js'),
+    import('../http/listen.js'),
+  ]);
   const { host, port } = config;
-  return listen(createHttpApp({ engine, settings: config, log, ...(metrics && { metrics }) }), { host, port, log });
+  return listen(
+    createHttpApp({
+      memory: createMemoryApp(engine, log).fetch,
+      limits: engine.limits,
+      settings: config,
+      log,
+      ...(metrics && { metrics }),
+    }),
+    { host, port, log },
+  );
 }

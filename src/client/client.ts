@@ -13,7 +13,6 @@ import type { ReembedParameters, SyncParameters } from '../api/requests/maintena
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
-import { recallQuery } from './query-string.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
@@ -92,8 +91,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     get: id => send('GET', memory(id)),
     update: (id, change) => send('PATCH', memory(id), { body: change }),
     remove: id => send('DELETE', memory(id), { ifGone: { status: 'success', memory_id: id } }),
-    recall: parameters => send('GET', '/recall', { query: recallQuery(parameters) }),
-    whyNot: (id, parameters) => send('GET', '/recall/why-not', { query: { ...recallQuery(parameters), id } }),
+    recall: parameters => send('GET', '/recall', { query: parameters }),
+    whyNot: (id, parameters) => send('GET', '/recall/why-not', { query: { ...parameters, id } }),
     associate: body => send('POST', '/associate', { body }),
     associateMany: associations => send('POST', '/associate', { body: { associations } }),
     related: (id, query) => send('GET', `/memories/${encodeURIComponent(id)}/related`, { query }),

@@ -1,24 +1,19 @@
 /** The operations of the interface as routes. */
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Hono } from 'hono';
 import type { Operation } from '../api/operation.js';
 import type { Engine } from '../engine/engine.js';
 import { readJsonBody, readOptionalJsonBody, readQuery } from './params.js';
 import { addResource, type ResourceHandlers } from './resource.js';
 
-export interface RouteParts {
-  engine: Engine;
-  /** Fixed paths stand before patterns that match them too. */
-  operations: readonly Operation[];
-  /** Lets a request pass that may call operations of `admin` access. */
-  requireAdmin: MiddlewareHandler;
-}
-
-/** Registers a route for every operation. */
-export function addOperations(app: Hono, { engine, operations, requireAdmin }: RouteParts): void {
+/**
+ * Registers a route for every operation.
+ *
+ * @param operations fixed paths stand before patterns that match them too
+ */
+export function addOperations(app: Hono, engine: Engine, operations: readonly Operation[]): void {
   for (const path of new Set(operations.map(operation => operation.path))) {
     const handlers: ResourceHandlers = {};
     for (const operation of operations.filter(candidate => candidate.path === path)) {
-      if (operation.access === 'admin') app.on(operation.method, path, requireAdmin);
       handlers[operation.method] = handlerOf(operation, engine);
     }
     addResource(app, path, handlers);

@@ -1,6 +1,7 @@
 /** The one exit for failures of a tool: the caller's fault is explained, a fault of ours is logged and hidden. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { MemoryError } from '../domain/errors.js';
+import { EngraphError } from '../client/engraph-error.js';
+import { type ErrorCode, MemoryError } from '../domain/errors.js';
 import { visible } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 
@@ -11,19 +12,46 @@ export interface FailedCall {
   log: Logger;
 }
 
+/** The codes of the statuses with which the memory refuses a request. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  429: 'too_many_requests',
+};
+
 /**
  * Carries no structured content: clients check that against the output schema even when a call has failed.
  * Programs find the code in `_meta`.
  */
 export function failureResult(error: unknown, { toolName, requestId, log }: FailedCall): CallToolResult {
   if (error instanceof MemoryError) return explain(error);
+  if (error instanceof EngraphError) {
+    // The memory has logged its fault under the same id.
+    if (error.status === 500) return hiddenFault(requestId);
+    const { message, field, details: hint } = error;
+    return explain({ code: CODES[error.status ?? 0] ?? 'unavailable', message, field, hint });
+  }
   log.error(`tool ${toolName} failed`, error);
-  return result(`Internal error (request ${requestId})`, { code: 'internal', request_id: requestId });
+  return hiddenFault(requestId);
 }
 
-function explain({ code, message, hint, field }: MemoryError): CallToolResult {
+/** Whether the call itself was at fault. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof MemoryError || error instanceof EngraphError)) return false;
+  return error.status !== undefined && error.status < 500;
+}
+
+function explain({ code, message, hint, field }: Pick<MemoryError, 'code' | 'message' | 'hint' | 'field'>) {
   const lines = [message, ...(hint === undefined ? [] : [hint]), ...(field === undefined ? [] : [`Field: ${field}`])];
   return result(lines.join('\n'), { code, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }) });
+}
+
+function hiddenFault(requestId: string): CallToolResult {
+  return result(`Internal error (request ${requestId})`, { code: 'internal', request_id: requestId });
 }
 
 function result(text: string, details: Record<string, string>): CallToolResult {

@@ -1,12 +1,14 @@
 /** What a tool is, independent of any MCP SDK: words for the assistant, schemas, hints and a handler. */
 import type { z } from 'zod';
 import { type RawInput, readObject } from '../api/input.js';
+import type { EngraphClient } from '../client/client.js';
+import type { InputLimits } from '../domain/input-limits.js';
 import type { ContentTiers } from '../domain/settings.js';
-import type { Engine } from '../engine/engine.js';
 
 /** What every handler may use. */
 export interface ToolContext {
-  engine: Engine;
+  memory: EngraphClient;
+  limits: InputLimits;
   content: ContentTiers;
 }
 

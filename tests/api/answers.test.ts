@@ -4,9 +4,8 @@ import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
-import { createHttpApp } from '../../src/http/app.js';
 import { axis, openForTest } from '../engine/open-engine.js';
-import { OPEN_SETTINGS, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
+import { createTestApp, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
 import { openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
@@ -116,9 +115,7 @@ describe('a success', () => {
       ]);
       await vectors.close();
     });
-    const call = checked(
-      createHttpApp({ engine: test.engine, settings: { ...OPEN_SETTINGS, adminToken: ADMIN }, log: test.log }),
-    );
+    const call = checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));
     await call('GET /health');
     for (const json of [{ dry_run: true }, {}, { remove_orphans: true }]) {
       await call('POST /admin/sync', { json, headers: AS_ADMIN });
@@ -139,9 +136,7 @@ describe('a success', () => {
       OPENAI_API_KEY: 'k',
       OPENAI_BASE_URL: `${server.url}/v1`,
     });
-    const call = checked(
-      createHttpApp({ engine: test.engine, settings: { ...OPEN_SETTINGS, adminToken: ADMIN }, log: test.log }),
-    );
+    const call = checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));
     await call('POST /memory', { json: { content: 'The meeting went on and on. '.repeat(40), type: 'Context' } });
     await test.storeMany(Array.from({ length: 11 }, (_, index) => ({ content: `apple ${index}`, type: 'Context' })));
     await call('POST /admin/reembed', { json: { force: true }, headers: AS_ADMIN });

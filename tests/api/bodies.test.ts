@@ -1,8 +1,7 @@
 /** The bodies of the REST interface, word for word. */
 import { describe, expect, test } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
-import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
+import { type Call, createTestApp, send } from '../http/test-app.js';
 import { idOf } from '../support/records.js';
 
 const NO_SCORE = {
@@ -19,7 +18,7 @@ const NO_SCORE = {
 
 async function openApp() {
   const { engine, clock, log, config } = await openForTest();
-  const app = createHttpApp({ engine, settings: OPEN_SETTINGS, log });
+  const app = createTestApp({ engine, log });
   return { engine, clock, config, call: async (route: string, call?: Call) => (await send(app, route, call)).body };
 }
 

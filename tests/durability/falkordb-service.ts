@@ -6,8 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { HealthAnswer } from '../../src/api/answers/health.js';
 import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
-import { createHttpApp } from '../../src/http/app.js';
-import { type Answer, type Call, OPEN_SETTINGS, recordingLog, send } from '../http/test-app.js';
+import { type Answer, type Call, createTestApp, recordingLog, send } from '../http/test-app.js';
 import { eventually } from '../support/falkordb-server.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -34,7 +33,7 @@ export async function openService(env: Record<string, string>) {
   const clock = createManualClock(new Date().toISOString());
   const { log, entries } = recordingLog();
   const engine = await openEngine(config, { clock, log });
-  const app = createHttpApp({ engine, settings: OPEN_SETTINGS, log });
+  const app = createTestApp({ engine, log });
   const call = (route: string, json?: unknown) => send(app, route, json === undefined ? {} : ({ json } as Call));
   onTestFinished(async () => {
     await engine.close();

@@ -1,8 +1,7 @@
 /** A memory whose model fails: nothing is lost, nothing waits, and no other vector takes the place of the one that is due. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
 import { openForTest } from '../engine/open-engine.js';
-import { OPEN_SETTINGS, send } from '../http/test-app.js';
+import { createTestApp, send } from '../http/test-app.js';
 import { type ModelReply, type ModelRequest, startModelServer } from '../support/model-server.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { KEY, textsOf } from './test-providers.js';
@@ -31,7 +30,7 @@ async function openWithModel(env: Record<string, string> = {}) {
     OPENAI_BASE_URL: `${server.url}/v1`,
     ...env,
   });
-  const app = createHttpApp({ engine: memory.engine, settings: OPEN_SETTINGS, log: memory.log });
+  const app = createTestApp({ engine: memory.engine, log: memory.log });
   return {
     ...memory,
     engine: memory.engine,

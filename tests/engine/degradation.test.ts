@@ -1,7 +1,6 @@
 /** What goes on while the vector store is away, and how all is made good when it is back (specification, Degradation). */
 import { expect, test } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
-import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
+import { type Call, createTestApp, send } from '../http/test-app.js';
 import type { QdrantServer } from '../support/qdrant-server.js';
 import { startedQdrant } from '../support/qdrant-store.js';
 import { openForTest } from './open-engine.js';
@@ -12,7 +11,7 @@ async function openOnQdrant() {
   const qdrant = await startedQdrant();
   const test = await openForTest({ QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: TIMEOUT_SECONDS });
   const call = (route: string, request: Call = {}) =>
-    send(createHttpApp({ engine: test.engine, settings: OPEN_SETTINGS, log: test.log }), route, request);
+    send(createTestApp({ engine: test.engine, log: test.log }), route, request);
   return {
     test,
     qdrant,

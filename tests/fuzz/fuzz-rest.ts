@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
-import { createHttpApp } from '../../src/http/app.js';
-import { OPEN_SETTINGS, recordingLog } from '../http/test-app.js';
+import { createTestApp, OPEN_SETTINGS, recordingLog } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type FuzzRequest, fuzzRequests } from './rest-requests.js';
 import { knownMemories } from './values.js';
@@ -25,7 +24,7 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
   const test = await openTestEngine();
   const { log, entries } = recordingLog();
   const settings = { ...OPEN_SETTINGS, adminToken: 'admin', bodyLimitBytes: 4_000_000 };
-  const app = createHttpApp({ engine: test.engine, settings, log });
+  const app = createTestApp({ engine: test.engine, settings, log });
   const statuses = new Map<number, number>();
   let sent = 0;
   const send = async (request: FuzzRequest) => {

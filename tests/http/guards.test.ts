@@ -1,14 +1,14 @@
 /** Host and origin checks, and where the service may listen (decisions D37). */
 import { afterAll, describe, expect, it } from 'vitest';
-import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
+import type { HttpSettings } from '../../src/http/app.js';
 import { assertSafeToListen } from '../../src/http/guards.js';
-import { OPEN_SETTINGS, openTestApp, recordingLog, send } from './test-app.js';
+import { createTestApp, openTestApp, recordingLog, send } from './test-app.js';
 
 const { call, engine, close } = await openTestApp({ allowedHosts: ['memory.example', '::2', 'with-port.example:81'] });
 afterAll(close);
 
 const appOn = (settings: Partial<HttpSettings>) =>
-  createHttpApp({ engine, settings: { ...OPEN_SETTINGS, ...settings }, log: recordingLog().log });
+  createTestApp({ engine, settings: settings, log: recordingLog().log });
 
 const statusOf = async (headers: Record<string, string>, settings?: Partial<HttpSettings>) =>
   (settings ? await send(appOn(settings), 'GET /health', { headers }) : await call('GET /health', { headers })).status;

@@ -1,10 +1,9 @@
 /** Large bodies are read in steps, and mean what they would mean read at once. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
 import { parseJson } from '../../src/http/json-body.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { OPEN_SETTINGS, send } from './test-app.js';
+import { createTestApp, OPEN_SETTINGS, send } from './test-app.js';
 
 const LIMITS = { itemMaxBytes: 1e9, listMaxItems: Infinity };
 /** More than is read at once. */
@@ -118,7 +117,7 @@ describe('a body', () => {
 
 describe('at the front door', async () => {
   const memory = await openTestEngine();
-  const app = createHttpApp({
+  const app = createTestApp({
     engine: memory.engine,
     settings: { ...OPEN_SETTINGS, bodyLimitBytes: 50_000_000 },
     log: memory.log,

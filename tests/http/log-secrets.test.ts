@@ -1,10 +1,9 @@
 /** Tokens never get into the log, wherever they stand in a request and however it ends. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
-import { createHttpApp } from '../../src/http/app.js';
 import { createLogger, LOG_FORMATS } from '../../src/log.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { OPEN_SETTINGS, UNKNOWN_ID } from './test-app.js';
+import { createTestApp, OPEN_SETTINGS, UNKNOWN_ID } from './test-app.js';
 
 const API = 'api-token-Kx81';
 const ADMIN = 'admin-token-Qz27';
@@ -57,7 +56,7 @@ describe.each(LOG_FORMATS)('as %s', format => {
     };
     const statuses = new Set<number>();
     for (const each of [engine, broken]) {
-      const app = createHttpApp({ engine: each, settings, log });
+      const app = createTestApp({ engine: each, settings, log });
       for (const route of ROUTES) {
         const [method = '', path = ''] = route.split(' ');
         for (const { headers = {}, query } of PLACES) {

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
-import { createHttpApp } from '../../src/http/app.js';
 import { createTrafficMetrics } from '../../src/http/metrics/traffic-metrics.js';
 import { connectClient, faultyEngine } from '../mcp/connected-client.js';
 import { startModelServer } from '../support/model-server.js';
 import { startedQdrant } from '../support/qdrant-store.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { readMetrics, type Sample, sampleValue } from './metrics-text.js';
-import { OPEN_SETTINGS, openTestApp, recordingLog, send, UNKNOWN_ID } from './test-app.js';
+import { createTestApp, openTestApp, recordingLog, send, UNKNOWN_ID } from './test-app.js';
 
 type Call = (route: string) => Promise<{ status: number; body: string }>;
 
@@ -24,7 +23,7 @@ async function openApp(env: Record<string, string>) {
   const memory = await openTestEngine(env);
   onTestFinished(() => memory.close());
   const metrics = createTrafficMetrics();
-  const app = createHttpApp({ engine: memory.engine, settings: OPEN_SETTINGS, log: memory.log, metrics });
+  const app = createTestApp({ engine: memory.engine, log: memory.log, metrics });
   return {
     ...memory,
     engine: memory.engine,
@@ -183,7 +182,7 @@ describe('over one application', async () => {
   });
 
   test('another application over the same engine counts by itself', async () => {
-    const other = createHttpApp({ engine, settings: OPEN_SETTINGS, log: recordingLog().log });
+    const other = createTestApp({ engine, log: recordingLog().log });
     const samples = await scrape(route => send(other, route));
     expect(samples.filter(({ name }) => name === 'engraph_http_requests_total')).toEqual([]);
   });

@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
-import { createHttpApp } from '../../src/http/app.js';
 import { listen } from '../../src/http/listen.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { OPEN_SETTINGS, openBrokenApp, openTestApp, recordingLog, send, UNKNOWN_ID } from './test-app.js';
+import { createTestApp, openBrokenApp, openTestApp, recordingLog, send, UNKNOWN_ID } from './test-app.js';
 
 const { app, engine, call, close } = await openTestApp({ apiToken: 'token' });
 afterAll(close);
@@ -116,7 +115,7 @@ describe('the log', () => {
     });
     const failing = await openEngine(config, { log });
     onTestFinished(() => failing.close().then(folder.remove));
-    const failingApp = createHttpApp({ engine: failing, settings: OPEN_SETTINGS, log });
+    const failingApp = createTestApp({ engine: failing, log });
     const entryOf = (words: string) => entries.find(({ message }) => message.includes(words));
     await send(failingApp, 'GET /recall?query=herons', { headers: { 'x-request-id': 'asking' } });
     expect(entryOf('recall goes on without vectors')?.requestId).toBe('asking');

@@ -1,6 +1,6 @@
 /** Objects, lists and numbers where text is due: 400 with the name of the field, whatever they say of themselves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectClient, structuredOf } from '../mcp/connected-client.js';
+import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
 const { call, engine, logged, close } = await openTestApp({ adminToken: 'admin' });
@@ -68,22 +68,25 @@ describe.each(STRANGE.map(value => [value]))('%j', value => {
       reason: expect.stringContaining('must be one of'),
     });
     const client = await connectClient(engine);
-    const answer = structuredOf(await client.call('associate_memories', { associations }));
-    expect(answer).toMatchObject({ success: false, created_count: 2, failed_count: 3 });
-    expect(answer.failed).toMatchObject([{ index: 1 }, { index: 2 }, { index: 4, field: 'strength' }]);
+    const known = { associations: associations.filter(item => item !== value) };
+    const answer = structuredOf(await client.call('associate_memories', known));
+    expect(answer).toMatchObject({ success: false, created_count: 2, failed_count: 2 });
+    expect(answer.failed).toMatchObject([{ index: 1 }, { index: 3, field: 'strength' }]);
     await client.close();
   });
 });
 
 it('nothing of all this is a fault', () => expect(logged).toEqual([]));
 
-it('a tool tells of an unknown key in one item, and stores the others', async () => {
+it('a tool refuses a batch with an unknown key in one item by name, and makes no edge', async () => {
   const client = await connectClient(engine);
   const good = { memory1_id: ids[0], memory2_id: ids[2], type: null, reason: null };
   const associations = [{ ...good, strenght: 1 }, good, { ...good, memory2_id: UNKNOWN_ID }];
-  const answer = structuredOf(await client.call('associate_memories', { associations }));
-  expect(answer).toMatchObject({ created_count: 1, failed_count: 2 });
-  expect(answer.failed).toMatchObject([{ index: 0, reason: expect.stringContaining('strenght') }, { index: 2 }]);
+  const before = (await engine.get(String(ids[0]))).relations;
+  const result = await client.call('associate_memories', { associations });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain("'strenght' of an association (item 0)");
+  expect((await engine.get(String(ids[0]))).relations).toEqual(before);
   await client.close();
 });
 

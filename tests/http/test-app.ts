@@ -2,6 +2,8 @@
 import type { Hono } from 'hono';
 import type { Engine } from '../../src/engine/engine.js';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
+import { createMemoryApp } from '../../src/http/memory-app.js';
+import type { TrafficMetrics } from '../../src/http/metrics/traffic-metrics.js';
 import type { Logger } from '../../src/log.js';
 import { currentRequestId } from '../../src/request-context.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -34,6 +36,20 @@ export interface Answer {
 
 /** The types of the two answers that are not JSON: the metrics and the documents for people. */
 const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html)/;
+
+export interface TestAppParts {
+  engine: Engine;
+  settings?: Partial<HttpSettings>;
+  log: Logger;
+  metrics?: TrafficMetrics;
+}
+
+/** The application as a process serves it that has the memory itself. */
+export function createTestApp({ engine, settings, log, metrics }: TestAppParts): Hono {
+  const { fetch: memory } = createMemoryApp(engine, log);
+  const parts = { memory, limits: engine.limits, settings: { ...OPEN_SETTINGS, ...settings }, log };
+  return createHttpApp({ ...parts, ...(metrics && { metrics }) });
+}
 
 /** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics and documents. */
 export async function send(app: Hono, route: string, { json, body, headers }: Call = {}): Promise<Answer> {
@@ -82,14 +98,14 @@ export function recordingLog(): { log: Logger; entries: LogEntry[] } {
 export function openBrokenApp(engine: Engine, replaced: Partial<Engine>) {
   const { log, entries } = recordingLog();
   const broken = { ...engine, limits: engine.limits, ...replaced };
-  return { app: createHttpApp({ engine: broken, settings: OPEN_SETTINGS, log }), logged: entries };
+  return { app: createTestApp({ engine: broken, log }), logged: entries };
 }
 
 /** Opens an application of its own; close it after the tests. */
 export async function openTestApp(settings: Partial<HttpSettings> = {}) {
   const { engine, clock, close } = await openTestEngine();
   const { log, entries } = recordingLog();
-  const app = createHttpApp({ engine, settings: { ...OPEN_SETTINGS, ...settings }, log });
+  const app = createTestApp({ engine, settings, log });
   return {
     app,
     engine,

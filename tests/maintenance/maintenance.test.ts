@@ -1,9 +1,8 @@
 /** Drift between the stores: seen by ids, reported, mended; and vectors made again (specification, decisions D36, D38). */
 import { describe, expect, it } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { openForTest } from '../engine/open-engine.js';
-import { type Call, OPEN_SETTINGS, send } from '../http/test-app.js';
+import { type Call, createTestApp, send } from '../http/test-app.js';
 import { idOf } from '../support/records.js';
 import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
 
@@ -17,9 +16,9 @@ async function openDrifting(env: Record<string, string> = {}) {
   const apart = await settingsForVectorsApart();
   const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...apart, ...env });
   await test.engine.idle();
-  const settings = { ...OPEN_SETTINGS, adminToken: ADMIN };
+  const settings = { adminToken: ADMIN };
   const call = (route: string, request: Call = {}) =>
-    send(createHttpApp({ engine: test.engine, settings, log: test.log }), route, request);
+    send(createTestApp({ engine: test.engine, settings, log: test.log }), route, request);
   return {
     test,
     call,

@@ -2,9 +2,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { createClient } from '../../src/client/client.js';
 import type { ToolCallObserver } from '../../src/domain/tool-call.js';
 import type { Engine } from '../../src/engine/engine.js';
+import { createMemoryApp } from '../../src/http/memory-app.js';
 import type { Logger } from '../../src/log.js';
+import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { currentRequestId } from '../../src/request-context.js';
 import { testLimits } from '../support/test-limits.js';
@@ -33,13 +36,22 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
+/** A server whose tools reach the engine as they do in the process that owns it. A failing engine is asked only once. */
+export function createTestServer(engine: Engine, log: Logger, observeCall?: ToolCallObserver) {
+  const app = createMemoryApp(engine, log);
+  const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
+  const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
+  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log };
+  const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
+  return createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', handlers: async () => handlers });
+}
+
 export async function connectClient(
   engine: Engine,
   log: Logger = recordingLog().log,
   observeCall?: ToolCallObserver,
 ): Promise<ConnectedClient> {
-  const parts = { engine, content: CONTENT_TIERS, version: '0.0.0-test', log };
-  const server = createMcpServer({ ...parts, ...(observeCall && { observeCall }) });
+  const server = createTestServer(engine, log, observeCall);
   const client = new Client({ name: 'test', version: '0' });
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);

@@ -43,7 +43,7 @@ describe('failures of tools', () => {
     expect(textOf(result)).toContain('The graph store cannot be reached');
     expect(textOf(result)).toContain('Start it.');
     expect(result._meta).toMatchObject({ 'engraph/error': { code: 'unavailable' } });
-    expect(lines).toEqual([]);
+    expect(lines.map(({ level }) => level)).toEqual(['warn']);
   });
 
   it('hides an answer of the engine that does not match the output schema', async () => {

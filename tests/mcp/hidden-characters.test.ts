@@ -1,8 +1,7 @@
 /** What a person cannot see in a memory, no tool and no line of the log passes on unseen; REST gives it as it came. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
 import { createLogger } from '../../src/log.js';
-import { OPEN_SETTINGS, send } from '../http/test-app.js';
+import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
@@ -12,7 +11,7 @@ const SECRET = `${TAGGED}\u200b\u200c\u200f\u061c\u202e\u2066\u00ad\u180e\ufeff\
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\n]/u;
 
 const { engine, log, close } = await openTestEngine();
-const app = createHttpApp({ engine, settings: OPEN_SETTINGS, log });
+const app = createTestApp({ engine, log });
 const fields = {
   content: `Parrots${SECRET} sing`,
   tags: [`birds`, `evil${SECRET}`],

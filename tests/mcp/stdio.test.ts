@@ -3,9 +3,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';
-import { createMcpServer } from '../../src/mcp/server.js';
 import { serveStdio } from '../../src/mcp/stdio.js';
-import { CONTENT_TIERS, faultyEngine, recordingLog } from './connected-client.js';
+import { createTestServer, faultyEngine, recordingLog } from './connected-client.js';
 
 const RECALL = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'recall_memory', arguments: {} } };
 const EMPTY: RecallOutcome = {
@@ -30,7 +29,7 @@ async function openSession() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const recalls: (() => void)[] = [];
   const recall: Engine['recall'] = () => new Promise(resolve => recalls.push(() => resolve(EMPTY)));
-  const server = createMcpServer({ engine: faultyEngine({ recall }), content: CONTENT_TIERS, version: '0', log });
+  const server = createTestServer(faultyEngine({ recall }), log);
   const reasons: string[] = [];
   let announce: () => void;
   const gone = new Promise<void>(resolve => {

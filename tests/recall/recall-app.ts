@@ -1,7 +1,6 @@
 /** A memory behind the REST interface, with short ways to fill it and to ask it. */
 import { afterAll, expect } from 'vitest';
-import { createHttpApp } from '../../src/http/app.js';
-import { OPEN_SETTINGS, send } from '../http/test-app.js';
+import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 export interface Stored {
@@ -18,7 +17,7 @@ export interface Answered {
 /** Opens a memory for the tests of one file. @param env settings by the name of their variable */
 export async function openRecallApp(env: Record<string, string> = {}) {
   const memory = await openTestEngine(env);
-  const app = createHttpApp({ engine: memory.engine, settings: OPEN_SETTINGS, log: memory.log });
+  const app = createTestApp({ engine: memory.engine, log: memory.log });
   afterAll(memory.close);
   const names = new Map<string, string>();
 

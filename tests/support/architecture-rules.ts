@@ -122,12 +122,12 @@ export const PARTS: Record<string, Part> = {
     packages: ['hono', '@hono/node-server', 'prom-client', 'node:*'],
   },
   mcp: {
-    imports: ['domain', 'api', 'request-context'],
-    types: ['log', 'engine/engine'],
+    imports: ['domain', 'api', 'client', 'request-context'],
+    types: ['log'],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   cli: {
-    imports: ['config', 'log', 'domain', 'engine/open', 'engine/migrate', 'http', 'mcp'],
+    imports: ['config', 'log', 'domain', 'engine/open', 'engine/migrate', 'client', 'http', 'mcp'],
     types: ['engine/engine'],
     packages: ['node:*'],
   },

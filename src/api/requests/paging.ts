@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
 import type { RelatedQuery } from '../../domain/related-query.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES } from '../../domain/relation.js';
-import { count, list } from '../fields.js';
+import { count, list, words } from '../fields.js';
 import { parameter } from '../input.js';
 
 const TAG_PAGE_DEFAULT = 20;
@@ -30,7 +30,7 @@ export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0 }: TagPag
 }
 
 export const relatedParameters = z.object({
-  relationship_types: parameter(list).describe(
+  relationship_types: parameter(words).describe(
     'Types of relations to follow. Unknown names are ignored. When no known name is given, all types that callers can make are followed',
   ),
   max_depth: parameter(count({ max: DEPTH_MAX })).describe('Most steps away from the memory, 1 to 3; 1 by default'),

@@ -25,7 +25,14 @@ export function runStdio({ config, log, version }: CommandParts): Promise<number
     const { createTrafficMetrics } = await import('../../http/metrics/traffic-metrics.js');
     const metrics = createTrafficMetrics();
     const observeCall = metrics.observeToolCall;
-    const server = createMcpServer({ engine, content: config.content, version, log, observeCall });
+    const { createMemoryApp } = await import('../../http/memory-app.js');
+    const { createHandlers } = await import('../../mcp/handlers.js');
+    const { createClient } = await import('../../client/client.js');
+    const app = createMemoryApp(engine, log);
+    const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
+    const memory = createClient({ url: 'http://memory', fetch });
+    const handlers = createHandlers({ memory, limits: engine.limits, content: config.content, log, observeCall });
+    const server = createMcpServer({ content: config.content, version, handlers: async () => handlers });
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(() => session.close());
     await listenBeside(run, log, () => startListener(engine, { ...config, version }, log, metrics));

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
 import { optional, type RawInput } from '../../api/input.js';
-import { renderAssociation, renderAssociations } from '../../api/render/association.js';
-import { association, readAssociation, readAssociations } from '../../api/requests/association.js';
+import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
+import type { EngraphClient } from '../../client/client.js';
 import { ASSOCIATIONS_MAX } from '../../domain/association.js';
-import { MemoryError } from '../../domain/errors.js';
-import type { Engine } from '../../engine/engine.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
 
 /** Unknown keys are refused, in an item of the list too. */
@@ -40,29 +40,32 @@ export const associateMemories = (): Tool => ({
   alwaysLoad: true,
   input,
   output,
-  // An item that cannot be read must not fail the others, so that each is read by itself.
-  async run({ associations: items, ...fields }, { engine }) {
-    if (items === undefined || items === null) return single(fields, engine);
+  async run({ associations: items, ...fields }, { memory }) {
+    if (items === undefined || items === null) return single(fields, memory);
     const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
     if (given.length > 0) {
       throw new MemoryError('invalid', `associations cannot be combined with ${given.join(', ')}`, {
         field: given[0] ?? '',
       });
     }
-    return several(items, engine);
+    return several(items, memory);
   },
 });
 
-async function single(fields: RawInput, engine: Engine) {
-  const answer = renderAssociation(await engine.associate(readAssociation(fields, edge)));
+async function single(fields: RawInput, memory: EngraphClient) {
+  readAssociation(fields, edge);
+  const answer = await memory.associate(fields as AssociationRequest);
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
     structured: { ...answer, success: true },
   };
 }
 
-async function several(items: unknown, engine: Engine) {
-  const answer = renderAssociations(await engine.associateMany(readAssociations(items, edge)));
+/** An item that cannot be read must not fail the others, so that the memory reads each by itself. */
+async function several(items: unknown, memory: EngraphClient) {
+  if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
+  for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
+  const answer = await memory.associateMany(items as AssociationRequest[]);
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [
     `${answer.summary}.`,
@@ -74,4 +77,14 @@ async function several(items: unknown, engine: Engine) {
     text: lines.join('\n'),
     structured: { ...answer, success: answer.failed_count === 0, message: answer.summary },
   };
+}
+
+function refuseUnknownKeys(item: unknown, index: number): void {
+  const known = Object.keys(edge.shape);
+  const unknown = isPlainObject(item) ? Object.keys(item).find(key => !known.includes(key)) : undefined;
+  if (unknown === undefined) return;
+  throw new MemoryError('invalid', `There is no parameter '${unknown}' of an association (item ${index})`, {
+    field: unknown,
+    hint: `Known are ${known.join(', ')}.`,
+  });
 }

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { changeAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
-import { MemoryError } from '../../domain/errors.js';
-import type { Engine } from '../../engine/engine.js';
+import type { EngraphClient } from '../../client/client.js';
+import { EngraphError } from '../../client/engraph-error.js';
 import { defineTool } from '../tool.js';
 
 const output = changeAnswer
@@ -21,19 +21,19 @@ export const deleteMemory = () =>
     alwaysLoad: false,
     input: z.strictObject({ memory_id: memoryId.describe('Id (UUID) of the memory') }),
     output,
-    async handle({ memory_id: id }, { engine }) {
-      const deleted = await removeIfPresent(engine, id);
+    async handle({ memory_id: id }, { memory }) {
+      const deleted = await removeIfPresent(memory, id);
       const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
       return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
     },
   });
 
-async function removeIfPresent(engine: Engine, id: string): Promise<boolean> {
+async function removeIfPresent(memory: EngraphClient, id: string): Promise<boolean> {
   try {
-    await engine.remove(id);
+    await memory.remove(id);
     return true;
   } catch (error) {
-    if (error instanceof MemoryError && error.code === 'not_found') return false;
+    if (error instanceof EngraphError && error.status === 404) return false;
     throw error;
   }
 }

@@ -1,13 +1,9 @@
 /** The tool `recall_memory`: one memory by id, every memory of some tags, or a ranked search. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
-import { renderMemory } from '../../api/render/memory.js';
-import { renderRecall } from '../../api/render/recall.js';
-import { renderTagPage } from '../../api/render/tag-page.js';
-import { toTagPage } from '../../api/requests/paging.js';
 import { toRecallQuery } from '../../api/requests/recall.js';
-import { MemoryError } from '../../domain/errors.js';
+import type { EngraphClient } from '../../client/client.js';
+import { EngraphError } from '../../client/engraph-error.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import type { Engine } from '../../engine/engine.js';
 import { type RecallInput, recallInput, refuseOffset, refuseRankedParameters, requiredTags } from '../recall-input.js';
 import { enumerationOutput, fetchOutput, rankedOutput, recallOutput } from '../recall-output.js';
 import { renderFetched, renderPage, renderRanked } from '../render.js';
@@ -27,35 +23,37 @@ export const recallMemory = (limits: InputLimits) =>
     alwaysLoad: true,
     input: recallInput(limits),
     output: recallOutput,
-    async handle(args, { engine }) {
-      if (args.memory_id !== undefined) return fetchById(args.memory_id, engine);
-      return args.exhaustive ? listByTag(args, engine) : search(args, engine);
+    async handle(args, { memory }) {
+      if (args.memory_id !== undefined) return fetchById(args.memory_id, memory);
+      return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory, limits);
     },
   });
 
-async function fetchById(id: string, engine: Engine) {
-  const answer = await getIfPresent(id, engine);
+async function fetchById(id: string, memory: EngraphClient) {
+  const answer = await getIfPresent(id, memory);
   return { text: renderFetched(id, answer), structured: fetchOutput(answer) };
 }
 
-async function listByTag(args: RecallInput, engine: Engine) {
-  refuseRankedParameters(args, engine.limits);
-  const page = renderTagPage(await engine.listByTag(toTagPage({ ...args, tags: requiredTags(args) })));
+async function listByTag(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
+  refuseRankedParameters(args, limits);
+  const { limit, offset } = args;
+  const page = await memory.listByTag({ tags: requiredTags(args), limit, offset });
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 
-async function search(args: RecallInput, engine: Engine) {
+async function search(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
   refuseOffset(args);
-  const query = toRecallQuery(args, engine.limits);
-  const answer = shortened(renderRecall(await engine.recall(query)), query.max_tokens);
+  const { memory_id: _id, exhaustive: _exhaustive, offset: _offset, ...parameters } = args;
+  toRecallQuery(parameters, limits);
+  const answer = shortened(await memory.recall(parameters), args.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
 
-async function getIfPresent(id: string, engine: Engine): Promise<MemoryAnswer | undefined> {
+async function getIfPresent(id: string, memory: EngraphClient): Promise<MemoryAnswer | undefined> {
   try {
-    return renderMemory(await engine.get(id));
+    return await memory.get(id);
   } catch (error) {
-    if (error instanceof MemoryError && error.code === 'not_found') return undefined;
+    if (error instanceof EngraphError && error.status === 404) return undefined;
     throw error;
   }
 }

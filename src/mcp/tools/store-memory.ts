@@ -2,16 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type StoreAnswer, storeAnswer } from '../../api/answers/memory.js';
-import { renderStored } from '../../api/render/memory.js';
-import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
-import type { Supersession } from '../../domain/association.js';
+import { memoryToStore, type StoreRequest, toNewMemory } from '../../api/requests/memory.js';
+import type { EngraphClient } from '../../client/client.js';
+import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import type { NewMemory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
-import type { Engine } from '../../engine/engine.js';
 import { defineTool } from '../tool.js';
 
 const output = storeAnswer
@@ -38,13 +36,13 @@ export const storeMemory = (limits: InputLimits) =>
     alwaysLoad: true,
     input: memoryToStore(limits).strict(),
     output,
-    async handle(args, { engine, content: tiers }) {
+    async handle(args, { memory, content: tiers }) {
       const length = characterCount(args.content);
       refuseOversize(length, tiers);
       // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
       const id = args.id ?? randomUUID();
-      const { memory, supersession } = toNewMemory(args);
-      const answer = await storeSafely(engine, { ...memory, id }, supersession);
+      toNewMemory(args);
+      const answer = await storeSafely(memory, { ...args, id });
       const size = sizeWarning(length, tiers);
       const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
       return { text: describeStored(answer, size?.size_warning), structured };
@@ -69,18 +67,14 @@ function sizeWarning(length: number, { softLimit }: ContentTiers) {
   };
 }
 
-async function storeSafely(
-  engine: Engine,
-  memory: NewMemory & { id: string },
-  supersession: Supersession | undefined,
-): Promise<StoreAnswer> {
+async function storeSafely(memory: EngraphClient, request: StoreRequest & { id: string }): Promise<StoreAnswer> {
   try {
-    return renderStored(await engine.store(memory, supersession));
+    return await memory.store(request);
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'unavailable') throw error;
-    const retry = `It may not have been stored; try again with id "${memory.id}", which cannot store it twice.`;
-    throw new MemoryError(error.code, error.message, {
-      hint: error.hint === undefined ? retry : `${error.hint} ${retry}`,
+    if (!(error instanceof EngraphError) || (error.status !== undefined && error.status !== 503)) throw error;
+    const retry = `It may not have been stored; try again with id "${request.id}", which cannot store it twice.`;
+    throw new MemoryError('unavailable', error.message, {
+      hint: error.details === undefined ? retry : `${error.details} ${retry}`,
       cause: error,
     });
   }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { changeAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { type RawInput, readObject } from '../../api/input.js';
-import { renderChange } from '../../api/render/memory.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -28,13 +27,12 @@ export function updateMemory(limits: InputLimits): Tool {
     alwaysLoad: false,
     input,
     output,
-    async run(args, { engine }) {
+    async run(args, { memory }) {
       const { memory_id, ...fields } = readObject(input, withoutNulls(args), 'The arguments');
-      const patch = toMemoryPatch(fields);
-      if (Object.keys(patch).length === 0) {
+      if (Object.keys(toMemoryPatch(fields)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
       }
-      const answer = renderChange((await engine.update(memory_id, patch)).id);
+      const answer = await memory.update(memory_id, fields);
       const message = `Memory ${answer.memory_id} updated.`;
       return { text: message, structured: { ...answer, message } };
     },

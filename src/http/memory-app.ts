@@ -1,0 +1,46 @@
+/** The operations over an open engine, without any guard: whoever may reach this application may do everything. */
+import { type Context, Hono } from 'hono';
+import { createOperations } from '../api/operations.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Engine } from '../engine/engine.js';
+import type { Logger } from '../log.js';
+import { describeError } from './errors.js';
+import { addEngineMetricsRoute } from './metrics/route.js';
+import { addOperations } from './operations.js';
+import { identifyRequests } from './request-id.js';
+
+/** Answers a request to the memory, in this process or in another. */
+export type MemoryFetch = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Every answer but the metrics is JSON; a failure of any kind is answered, never thrown.
+ *
+ * @param log gets the faults of the engine
+ */
+export function createMemoryApp(engine: Engine, log: Logger): Hono {
+  const app = new Hono();
+  answerErrors(app, log);
+  app.use(identifyRequests());
+  addEngineMetricsRoute(app, engine);
+  addOperations(app, engine, createOperations(engine.limits));
+  return app;
+}
+
+/** Makes an application answer every failure, and every path that it does not know, with the one error body. */
+export function answerErrors(app: Hono, log: Logger): void {
+  const answerError = (error: unknown, context: Context) => {
+    // The path as it was sent: decoded, it could forge lines of the log.
+    const body = describeError(error, `${context.req.method} ${new URL(context.req.url).pathname}`, log);
+    return context.json(body, body.code);
+  };
+  app.onError(answerError);
+  app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));
+  app.use(async (context, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      // Only what is no Error gets here: Hono gives the rest to onError.
+      return answerError(thrown, context);
+    }
+  });
+}

@@ -1,0 +1,73 @@
+/** What the requests of every MCP connection of this process are answered with. */
+import { randomUUID } from 'node:crypto';
+import type { CallToolRequest, CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { MemoryError } from '../domain/errors.js';
+import { isLargerThan } from '../domain/metadata.js';
+import type { ToolCallObserver } from '../domain/tool-call.js';
+import { visible, visibleJson } from '../domain/visible-text.js';
+import type { Logger } from '../log.js';
+import { withRequestId } from '../request-context.js';
+import { failureResult, isRefusal } from './failure.js';
+import { listTool } from './list-tool.js';
+import type { Tool, ToolContext } from './tool.js';
+import { createTools } from './tools.js';
+
+export interface McpHandlers {
+  listTools(): ListToolsResult;
+  /** Never rejects: a failure is a result too. */
+  callTool(params: CallToolRequest['params']): Promise<CallToolResult>;
+}
+
+export interface McpHandlerParts extends ToolContext {
+  log: Logger;
+  /** Absent where nobody counts calls. */
+  observeCall?: ToolCallObserver;
+}
+
+/** Array elements and object members in one call; the largest embedding has 20,000. */
+const MAX_INPUT_ELEMENTS = 50_000;
+
+/** Makes the tools and their schemas, which takes much longer than a call: make the handlers once in a process. */
+export function createHandlers(parts: McpHandlerParts): McpHandlers {
+  const tools = createTools(parts.limits);
+  const listed = tools.map(listTool);
+  const byName = new Map(tools.map(tool => [tool.name, tool]));
+  return {
+    listTools: () => ({ tools: listed }),
+    callTool: async ({ name, arguments: args = {} }) => {
+      const tool = byName.get(name);
+      if (tool) return call(tool, args, parts);
+      const unknown = new MemoryError('not_found', `There is no tool '${name}'`);
+      return failureResult(unknown, { toolName: name, requestId: randomUUID(), log: parts.log });
+    },
+  };
+}
+
+/** Each call is a request of its own in the log. */
+function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
+  const requestId = randomUUID();
+  return withRequestId(requestId, async () => {
+    const noteEnd = parts.observeCall?.(tool.name);
+    try {
+      const result = await resultOf(tool, args, parts);
+      noteEnd?.('success');
+      return result;
+    } catch (error) {
+      noteEnd?.(isRefusal(error) ? 'refused' : 'failed');
+      return failureResult(error, { toolName: tool.name, requestId, log: parts.log });
+    }
+  });
+}
+
+/**
+ * What is sent has passed the listed output schema, since clients refuse anything else, and holds nothing that a model reads
+ * and a person does not see.
+ */
+async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
+  if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
+    throw new MemoryError('too_large', `The arguments hold more than ${MAX_INPUT_ELEMENTS} values`);
+  }
+  const { text, structured } = await tool.run(args, parts);
+  const structuredContent = visibleJson(tool.output.parse(structured));
+  return { content: [{ type: 'text', text: visible(text) }], structuredContent };
+}
