@@ -169,7 +169,7 @@ export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
   return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'), limits);
 }
 
-export function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits): RecallQuery {
+function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits): RecallQuery {
   const query = {
     query: questionIn(given.query),
     queries: given.queries && given.queries.length > 0 ? given.queries : undefined,

@@ -1,6 +1,5 @@
 /** The tool `recall_memory`: one memory by id, every memory of some tags, or a ranked search. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
-import { toRecallQuery } from '../../api/requests/recall.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -25,7 +24,7 @@ export const recallMemory = (limits: InputLimits) =>
     output: recallOutput,
     async handle(args, { memory }) {
       if (args.memory_id !== undefined) return fetchById(args.memory_id, memory);
-      return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory, limits);
+      return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory);
     },
   });
 
@@ -41,10 +40,9 @@ async function listByTag(args: RecallInput, memory: EngraphClient, limits: Input
   return { text: renderPage(page), structured: enumerationOutput(page) };
 }
 
-async function search(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
+async function search(args: RecallInput, memory: EngraphClient) {
   refuseOffset(args);
   const { memory_id: _id, exhaustive: _exhaustive, offset: _offset, ...parameters } = args;
-  toRecallQuery(parameters, limits);
   const answer = shortened(await memory.recall(parameters), args.max_tokens);
   return { text: renderRanked(answer), structured: rankedOutput(answer) };
 }
