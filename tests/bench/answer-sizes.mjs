@@ -12,7 +12,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createViteServer } from 'vitest/node';
 import { readNewMemory } from '../../dist/api/requests/memory.js';
+import { createClient } from '../../dist/client/client.js';
+import { createMemoryApp } from '../../dist/http/memory-app.js';
 import { loadConfig, openEngine } from '../../dist/index.js';
+import { createHandlers } from '../../dist/mcp/handlers.js';
 import { createMcpServer } from '../../dist/mcp/server.js';
 
 const { values: flags } = parseArgs({
@@ -52,12 +55,10 @@ async function withClient(memories, work) {
   try {
     await engine.storeMany(memories.map(memory => readNewMemory(memory, engine.limits)));
     await engine.idle();
-    const server = createMcpServer({
-      engine,
-      content: { softLimit: 500, hardLimit: 2000 },
-      version: '0.0.0',
-      log: silent,
-    });
+    const app = createMemoryApp(engine, silent);
+    const memory = createClient({ url: 'http://memory', fetch: (url, init) => app.fetch(new Request(url, init)) });
+    const handlers = createHandlers({ memory, limits: engine.limits, content: config.content, log: silent });
+    const server = createMcpServer({ content: config.content, version: '0.0.0', handlers: async () => handlers });
     const client = new Client({ name: 'bench', version: '0' });
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
     await server.connect(serverEnd);
