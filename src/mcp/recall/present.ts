@@ -52,7 +52,8 @@ interface Rules {
 function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
   const shown = shownOf(answer.results, rules);
   const isShortened = rules.contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
-  const notes = notesOf(answer, isShortened);
+  const isReduced = rules.detail !== detailOf(rules.view);
+  const notes = [...notesOf(answer, isShortened), ...(isReduced ? ['fields left out to stay within max_tokens'] : [])];
   const structured = rankedOutput(answer, { shown, notes, detail: rules.detail });
   const below = isDegraded(answer) ? [...notes, DEGRADED] : notes;
   const heading = rankedHeading({ answer, notes });
