@@ -58,7 +58,7 @@ test('of a single small memory too', async () => {
   expect(Buffer.byteLength(structured)).toBeLessThan(RATIO_MAX * Buffer.byteLength(text));
 });
 
-describe.each([200, 300, 600])('max_tokens %i', max_tokens => {
+describe.each([250, 400, 800])('max_tokens %i', max_tokens => {
   test.each([{}, { format: 'items' }, { format: 'detailed' }, { format: 'json' }, { explain: true }])(
     'bounds text and structured content with %j',
     async more => {
