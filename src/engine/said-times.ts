@@ -35,16 +35,12 @@ export async function memoryWithTimes(given: NewMemory, nowMs: number): Promise<
 }
 
 /** @throws MemoryError `invalid` as `memoryWithTimes`, with the index of the memory */
-export async function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
-  const memories: NewMemory[] = [];
-  for (const [index, memory] of given.entries()) {
-    memories.push(
-      await memoryWithTimes(memory, nowMs).catch(error => {
-        throw atIndex(index, error);
-      }),
-    );
-  }
-  return memories;
+export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
+  return inTurns(given, (memory, index) =>
+    memoryWithTimes(memory, nowMs).catch(error => {
+      throw atIndex(index, error);
+    }),
+  );
 }
 
 /** @throws MemoryError `invalid` when the time of the edge cannot be read */
@@ -60,15 +56,30 @@ export function associationsWithTimes(
   items: readonly (Association | MemoryError)[],
   nowMs: number,
 ): Promise<(Association | MemoryError)[]> {
-  return Promise.all(
-    items.map(async item => {
-      if (item instanceof MemoryError) return item;
-      return associationWithTime(item, nowMs).catch(error => {
-        if (error instanceof MemoryError) return error;
-        throw error;
-      });
-    }),
-  );
+  return inTurns(items, async item => {
+    if (item instanceof MemoryError) return item;
+    return associationWithTime(item, nowMs).catch(error => {
+      if (error instanceof MemoryError) return error;
+      throw error;
+    });
+  });
+}
+
+/** Items with words that are read in one turn of the event loop: each takes up to a few milliseconds. */
+const READ_PER_TURN = 5;
+
+async function inTurns<Item>(
+  items: readonly Item[],
+  read: (item: Item, index: number) => Promise<Item>,
+): Promise<Item[]> {
+  const results: Item[] = [];
+  let readCount = 0;
+  for (const [index, item] of items.entries()) {
+    const result = await read(item, index);
+    results.push(result);
+    if (result !== item && ++readCount % READ_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+  }
+  return results;
 }
 
 function isInWords(time: string | null | undefined): boolean {

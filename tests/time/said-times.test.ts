@@ -1,5 +1,6 @@
 /** Times in words wherever a time is taken: what is stored, changed, related and asked. The clock says Sunday noon. */
 import { expect, test } from 'vitest';
+import { memoriesWithTimes } from '../../src/engine/said-times.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';
 import { openRecallApp } from '../recall/recall-app.js';
 
@@ -150,4 +151,27 @@ test('tools take them as well', async () => {
   expect(refused.isError).toBe(true);
   expect(textOf(refused)).toContain('Field: end');
   await close();
+});
+
+test('a batch of words is read in many turns of the event loop', async () => {
+  const nowMs = Date.parse(`${SUNDAY}T12:00:00Z`);
+  const given = Array.from({ length: 200 }, () => ({
+    content: 'A swift',
+    tags: [],
+    importance: 0.5,
+    metadata: {},
+    timestamp: '3 May',
+  }));
+  await memoriesWithTimes(given, nowMs);
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const read = await memoriesWithTimes(given, nowMs);
+  isRead = true;
+  expect(read.every(({ timestamp }) => timestamp === '2025-05-03T00:00:00.000Z')).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(20);
 });

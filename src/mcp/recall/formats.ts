@@ -2,7 +2,7 @@
 import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { excerptText } from './excerpt.js';
 import type { Shown } from './item.js';
-import { reasons, round, specialFacts } from './text.js';
+import { reasons, round, specialFacts, tagList } from './text.js';
 
 export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -35,7 +35,7 @@ function labelled({ result, excerpt }: Shown, position: number): string {
     `Accessed: ${memory.last_accessed}`,
     `Importance: ${round(memory.importance)}`,
     `Confidence: ${round(memory.confidence)}`,
-    `Tags: ${memory.tags.join(', ') || 'none'}`,
+    `Tags: ${tagList(memory.tags)}`,
     `Score: ${result.final_score.toFixed(3)}`,
     `Match: ${result.match_type}`,
     `Relations: ${result.relations.length}`,

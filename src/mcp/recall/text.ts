@@ -46,7 +46,7 @@ export function listText(heading: string, shown: readonly Shown[], offset: numbe
 function itemText({ result, excerpt }: Shown, position: number): string {
   const { memory, explanation } = result;
   const facts = [
-    `tags: ${memory.tags.join(', ') || 'none'}`,
+    `tags: ${tagList(memory.tags)}`,
     `importance: ${round(memory.importance)}`,
     `score: ${result.final_score.toFixed(3)}`,
     `match: ${result.match_type}`,
@@ -59,6 +59,11 @@ function itemText({ result, excerpt }: Shown, position: number): string {
     `${INDENT}${onOneLine(`ID: ${memory.memory_id}  Created: ${memory.timestamp}  Type: ${memory.type}`)}`,
     ...(explanation ? [`${INDENT}${onOneLine(`Why: ${reasons(explanation)}`)}`] : []),
   ].join('\n');
+}
+
+/** A tag that could be taken for several, or for something of ours, stands in quotes. */
+export function tagList(tags: readonly string[]): string {
+  return tags.map(tag => (/[|,"\]]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
 }
 
 /** What holds of some results only. */
@@ -94,7 +99,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
   const facts = [
     `ID: ${memory.id}`,
     `Type: ${memory.type} (confidence ${round(memory.confidence)})`,
-    `Tags: ${memory.tags.join(', ') || 'none'}`,
+    `Tags: ${tagList(memory.tags)}`,
     `Importance: ${round(memory.importance)}`,
     `Created: ${memory.timestamp}`,
     `Updated: ${memory.updated_at}`,
