@@ -104,6 +104,18 @@ describe('other branches', () => {
   });
 });
 
+test('history names what took the place of what, and shows what holds first', async () => {
+  const old = await connected.call('store_memory', { content: 'The beaver lodge is at the mill' });
+  const { memory_id: supersedes_memory_id } = structuredOf<{ memory_id: string }>(old);
+  const stored = await connected.call('store_memory', { content: 'The beaver lodge is gone', supersedes_memory_id });
+  const { memory_id } = structuredOf<{ memory_id: string }>(stored);
+  const result = await recall({ query: 'beaver lodge at the mill', state_mode: 'history' });
+  const [first, second] = resultsOf(result);
+  expect(first).toMatchObject({ memory_id });
+  expect(second).toMatchObject({ memory_id: supersedes_memory_id, superseded_by: memory_id });
+  expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
+});
+
 test('an unknown form is refused by name', async () => {
   const result = await recall({ format: 'xml' });
   expect(result.isError).toBe(true);

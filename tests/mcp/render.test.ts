@@ -120,6 +120,11 @@ describe('the text of recalled memories', () => {
     expect(textOf(answer([result()], { ...degraded, query: '' }))).not.toContain('not available');
   });
 
+  it.each(['items', 'detailed', 'json'] as const)('says so in the form %s too', format => {
+    const degraded = { vector_search: { enabled: false, matched: false } };
+    expect(textOf(answer([result()], degraded), { format })).toContain('semantic search is not available now');
+  });
+
   it('shows a fetched memory in full, with its relations', () => {
     const memory: MemoryAnswer = {
       ...MEMORY,

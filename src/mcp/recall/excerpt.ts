@@ -28,7 +28,7 @@ export function excerptOf(memory: { content: string; summary?: string | undefine
   const { content, summary } = memory;
   if (rules.usesSummary && summary !== undefined) return { summary, content_chars: characterCount(content) };
   const preview = rules.isWhole ? content : beginningOf(content, PREVIEW_LENGTH);
-  const beginning = takeTokens(preview, rules.maxTokens ?? Infinity);
+  const beginning = rules.maxTokens === undefined ? preview : takeTokens(preview, rules.maxTokens);
   if (beginning === content) return { content };
   return { content: beginning, content_truncated: true, content_chars: characterCount(content) };
 }
