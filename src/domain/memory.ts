@@ -3,7 +3,7 @@ import { invalidField } from './errors.js';
 import type { Metadata } from './json.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
 import { tagPrefixes } from './tags.js';
-import { toIso } from './time.js';
+import { parseIso, toIso } from './time.js';
 
 /** A stored memory. Instants are ISO 8601 in UTC. */
 export interface Memory {
@@ -36,7 +36,10 @@ export const SUPPLIED_EMBEDDING = 'supplied';
 
 export const DEFAULT_IMPORTANCE = 0.5;
 
-/** A memory as a caller states it: read, normalised and in bounds, but without what the service adds. */
+/**
+ * A memory as a caller states it: read, normalised and in bounds, but without what the service adds. Its times are in
+ * ISO 8601, or in words until the engine has read them.
+ */
 export interface NewMemory {
   id?: string;
   content: string;
@@ -55,7 +58,7 @@ export interface NewMemory {
   t_invalid?: string;
 }
 
-/** A change as a caller states it. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
+/** A change as a caller states it, with times as in a new memory. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
 export interface MemoryPatch {
   content?: string;
   type?: MemoryType;
@@ -117,9 +120,10 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   return changed;
 }
 
-/** @throws MemoryError `invalid` when the end lies before the beginning */
+/** @throws MemoryError `invalid` when the end lies before the beginning; a time in words is passed over */
 export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
-  if (t_valid && t_invalid && t_invalid < t_valid) throw invalidField('t_invalid', 'must not lie before t_valid');
+  const [fromMs = -Infinity, toMs = Infinity] = [t_valid, t_invalid].map(time => parseIso(time ?? ''));
+  if (toMs < fromMs) throw invalidField('t_invalid', 'must not lie before t_valid');
 }
 
 function mergeMetadata(current: Metadata, change: Metadata): Metadata {
