@@ -1,9 +1,10 @@
-/** The REST interface over an open engine. */
+/** REST and MCP over HTTP, over an open engine. */
 import type { Config } from '../config.js';
 import type { Engine } from '../engine/engine.js';
 import type { Listener } from '../http/listen.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import type { Logger } from '../log.js';
+import { createMcpEndpoint } from './mcp-endpoint.js';
 
 /**
  * Starts to listen. The HTTP parts are loaded only now, when whatever is more urgent has started.
@@ -17,20 +18,17 @@ export async function startListener(
   log: Logger,
   metrics?: TrafficMetrics,
 ): Promise<Listener> {
-  const [{ createHttpApp }, { createMemoryApp }, { listen }] = await Promise.all([
+  const [{ createHttpApp }, { createMemoryApp }, { listen }, { createTrafficMetrics }] = await Promise.all([
     import('../http/app.js'),
     import('../http/memory-app.js'),
     import('../http/listen.js'),
+    import('../http/metrics/traffic-metrics.js'),
   ]);
   const { host, port } = config;
-  return listen(
-    createHttpApp({
-      memory: createMemoryApp(engine, log).fetch,
-      limits: engine.limits,
-      settings: config,
-      log,
-      ...(metrics && { metrics }),
-    }),
-    { host, port, log },
-  );
+  const { limits } = engine;
+  const counted = metrics ?? createTrafficMetrics();
+  const { fetch: memory } = createMemoryApp(engine, log);
+  const mcp = await createMcpEndpoint({ memory, limits, config, log, observeCall: counted.observeToolCall });
+  const app = createHttpApp({ memory, limits, settings: config, log, metrics: counted, mcp });
+  return listen(app, { host, port, log, streams: mcp });
 }

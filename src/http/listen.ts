@@ -20,6 +20,15 @@ export interface ListenSettings {
   port: number;
   log: Logger;
   receiving?: ReceiveLimits;
+  /** What keeps connections open by itself. */
+  streams?: Closable;
+}
+
+export interface Closable {
+  /** Ends what nobody waits for, and begins nothing more. */
+  beginClosing(): void;
+  /** Ends everything. */
+  close(): Promise<void>;
 }
 
 /** How long a client may take to send. A client that takes longer is answered with 408 and cut off. */
@@ -47,7 +56,7 @@ const MAX_HEADER_BYTES = 512 * 1024;
 
 /** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
 export async function listen(app: Hono, settings: ListenSettings): Promise<Listener> {
-  const { host, port, log } = settings;
+  const { host, port, log, streams } = settings;
   const respond = getRequestListener(app.fetch, {
     errorHandler: error => {
       const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
@@ -59,11 +68,16 @@ export async function listen(app: Hono, settings: ListenSettings): Promise<Liste
   const server = createServer(serverOptions(settings.receiving), (request, response) => {
     void respond(request, response);
   });
-  const close = prepareClosing(server, CLOSE_GRACE_MS);
+  const closeServer = prepareClosing(server, CLOSE_GRACE_MS);
   server.on('clientError', answerProtocolError);
   await bind(server, host, port);
   server.on('error', error => log.error('The listener failed', error));
 
+  const close = async () => {
+    streams?.beginClosing();
+    await closeServer();
+    await streams?.close();
+  };
   const actualPort = (server.address() as AddressInfo).port;
   return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
 }

@@ -116,7 +116,14 @@ export const PARTS: Record<string, Part> = {
   http: {
     imports: ['domain', 'api', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
-    packages: ['hono', '@hono/node-server', 'prom-client', 'node:*'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      '@modelcontextprotocol/sdk',
+      'prom-client',
+      'rate-limiter-flexible',
+      'node:*',
+    ],
   },
   mcp: {
     imports: ['domain', 'api', 'client', 'request-context'],
