@@ -1,6 +1,7 @@
 /** REST and MCP over HTTP, over an open engine. */
 import type { Config } from '../config.js';
 import type { Engine } from '../engine/engine.js';
+import { readOnly } from '../engine/read-only.js';
 import type { Listener } from '../http/listen.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import type { Logger } from '../log.js';
@@ -27,7 +28,7 @@ export async function startListener(
   const { host, port } = config;
   const { limits } = engine;
   const counted = metrics ?? createTrafficMetrics();
-  const { fetch: memory } = createMemoryApp(engine, log);
+  const { fetch: memory } = createMemoryApp(config.isReadOnly ? readOnly(engine) : engine, log);
   const mcp = await createMcpEndpoint({ memory, limits, config, log, observeCall: counted.observeToolCall });
   const app = createHttpApp({ memory, limits, settings: config, log, metrics: counted, mcp });
   return listen(app, { host, port, log, streams: mcp });

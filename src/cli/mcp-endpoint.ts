@@ -21,14 +21,14 @@ export async function createMcpEndpoint({ config, ...parts }: EndpointParts): Pr
     import('../http/mcp/endpoint.js'),
     import('../mcp/server.js'),
   ]);
-  const { content, version } = config;
+  const { content, version, isReadOnly } = config;
   let made: Promise<McpHandlers> | undefined;
   const handlers = () => {
     made ??= makeHandlers({ ...parts, config });
     return made;
   };
   return new McpEndpoint({
-    createServer: () => createMcpServer({ content, version, handlers }),
+    createServer: () => createMcpServer({ content, version, isReadOnly, handlers }),
     settings: config.mcpHttp,
   });
 }
@@ -39,6 +39,7 @@ async function makeHandlers({ memory, limits, config, log, observeCall }: Endpoi
     import('../client/client.js'),
   ]);
   const fetch = (url: string, init: RequestInit) => memory(new Request(url, init));
-  const { content } = config;
-  return createHandlers({ memory: createClient({ url: 'http://memory', fetch }), limits, content, log, observeCall });
+  const { content, isReadOnly } = config;
+  const client = createClient({ url: 'http://memory', fetch });
+  return createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
 }

@@ -17,11 +17,15 @@ import { answerErrors, type MemoryFetch } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
+import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
 
 export interface HttpSettings
-  extends Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host' | 'requestLimits'> {
+  extends Pick<
+    Config,
+    'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host' | 'requestLimits' | 'isReadOnly'
+  > {
   /** Of the package. */
   version: string;
 }
@@ -62,6 +66,7 @@ export function createHttpApp({
   const isTokenRequired = settings.apiToken !== undefined;
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);
+  if (settings.isReadOnly) refuseWrites(app, operations);
   const requireAdmin = requireAdminToken(settings.adminToken);
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);

@@ -4,11 +4,13 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { ContentTiers } from '../domain/settings.js';
 import type { McpHandlers } from './handlers.js';
-import { instructions } from './instructions.js';
+import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 
 export interface McpServerParts {
   version: string;
   content: ContentTiers;
+  /** Tells the assistant that nothing can be stored. */
+  isReadOnly?: boolean;
   /** Called with the first request that needs them: a client gets the answer to `initialize` before they are loaded. */
   handlers(): Promise<McpHandlers>;
 }
@@ -20,12 +22,12 @@ const schemaValidator = new AjvJsonSchemaValidator();
  * A server that owns nothing and closes nothing. It stands on the SDK's plain server: the other one reads the arguments
  * itself, and its sentences about what is wrong name neither the field nor what was expected.
  */
-export function createMcpServer({ version, content, handlers }: McpServerParts): Server {
+export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
   const server = new Server(
     { name: 'engraph', title: 'Engraph', version },
     {
       capabilities: { tools: {} },
-      instructions: instructions(content),
+      instructions: isReadOnly ? READ_ONLY_INSTRUCTIONS : instructions(content),
       jsonSchemaValidator: schemaValidator,
     },
   );

@@ -15,6 +15,7 @@ export const OPEN_SETTINGS: HttpSettings = {
   allowedHosts: [],
   bodyLimitBytes: 1_000_000,
   host: '127.0.0.1',
+  isReadOnly: false,
   requestLimits: { maxAtOnce: 0, maxPerSecond: 0 },
   version: '0.0.0',
 };

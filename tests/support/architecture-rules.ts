@@ -96,6 +96,7 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config', 'log', 'stores', 'embedding/embedder', 'enrichment', 'language-model', 'engine/maintenance'],
   },
+  'engine/read-only': { imports: ['domain'], types: ['engine/engine'] },
   'engine/open': {
     imports: [
       'log',
@@ -131,7 +132,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   cli: {
-    imports: ['config', 'log', 'domain', 'engine/open', 'engine/migrate', 'client', 'http', 'mcp'],
+    imports: ['config', 'log', 'domain', 'engine/open', 'engine/read-only', 'engine/migrate', 'client', 'http', 'mcp'],
     types: ['engine/engine'],
     packages: ['node:*'],
   },

@@ -1,6 +1,7 @@
 /** `engraph` without a command: MCP over stdin and stdout, with the REST interface beside it. */
 import { MemoryError } from '../../domain/errors.js';
 import { openEngine } from '../../engine/open.js';
+import { readOnly } from '../../engine/read-only.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import type { Listener } from '../../http/listen.js';
 import type { Logger } from '../../log.js';
@@ -28,11 +29,12 @@ export function runStdio({ config, log, version }: CommandParts): Promise<number
     const { createMemoryApp } = await import('../../http/memory-app.js');
     const { createHandlers } = await import('../../mcp/handlers.js');
     const { createClient } = await import('../../client/client.js');
-    const app = createMemoryApp(engine, log);
+    const app = createMemoryApp(config.isReadOnly ? readOnly(engine) : engine, log);
     const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
     const memory = createClient({ url: 'http://memory', fetch });
-    const handlers = createHandlers({ memory, limits: engine.limits, content: config.content, log, observeCall });
-    const server = createMcpServer({ content: config.content, version, handlers: async () => handlers });
+    const { content, isReadOnly } = config;
+    const handlers = createHandlers({ memory, limits: engine.limits, content, log, observeCall, isReadOnly });
+    const server = createMcpServer({ content, version, isReadOnly, handlers: async () => handlers });
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(() => session.close());
     await listenBeside(run, log, () => startListener(engine, { ...config, version }, log, metrics));
