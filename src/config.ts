@@ -22,6 +22,8 @@ export interface Config {
   host: string;
   /** 0 lets the system choose. */
   port: number;
+  /** A memory that is served elsewhere, which takes the place of the one in the data folder. */
+  remote: RemoteSettings | undefined;
   dataDir: string;
   /** Goes on with what the folder holds though something is missing. */
   acceptsLoss: boolean;
@@ -47,6 +49,12 @@ export interface Config {
   stores: StoreSettings;
   sync: SyncSettings;
   languageModel: LanguageModelSettings;
+}
+
+export interface RemoteSettings {
+  /** Without a slash at its end. */
+  url: string;
+  token: string | undefined;
 }
 
 /** Values of command line flags; they win over the environment. */
@@ -76,6 +84,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
   return Object.freeze({
     host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
+    remote: readRemote(read),
     dataDir,
     acceptsLoss: flags['accept-loss'] ?? read.choice('ENGRAPH_ACCEPT_LOSS', ['true', 'false'], 'false') === 'true',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -161,6 +170,11 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     },
     languageModel: readLanguageModel(read),
   });
+}
+
+function readRemote(read: SettingReader): Config['remote'] {
+  const url = read.url('ENGRAPH_URL');
+  return url === undefined ? undefined : { url, token: read.text('ENGRAPH_TOKEN') };
 }
 
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
 import { errorAnswer } from './answers/error.js';
 import { EXAMPLES } from './examples.js';
+import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.js';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
 import type { Access, Example, Operation } from './operation.js';
 
@@ -141,7 +142,7 @@ function securityOf(access: Access, isTokenRequired: boolean): JsonSchema[] {
   );
 }
 
-function parametersOf({ path, query }: Operation, example: Example | undefined): JsonSchema[] {
+function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: Example | undefined): JsonSchema[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -161,8 +162,17 @@ function parametersOf({ path, query }: Operation, example: Example | undefined):
       ...(example?.query?.[name] !== undefined && { example: typedValue(example.query[name], schema) }),
     }),
   );
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : [])];
 }
+
+const IDEMPOTENCY_KEY: JsonSchema = {
+  name: IDEMPOTENCY_KEY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Names the request. Memories without an id get theirs from it, so that sending it again stores nothing twice',
+  schema: { type: 'string', maxLength: 255 },
+};
 
 /** The value that a text of the query string stands for. */
 function typedValue(text: string, { type }: JsonSchema): unknown {

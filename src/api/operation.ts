@@ -15,6 +15,8 @@ export interface RawRequest {
   query: RawInput;
   /** Undefined where there is none. */
   body: unknown;
+  /** Undefined where the caller did not name the request. */
+  idempotencyKey: string | undefined;
 }
 
 export interface Answer {
@@ -48,6 +50,8 @@ export interface Operation {
   body?: z.ZodType;
   /** It may be left out. */
   isBodyOptional?: true;
+  /** It stores, and reads the header that makes it safe to send again. */
+  takesIdempotencyKey?: true;
   /** By status. */
   answers: Partial<Record<Answer['status'], z.ZodType>>;
   /** Failures that belong to it; those of its access, its body and the stores come by themselves. */

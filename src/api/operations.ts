@@ -12,6 +12,7 @@ import { tagPageAnswer, tagRemovalAnswer } from './answers/tag-page.js';
 import { whyNotAnswer } from './answers/why-not.js';
 import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
 import { memoryId } from './fields.js';
+import { withIds } from './idempotency-key.js';
 import { readField, readObject } from './input.js';
 import type { Answer, Operation, RawRequest } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
@@ -263,9 +264,11 @@ function memoryOperations(limits: InputLimits): Operation[] {
       body: stored,
       answers: { 201: storeAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
-      run: async (engine, { body }) => {
+      takesIdempotencyKey: true,
+      run: async (engine, { body, idempotencyKey }) => {
         const { memory, supersession } = toNewMemory(readObject(stored, body, 'A memory'));
-        return { status: 201, body: renderStored(await engine.store(memory, supersession)) };
+        const [named = memory] = withIds([memory], idempotencyKey);
+        return { status: 201, body: renderStored(await engine.store(named, supersession)) };
       },
     },
     {
@@ -278,10 +281,11 @@ function memoryOperations(limits: InputLimits): Operation[] {
       body: memoryBatch(limits),
       answers: { 201: storeManyAnswer },
       failures: ['invalid', 'conflict'],
-      run: async (engine, { body }) => ({
-        status: 201,
-        body: renderStoredMany(await engine.storeMany(await readMemoryBatch(body, limits))),
-      }),
+      takesIdempotencyKey: true,
+      run: async (engine, { body, idempotencyKey }) => {
+        const memories = withIds(await readMemoryBatch(body, limits), idempotencyKey);
+        return { status: 201, body: renderStoredMany(await engine.storeMany(memories)) };
+      },
     },
     {
       name: 'get',

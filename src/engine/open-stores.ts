@@ -5,13 +5,13 @@ import type { StoreSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../stores/circuit-breaker.js';
+import { type FolderLock, lockFolder } from '../stores/data-folder/lock.js';
+import { withFolder } from '../stores/data-folder/unusable-folder.js';
 import { startIntegrityCheck } from '../stores/database/integrity-check.js';
 import { removeFormerStore } from '../stores/embedded-vectors/former-store.js';
 import { isSearchFailure, openEmbeddedVectors, vectorsPath } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import { lockFolder } from '../stores/sqlite/folder-lock.js';
 import { openSqlitePair, openSqliteStore, sqlitePath } from '../stores/sqlite/store.js';
-import { withFolder } from '../stores/sqlite/unusable-folder.js';
 import type { StorageState } from '../stores/storage-state.js';
 import { type WatchedStore, watchStore } from '../stores/store-watch.js';
 import { GRAPH_WRITES, VECTOR_WRITES } from '../stores/store-writes.js';
@@ -53,6 +53,8 @@ export interface OpenStoresParts {
   config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
   clock: Clock;
   log: Logger;
+  /** Of the data folder, where the caller has it. It is given free with the stores, also when they cannot be opened. */
+  lock?: FolderLock;
   /** A server that was away has come back. */
   onRecovery?(): void;
 }
@@ -66,7 +68,7 @@ export interface OpenStoresParts {
 export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const { config, log } = parts;
   const { falkordb, qdrant } = config.stores;
-  const hasFiles = !falkordb || !qdrant;
+  const hasFiles = needsFolder(config);
   const guard = createWriteGuard();
   const refuseWrites = (reason: string) => {
     if (config.acceptsLoss) return log.warn(`something is missing, which was accepted: ${reason}`);
@@ -85,7 +87,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const lock = hasFiles ? lockFolder(config.dataDir) : undefined;
+    const lock = parts.lock ?? (needsFolder(config) ? lockFolder(config.dataDir) : undefined);
     if (lock) undo.push(() => lock.release());
     const opening = () => openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
     const opened = await (hasFiles ? withFolder(config.dataDir, opening) : opening());
@@ -119,6 +121,11 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
     await close();
     throw error;
   }
+}
+
+/** Whether something is kept in the data folder, which then needs an owner. */
+export function needsFolder({ stores }: Pick<Config, 'stores'>): boolean {
+  return !stores.falkordb || !stores.qdrant;
 }
 
 /** Bytes that are left on the disk of a folder. */

@@ -8,6 +8,7 @@ import { createClassifier } from '../enrichment/classify/classifier.js';
 import { createShortener } from '../enrichment/shorten.js';
 import { chooseLanguageModel } from '../language-model/providers.js';
 import { createLogger, type Logger } from '../log.js';
+import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
 import { createEngine, type Engine } from './engine.js';
 import { startMaintenance } from './maintenance.js';
@@ -18,6 +19,8 @@ export interface OpenOptions {
   log?: Logger;
   /** Tests pass one they move by hand. */
   clock?: Clock;
+  /** Of the data folder, where the caller has it. The engine gives it free, also when it cannot be opened. */
+  lock?: FolderLock;
 }
 
 /**
@@ -27,11 +30,11 @@ export interface OpenOptions {
  * were asked for cannot be had with these settings
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Engine> {
-  const { log = createLogger(config.logLevel, config.logFormat), clock = systemClock } = options;
+  const { log = createLogger(config.logLevel, config.logFormat), clock = systemClock, lock } = options;
   const undo: (() => unknown)[] = [];
   let onRecovery = () => {};
   try {
-    const stores = await openStores({ config, clock, log, onRecovery: () => onRecovery() });
+    const stores = await openStores({ config, clock, log, ...(lock && { lock }), onRecovery: () => onRecovery() });
     undo.push(() => stores.close());
     const { graph, vectors } = stores;
     const { embedder, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });

@@ -72,6 +72,5 @@ export function createHttpApp({
   const forward: Handler = ({ req }) => memory(req.raw);
   // The pattern of its path names a request in the metrics.
   for (const { method, path } of operations) app.on(method, path, forward).all(path, forward);
-  app.all('*', forward);
   return app;
 }

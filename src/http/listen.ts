@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, isIPv6, type ListenOptions } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
@@ -57,6 +57,34 @@ const MAX_HEADER_BYTES = 512 * 1024;
 /** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
 export async function listen(app: Hono, settings: ListenSettings): Promise<Listener> {
   const { host, port, log, streams } = settings;
+  const { server, close: closeServer } = prepareServer(app, log, settings.receiving);
+  await bind(server, { host, port }, error => listenError(error, host, port));
+  const close = async () => {
+    streams?.beginClosing();
+    await closeServer();
+    await streams?.close();
+  };
+  const actualPort = (server.address() as AddressInfo).port;
+  return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
+}
+
+/**
+ * Listens on a Unix socket or a named pipe.
+ *
+ * @returns closes it as `Listener.close` does
+ * @throws MemoryError `unavailable` when nothing can listen there
+ */
+export async function listenOnSocket(app: Hono, address: string, log: Logger): Promise<Listener['close']> {
+  const { server, close } = prepareServer(app, log);
+  await bind(
+    server,
+    { path: address },
+    cause => new MemoryError('unavailable', `Cannot listen on ${address}: ${cause.message}`, { cause }),
+  );
+  return close;
+}
+
+function prepareServer(app: Hono, log: Logger, receiving?: ReceiveLimits) {
   const respond = getRequestListener(app.fetch, {
     errorHandler: error => {
       const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
@@ -65,21 +93,14 @@ export async function listen(app: Hono, settings: ListenSettings): Promise<Liste
       return Response.json(body, { status: body.code, headers: { ...SAFE_HEADERS, [REQUEST_ID_HEADER]: id } });
     },
   });
-  const server = createServer(serverOptions(settings.receiving), (request, response) => {
+  const server = createServer(serverOptions(receiving), (request, response) => {
     void respond(request, response);
   });
-  const closeServer = prepareClosing(server, CLOSE_GRACE_MS);
+  const close = prepareClosing(server, CLOSE_GRACE_MS);
   server.on('clientError', answerProtocolError);
-  await bind(server, host, port);
-  server.on('error', error => log.error('The listener failed', error));
-
-  const close = async () => {
-    streams?.beginClosing();
-    await closeServer();
-    await streams?.close();
-  };
-  const actualPort = (server.address() as AddressInfo).port;
-  return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
+  // While it begins to listen, a failure is told to the caller.
+  server.on('listening', () => server.on('error', error => log.error('The listener failed', error)));
+  return { server, close };
 }
 
 function serverOptions({ headersMs, requestMs, checkEveryMs } = RECEIVE_LIMITS): ServerOptions {
@@ -93,12 +114,16 @@ function serverOptions({ headersMs, requestMs, checkEveryMs } = RECEIVE_LIMITS):
   };
 }
 
-async function bind(server: Server, host: string, port: number): Promise<void> {
+async function bind(
+  server: Server,
+  place: ListenOptions,
+  failureOf: (error: NodeJS.ErrnoException) => MemoryError,
+): Promise<void> {
   try {
-    server.listen({ host, port });
+    server.listen(place);
     await once(server, 'listening');
   } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, host, port);
+    throw failureOf(error as NodeJS.ErrnoException);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The operations of the interface as routes. */
 import type { Hono } from 'hono';
+import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import type { Operation } from '../api/operation.js';
 import type { Engine } from '../engine/engine.js';
 import { readJsonBody, readOptionalJsonBody, readQuery } from './params.js';
@@ -27,6 +28,7 @@ function handlerOf(operation: Operation, engine: Engine): NonNullable<ResourceHa
       params: request.param() as Record<string, string>,
       query: readQuery(request),
       body: operation.body && (await bodyOf(operation)(request, engine.limits)),
+      idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
     });
     return context.json(answer.body, answer.status);
   };

@@ -1,8 +1,6 @@
 /** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { ContentTiers } from '../domain/settings.js';
+import { AjvJsonSchemaValidator, CallToolRequestSchema, ListToolsRequestSchema, Server } from '../mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 

@@ -1,4 +1,7 @@
 /** `engraph` without a command, as an assistant starts it: a real process, spoken to over its stdin and stdout. */
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,7 +9,6 @@ import {
   BINARY,
   ENVIRONMENT,
   INITIALIZE,
-  spawnEngraph,
   spawnServe,
   spawnStdio,
   temporaryFolder,
@@ -117,6 +119,7 @@ describe('engraph over stdio', () => {
     const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
+    send({ method: 'notifications/initialized' });
     const [, url] = await saysOnStderr(/REST is listening on (http:\S+)/);
     send(toolCall(1, 'store_memory', { content: 'The heron nests on the chimney.', tags: ['birds'] }));
     await receive();
@@ -124,21 +127,41 @@ describe('engraph over stdio', () => {
     expect(await response.json()).toMatchObject({ count: 1 });
   });
 
-  it('warns of a taken port and goes on', async () => {
+  it('says that the port is taken, which is no warning, and goes on', async () => {
     const other = await spawnServe(await temporaryFolder());
     const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder(), ['--port', other.port]);
-    await saysOnStderr(/warn: Port \d+ .* taken; MCP goes on without the REST interface/);
     send(INITIALIZE);
     expect(await receive()).toMatchObject({ id: 0 });
+    send({ method: 'notifications/initialized' });
+    await saysOnStderr(/info: Port \d+ .* taken; MCP goes on without the REST interface/);
     expect((await fetch(`${other.url}/health`)).ok).toBe(true);
   });
 
-  it('says that the data folder is in use and exits', async () => {
-    const folder = await temporaryFolder();
-    await spawnServe(folder);
-    const { ended, output } = spawnEngraph(['--port', '0', '--data-dir', folder]);
-    expect(await ended).toEqual({ code: 1, signal: null });
-    expect(output.stdout).toBe('');
-    expect(output.stderr).toMatch(/^engraph: .*in use/);
+  it('answers a probe without touching the data folder', async () => {
+    const folder = join(await temporaryFolder(), 'new');
+    const { child, ended, send, receive } = spawnStdio(folder);
+    send({ id: 1, method: 'server/discover', params: {} });
+    expect(await receive()).toMatchObject({ id: 1, error: { code: -32601 } });
+    send(INITIALIZE);
+    await receive();
+    send({ id: 2, method: 'tools/list' });
+    expect(await receive()).toMatchObject({ id: 2, result: { tools: expect.any(Array) } });
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('says in the answers of its tools why the memory cannot be opened', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { send, receive, saysOnStderr } = spawnStdio(file);
+    send(INITIALIZE);
+    await receive();
+    send({ method: 'notifications/initialized' });
+    await saysOnStderr(/error: The data folder .* a file stands where a folder is needed\. Make it a folder/);
+    send(toolCall(1, 'recall_memory', {}));
+    const answer = JSON.stringify(await receive());
+    expect(answer).toContain('a file stands where a folder is needed');
+    expect(answer).toContain('isError');
   });
 });

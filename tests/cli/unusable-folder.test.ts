@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
-import { asFolderFailure } from '../../src/stores/sqlite/unusable-folder.js';
+import { asFolderFailure } from '../../src/stores/data-folder/unusable-folder.js';
 import { spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
 const WAY_FORWARD = 'or choose another folder with --data-dir or ENGRAPH_DATA_DIR.';
@@ -25,7 +25,7 @@ async function expectSentence(command: string, folder: string, reason: string): 
   expect(printed).not.toMatch(/\n\s+at /);
 }
 
-describe.each(['', 'serve', 'doctor'])('engraph %s', command => {
+describe.each(['serve', 'doctor'])('engraph %s', command => {
   it('says that the folder is a file', async () => {
     const folder = join(await temporaryFolder(), 'file');
     writeFileSync(folder, '');

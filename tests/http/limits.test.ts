@@ -45,8 +45,8 @@ describe('the number of requests in a second', () => {
 
   it('forgets callers', async () => {
     const { app } = open();
-    for (let sent = 0; sent < 500; sent++) await send(app, 'GET /docs', { headers: by(`token ${sent}`) });
-    expect(vi.getTimerCount()).toBe(500);
+    for (let sent = 0; sent < 100; sent++) await send(app, 'GET /nothing', { headers: by(`token ${sent}`) });
+    expect(vi.getTimerCount()).toBe(100);
     vi.advanceTimersByTime(1_000);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -95,8 +95,8 @@ it('the default limits let 64 clients send 2,000 requests', async () => {
   let sent = 0;
   const statuses = new Set<number>();
   const client = async () => {
-    while (sent++ < 2_000) statuses.add((await send(app, 'GET /openapi.json')).status);
+    while (sent++ < 2_000) statuses.add((await send(app, 'GET /nothing')).status);
   };
   await Promise.all(Array.from({ length: 64 }, client));
-  expect([...statuses]).toEqual([200]);
+  expect([...statuses]).toEqual([404]);
 });

@@ -1,107 +1,110 @@
 /** `engraph doctor`: takes a probe through the real path and says in plain words what works and what does not. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type EngraphClient, EngraphError } from '../../client/client.js';
+import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { onOneLine } from '../../domain/visible-text.js';
-import type { Engine } from '../../engine/engine.js';
-import { openEngine } from '../../engine/open.js';
+import { systemClock } from '../../engine/clock.js';
+import { createLogger } from '../../log.js';
+import { createMemoryClient } from '../../sharing/memory-client.js';
+import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 
 /** Marks probes, so that one left behind by a killed doctor is cleared away by the next. */
 const PROBE_TAG = 'engraph-doctor-probe';
 const VECTOR_DEADLINE_MS = 10_000;
+const VECTOR_POLL_MS = 100;
 
 /** @returns 0 when everything that an assistant needs works, else 1 */
-export async function runDoctor({ config, log, version }: CommandParts): Promise<number> {
-  say(`engraph ${version}, memories in ${config.dataDir}`);
-  const opened: { engine?: Engine } = {};
-  const isOpen = await check('open', async () => {
-    opened.engine = await openEngine(config, { log });
-    return 'the memory opens';
-  });
-  const works = isOpen && opened.engine !== undefined && (await examine(opened.engine));
-  say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
-  return works ? 0 : 1;
-}
-
-async function examine(engine: Engine): Promise<boolean> {
+export async function runDoctor({ config, version }: CommandParts): Promise<number> {
+  say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
+  // Its findings are all that it says.
+  const log = createLogger('silent');
+  const memory = shareMemory({ config, version, log, clock: systemClock });
   try {
-    const id = randomUUID();
-    const outcomes = [
-      await check('stores', () => describeStores(engine)),
-      await check('store', () => storeProbe(engine, id)),
-      await check('recall', () => recallProbe(engine, id)),
-      await check('vectors', () => describeVectorSearch(engine, id)),
-      await check('delete', () => deleteProbe(engine, id)),
-    ];
-    return outcomes.every(Boolean);
+    const isOpen = await check('open', () => open(memory, config));
+    const works = isOpen && (await examine(createMemoryClient(memory.fetch, log)));
+    say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
+    return works ? 0 : 1;
   } finally {
-    await engine.close();
+    await memory.close();
   }
 }
 
-async function describeStores(engine: Engine): Promise<string> {
-  const { reasons, graph, vectors, embedder } = await engine.health();
+async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
+  const owner = await memory.open();
+  if (owner) return `process ${owner.pid} has the memory open; what follows goes through it`;
+  return remote ? `what follows goes to ${remote.url}` : 'the memory opens';
+}
+
+async function examine(memory: EngraphClient): Promise<boolean> {
+  const id = randomUUID();
+  const outcomes = [
+    await check('stores', () => describeStores(memory)),
+    await check('store', () => storeProbe(memory, id)),
+    await check('recall', () => recallProbe(memory, id)),
+    await check('vectors', () => describeVectorSearch(memory, id)),
+    await check('delete', () => deleteProbe(memory, id)),
+  ];
+  return outcomes.every(Boolean);
+}
+
+async function describeStores(memory: EngraphClient): Promise<string> {
+  const { reasons = [], backend, falkordb, qdrant, memory_count } = await memory.health();
   const text =
-    `graph: ${describeStore(graph)}, vectors: ${describeStore(vectors)}, ` +
-    `embeddings: ${embedder.description}, because ${embedder.choiceReason}, memories: ${graph.memoryCount ?? 'unknown'}`;
-  if (reasons.length > 0) throw new MemoryError('unavailable', text);
+    `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
+    `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
+  if (reasons.length > 0) throw new MemoryError('unavailable', `${text}. ${reasons.join(' ')}`);
   return text;
 }
 
-function describeStore({ description, isReachable }: { description: string; isReachable: boolean }): string {
-  return `${description} (${isReachable ? 'connected' : 'disconnected'})`;
+async function storeProbe(memory: EngraphClient, id: string): Promise<string> {
+  await memory.removeByTag([PROBE_TAG]);
+  const probe = { id, content: probeText(id), type: 'Context' as const, importance: 0, tags: [PROBE_TAG] };
+  return `a probe was stored in ${(await memory.store(probe)).query_time_ms} ms`;
 }
 
-async function storeProbe(engine: Engine, id: string): Promise<string> {
-  await engine.removeByTag([PROBE_TAG]);
-  const { durationMs } = await engine.store({
-    id,
-    content: probeText(id),
-    type: 'Context',
-    importance: 0,
-    tags: [PROBE_TAG],
-    metadata: {},
-  });
-  return `a probe was stored in ${durationMs.toFixed(1)} ms`;
-}
-
-async function recallProbe(engine: Engine, id: string): Promise<string> {
-  const { durationMs } = await findProbe(engine, id);
-  return `the probe was found in ${durationMs.toFixed(1)} ms`;
+async function recallProbe(memory: EngraphClient, id: string): Promise<string> {
+  return `the probe was found in ${(await findProbe(memory, id)).query_time_ms} ms`;
 }
 
 /**
  * Without vectors recall goes on by keyword, so this only tells, except of a model that was set up and does not work.
  */
-async function describeVectorSearch(engine: Engine, id: string): Promise<string> {
-  const isIdle = await Promise.race([engine.idle().then(() => true), delay(VECTOR_DEADLINE_MS, false, { ref: false })]);
-  const { results, isVectorSearchEnabled } = await findProbe(engine, id);
-  const { embedder } = await engine.health();
-  if (embedder.lastFailure !== undefined) throw new MemoryError('unavailable', embedder.lastFailure);
-  if (results.some(({ foundBy }) => foundBy.includes('vector'))) return 'vector search finds the probe';
-  if (!isVectorSearchEnabled) return 'vector search is not available: recall goes by keyword';
-  return isIdle ? 'vector search does not find the probe: recall goes by keyword' : 'vectors are still being made';
+async function describeVectorSearch(memory: EngraphClient, id: string): Promise<string> {
+  for (let waitedMs = 0; ; waitedMs += VECTOR_POLL_MS) {
+    const { results, vector_search } = await findProbe(memory, id);
+    if (results.some(({ explanation }) => explanation?.found_by.includes('vector'))) {
+      return 'vector search finds the probe';
+    }
+    const { backend, embedding } = await memory.health();
+    if (backend.embedding_error !== undefined) throw new MemoryError('unavailable', backend.embedding_error);
+    const isWaiting = embedding !== undefined && embedding.pending > 0;
+    if (isWaiting && waitedMs < VECTOR_DEADLINE_MS) await delay(VECTOR_POLL_MS);
+    else if (!vector_search.enabled) return 'vector search is not available: recall goes by keyword';
+    else if (isWaiting) return 'vectors are still being made';
+    else return 'vector search does not find the probe: recall goes by keyword';
+  }
 }
 
-async function findProbe(engine: Engine, id: string) {
-  const outcome = await engine.recall({
+async function findProbe(memory: EngraphClient, id: string) {
+  const answer = await memory.recall({
     query: probeText(id),
     limit: 1,
     tags: [PROBE_TAG],
-    exclude_tags: [],
-    tag_mode: 'any',
     tag_match: 'exact',
+    explain: true,
   });
-  if (outcome.results.some(({ memory }) => memory.id === id)) return outcome;
+  if (answer.results.some(({ id: found }) => found === id)) return answer;
   throw new MemoryError('internal', 'the probe was stored but recall does not find it');
 }
 
-async function deleteProbe(engine: Engine, id: string): Promise<string> {
-  await engine.remove(id);
-  const isGone = await engine.get(id).then(
+async function deleteProbe(memory: EngraphClient, id: string): Promise<string> {
+  await memory.remove(id);
+  const isGone = await memory.get(id).then(
     () => false,
-    (error: unknown) => error instanceof MemoryError && error.code === 'not_found',
+    (error: unknown) => error instanceof EngraphError && error.status === 404,
   );
   if (!isGone) throw new MemoryError('internal', 'the probe is still there after it was deleted');
   return 'the probe was deleted and is gone';
@@ -117,10 +120,15 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
     say(`  works  ${name.padEnd(8)} ${await run()}`);
     return true;
   } catch (error) {
-    const hint = error instanceof MemoryError && error.hint !== undefined ? `. ${error.hint}` : '';
-    say(`  FAILS  ${name.padEnd(8)} ${messageOf(error)}${hint}`);
+    const hint = hintOf(error);
+    say(`  FAILS  ${name.padEnd(8)} ${messageOf(error)}${hint === undefined ? '' : `. ${hint}`}`);
     return false;
   }
+}
+
+function hintOf(error: unknown): string | undefined {
+  if (error instanceof EngraphError) return error.details;
+  return error instanceof MemoryError ? error.hint : undefined;
 }
 
 function say(line: string): void {

@@ -1,54 +1,49 @@
 /** `engraph` without a command: MCP over stdin and stdout, with the REST interface beside it. */
 import { MemoryError } from '../../domain/errors.js';
-import { openEngine } from '../../engine/open.js';
-import { readOnly } from '../../engine/read-only.js';
 import { assertSafeToListen } from '../../http/guards.js';
-import type { Listener } from '../../http/listen.js';
 import type { Logger } from '../../log.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { serveStdio } from '../../mcp/stdio.js';
 import type { CommandParts } from '../command.js';
-import { startListener } from '../listener.js';
 import { keepConsoleOffStdout } from '../process-guards.js';
-import { type Run, runUntilStopped } from '../run-until-stopped.js';
+import { runUntilStopped } from '../run-until-stopped.js';
+import type { StdioMemory } from '../stdio-memory.js';
 
 /**
+ * A process that only answers a probe opens no memory: that begins when the client says that it is initialized, or with the
+ * first call of a tool.
+ *
  * @returns the exit code, once the client has gone or a signal has come
- * @throws MemoryError when the data folder is in use, or listening would be unsafe
+ * @throws MemoryError when listening would be unsafe
  */
-export function runStdio({ config, log, version }: CommandParts): Promise<number> {
+export function runStdio(parts: CommandParts): Promise<number> {
+  const { config, log, version } = parts;
   keepConsoleOffStdout();
   return runUntilStopped(log, async run => {
     assertSafeToListen(config.host, config.apiToken);
-    const engine = await openEngine(config, { log });
-    run.closeLater(() => engine.close());
-    // Before the first call of a tool, which may come at once.
-    const { createTrafficMetrics } = await import('../../http/metrics/traffic-metrics.js');
-    const metrics = createTrafficMetrics();
-    const observeCall = metrics.observeToolCall;
-    const { createMemoryApp } = await import('../../http/memory-app.js');
-    const { createHandlers } = await import('../../mcp/handlers.js');
-    const { createClient } = await import('../../client/client.js');
-    const app = createMemoryApp(config.isReadOnly ? readOnly(engine) : engine, log);
-    const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
-    const memory = createClient({ url: 'http://memory', fetch });
-    const { content, isReadOnly } = config;
-    const handlers = createHandlers({ memory, limits: engine.limits, content, log, observeCall, isReadOnly });
-    const server = createMcpServer({ content, version, isReadOnly, handlers: async () => handlers });
+    let prepared: Promise<StdioMemory> | undefined;
+    const prepare = () => {
+      prepared ??= import('../stdio-memory.js').then(({ prepareMemory }) => prepareMemory(parts));
+      return prepared;
+    };
+    const handlers = async () => (await prepare()).handlers;
+    const server = createMcpServer({ content: config.content, version, isReadOnly: config.isReadOnly, handlers });
+    server.oninitialized = () => void openEarly(prepare, log);
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
-    run.closeLater(() => session.close());
-    await listenBeside(run, log, () => startListener(engine, { ...config, version }, log, metrics));
+    run.closeLater(async () => {
+      // Calls in flight still need the memory.
+      await session.close();
+      await (await prepared)?.close();
+    });
   });
 }
 
-/** The assistant can do without REST: several processes of one user would all want the same port. */
-async function listenBeside(run: Run, log: Logger, start: () => Promise<Listener>): Promise<void> {
+/** The first call finds the memory open, and says why where it cannot be. */
+async function openEarly(prepare: () => Promise<StdioMemory>, log: Logger): Promise<void> {
   try {
-    const listener = await start();
-    run.closeLater(() => listener.close());
-    log.info(`REST is listening on ${listener.url}`);
+    await (await prepare()).memory.open();
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    log.warn(`${error.message}; MCP goes on without the REST interface`);
+    if (!(error instanceof MemoryError)) log.error('the memory cannot be opened', error);
+    else log.error([`${error.message}.`, error.hint].filter(Boolean).join(' '));
   }
 }

@@ -1,13 +1,8 @@
 /** Reads the body of a POST to `/mcp`. What is too large is refused before objects are built of it. */
-import {
-  isInitializeRequest,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
+import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../mcp-sdk.js';
 import { type JsonLimits, parseJson } from '../json-body.js';
 import { assertJsonType, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';

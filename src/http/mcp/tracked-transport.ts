@@ -1,14 +1,12 @@
 /** The SDK's HTTP transport, plus the knowledge of which requests still wait for their answer and whether a stream is open. */
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import {
-  type CancelledNotification,
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+  WebStandardStreamableHTTPServerTransport,
+} from '../../mcp-sdk.js';
 import type { ReceivedMessages } from './read-messages.js';
 import { RpcError } from './rpc-error.js';
 import { watchStream } from './watch-stream.js';

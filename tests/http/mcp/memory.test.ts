@@ -1,4 +1,4 @@
-/** What thousands of sessions and requests leave behind. */
+/** What hundreds of sessions and requests leave behind. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -13,8 +13,8 @@ import { exchange, INITIALIZE, MCP_SETTINGS } from './mcp-app.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const COUNT = 2_000;
-const KEPT = 50;
+const COUNT = 500;
+const KEPT = 20;
 
 function openCountedApp() {
   const servers: WeakRef<Server>[] = [];

@@ -7,26 +7,27 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
+import { isOwned, type OwnerRecord, readOwner, removeOwner, writeOwner } from './owner-file.js';
 import { asFolderFailure } from './unusable-folder.js';
 
-/** What the owner says about itself; for messages only, never trusted to be true. */
-const OWNER_FILE = 'owner.json';
 const LOCK_FILE = 'owner.lock';
 const ID_FILE = 'folder-id';
 const IS_LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
 
 export interface FolderLock {
+  readonly folder: string;
   /** Names the folder: the same for each of its owners, one after the other. */
   readonly folderId: string;
   /** Whether the last owner ended without giving the folder free. */
   readonly wasLeft: boolean;
+  /** Tells others more about the owner. */
+  announce(details: Omit<OwnerRecord, 'pid'>): void;
   release(): void;
 }
 
@@ -36,35 +37,48 @@ export interface FolderLock {
  * @throws MemoryError `unavailable` when another process owns the folder or it cannot be written
  */
 export function lockFolder(folder: string): FolderLock {
-  let lock: Database.Database;
-  let folderId: string;
-  let wasLeft: boolean;
-  try {
-    makeFolder(folder);
-    lock = new Database(join(folder, LOCK_FILE));
-  } catch (cause) {
-    throw asFolderFailure(folder, cause);
-  }
+  const lock = tryLockFolder(folder);
+  if (lock) return lock;
+  const pid = readOwner(folder)?.pid;
+  const owner = pid === undefined ? 'another Engraph process' : `another Engraph process (pid ${pid})`;
+  throw new MemoryError('unavailable', `The data folder ${folder} is in use by ${owner}`, {
+    hint: 'Stop that process, or choose another folder with --data-dir.',
+  });
+}
+
+/**
+ * As `lockFolder`, but undefined when another process owns the folder.
+ *
+ * @throws MemoryError `unavailable` when the folder cannot be written
+ */
+export function tryLockFolder(folder: string): FolderLock | undefined {
+  const lock = openLockFile(folder);
   try {
     // Exclusive from here to the end of the process: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    folderId = readFolderId(folder);
-    wasLeft = existsSync(join(folder, OWNER_FILE));
-    writeFileSync(join(folder, OWNER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
+    const folderId = readFolderId(folder);
+    const wasLeft = isOwned(folder);
+    const announce: FolderLock['announce'] = details => writeOwner(folder, { pid: process.pid, ...details });
+    announce({});
+    const release = () => {
+      removeOwner(folder);
+      lock.close();
+    };
+    return { folder, folderId, wasLeft, announce, release };
   } catch (cause) {
     lock.close();
-    throw IS_LOCKED.test(String((cause as { code?: unknown }).code))
-      ? inUse(folder, cause)
-      : asFolderFailure(folder, cause);
+    if (IS_LOCKED.test(String((cause as { code?: unknown }).code))) return undefined;
+    throw asFolderFailure(folder, cause);
   }
-  return {
-    folderId,
-    wasLeft,
-    release: () => {
-      rmSync(join(folder, OWNER_FILE), { force: true });
-      lock.close();
-    },
-  };
+}
+
+function openLockFile(folder: string): Database.Database {
+  try {
+    makeFolder(folder);
+    return new Database(join(folder, LOCK_FILE));
+  } catch (cause) {
+    throw asFolderFailure(folder, cause);
+  }
 }
 
 /** It is made with the folder's first lock. A copy of the folder has a file of its own, and so another id. */
@@ -87,23 +101,4 @@ function makeFolder(folder: string): void {
   }
   // Fails for a file too, since a file has no entry `.`.
   accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
-}
-
-function inUse(folder: string, cause: unknown): MemoryError {
-  const pid = readOwnerPid(folder);
-  const owner = pid === undefined ? 'another Engraph process' : `another Engraph process (pid ${pid})`;
-  return new MemoryError('unavailable', `The data folder ${folder} is in use by ${owner}`, {
-    cause,
-    hint: 'Stop that process, or choose another folder with --data-dir.',
-  });
-}
-
-function readOwnerPid(folder: string): number | undefined {
-  try {
-    const owner: unknown = JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8'));
-    const pid = (owner as { pid?: unknown }).pid;
-    return typeof pid === 'number' ? pid : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,31 @@
+/** Ids for the memories of a request that names itself, so that sending it again stores nothing twice (decisions D7). */
+import { createHash } from 'node:crypto';
+import { invalidField } from '../domain/errors.js';
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+
+const KEY_MAX_LENGTH = 255;
+
+/**
+ * Gives every memory without an id one that follows from the key and its position. Without a key nothing changes.
+ *
+ * @throws MemoryError `invalid` when the key is too long
+ */
+export function withIds<Memory extends { id?: string }>(
+  memories: readonly Memory[],
+  key: string | undefined,
+): Memory[] {
+  if (key === undefined) return [...memories];
+  if (key.length > KEY_MAX_LENGTH) {
+    throw invalidField(IDEMPOTENCY_KEY_HEADER, `must have at most ${KEY_MAX_LENGTH} characters`);
+  }
+  return memories.map((memory, index) => ({ ...memory, id: memory.id ?? idOf(key, index) }));
+}
+
+/** A UUID of version 8 (RFC 9562), whose bits are those of a digest. */
+function idOf(key: string, index: number): string {
+  const bytes = createHash('sha256').update(`${index}:${key}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,53 @@
+/** What stands behind MCP over stdio, loaded when the client has got the answer to `initialize`. */
+
+import { MemoryError } from '../domain/errors.js';
+import { systemClock } from '../engine/clock.js';
+import type { Listener } from '../http/listen.js';
+import type { MemoryFetch } from '../http/memory-app.js';
+import { createTrafficMetrics } from '../http/metrics/traffic-metrics.js';
+import { createHandlers, type McpHandlers } from '../mcp/handlers.js';
+import { createMemoryClient } from '../sharing/memory-client.js';
+import { type SharedMemory, shareMemory } from '../sharing/shared-memory.js';
+import type { CommandParts } from './command.js';
+import { startListener } from './listener.js';
+
+export interface StdioMemory {
+  handlers: McpHandlers;
+  memory: SharedMemory;
+  /** Safe to call while the memory is being opened. */
+  close(): Promise<void>;
+}
+
+/** Opens nothing yet. The process that has the memory open listens for REST too. */
+export function prepareMemory({ config, version, log }: CommandParts): StdioMemory {
+  const metrics = createTrafficMetrics();
+  let listening: Promise<Listener | undefined> | undefined;
+  const listen = async (memory: MemoryFetch): Promise<Listener | undefined> => {
+    try {
+      const listener = await startListener({ memory, config, version, log, metrics, handlers });
+      log.info(`REST is listening on ${listener.url}`);
+      return listener;
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      // The assistant can do without REST, and another program may well have the port.
+      log.info(`${error.message}; MCP goes on without the REST interface`);
+      return undefined;
+    }
+  };
+  const onOpened = (opened: MemoryFetch) => {
+    listening = listen(opened);
+  };
+  const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
+  const client = createMemoryClient(memory.fetch, log);
+  const { input: limits, content, isReadOnly } = config;
+  const observeCall = metrics.observeToolCall;
+  const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
+  return {
+    handlers,
+    memory,
+    close: async () => {
+      await (await listening)?.close();
+      await memory.close();
+    },
+  };
+}

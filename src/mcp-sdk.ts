@@ -1,0 +1,18 @@
+/**
+ * The parts of the MCP SDK that run in this process, in one place: the build makes one file of them and of all that they
+ * import, which loads in a third of the time of several hundred files.
+ */
+export { Server } from '@modelcontextprotocol/sdk/server/index.js';
+export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+export { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+export {
+  CallToolRequestSchema,
+  isInitializeRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+export { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';

@@ -1,0 +1,27 @@
+/** A way to the memory: it is open in this process, or in another. */
+import type { MemoryFetch } from '../http/memory-app.js';
+import type { Owner } from './election.js';
+import { type HeldRequest, toRequest } from './held-request.js';
+import { WATCH_PATH } from './owner-listener.js';
+import { createSocketFetch } from './socket-fetch.js';
+
+export interface Connection {
+  /** The process that has the memory open; undefined where it is this one. */
+  owner?: Owner;
+  /** Answers without a copy of the request; absent where it has to be sent. */
+  fetchHere?: MemoryFetch;
+  /** @throws NoAnswer when the owner is gone */
+  fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function connectionHere(memory: MemoryFetch, close: () => Promise<void>): Connection {
+  return { fetchHere: memory, fetch: async request => memory(toRequest(request)), close };
+}
+
+/** @param onGone called once when the owner ends, in whichever way */
+export function connectionTo(owner: Owner, onGone: () => void): Connection {
+  const socket = createSocketFetch(owner.address, owner.token);
+  socket.watch(WATCH_PATH, onGone);
+  return { owner, fetch: socket.fetch, close: async () => socket.close() };
+}

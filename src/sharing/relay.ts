@@ -1,0 +1,63 @@
+/** Sends a request to whoever has the memory open, and goes on with the next owner when that one is gone. */
+import { renderChange } from '../api/render/memory.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
+import type { Connection } from './connection.js';
+import { pause, silentOwner } from './election.js';
+import type { HeldRequest } from './held-request.js';
+import { NoAnswer } from './socket-fetch.js';
+
+export interface RelayParts {
+  clock: Clock;
+  /** The data folder, for messages. */
+  folder: string;
+  /** @throws MemoryError when there is no way to the memory */
+  connected(): Promise<Connection>;
+  /** The next call of `connected` finds another way. */
+  forget(connection: Promise<Connection>): void;
+}
+
+export type Relay = (request: HeldRequest, signal: AbortSignal) => Promise<Response>;
+
+/** How long an owner may accept no requests. A new one accepts them before it has opened the memory. */
+const REFUSED_MS = 10_000;
+const RETRY_MS = 25;
+const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
+
+/** The relay rejects with MemoryError `unavailable` when the owner neither answers nor goes. */
+export function createRelay({ clock, folder, connected, forget }: RelayParts): Relay {
+  return async (request, signal) => {
+    const startedMs = clock.elapsedMs();
+    let mayBeDone = false;
+    for (;;) {
+      const connecting = connected();
+      const connection = await connecting;
+      try {
+        const answer = await connection.fetch(request, signal);
+        return mayBeDone ? asFirstAnswer(request, answer) : answer;
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (signal.aborted) throw timeIsOver(signal) ? silentOwner(folder, connection.owner?.pid) : callerGone(error);
+        mayBeDone ||= error.mayBeDone;
+        forget(connecting);
+        await connection.close();
+        if (clock.elapsedMs() - startedMs > REFUSED_MS) throw silentOwner(folder, connection.owner?.pid);
+        await pause(clock, RETRY_MS);
+      }
+    }
+  };
+}
+
+function timeIsOver({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+function callerGone(cause: unknown): MemoryError {
+  return new MemoryError('unavailable', 'The caller did not wait for the answer', { cause });
+}
+
+/** The memory that an earlier attempt has deleted is gone, which is what was asked for. */
+function asFirstAnswer({ method, target }: HeldRequest, answer: Response): Response {
+  const id = MEMORY_PATH.exec(target)?.[1];
+  return method === 'DELETE' && answer.status === 404 && id !== undefined ? Response.json(renderChange(id)) : answer;
+}

@@ -1,0 +1,68 @@
+/** Sends requests over a Unix socket or a named pipe, which the global `fetch` cannot. */
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import type { HeldRequest } from './held-request.js';
+
+/** There was no answer from the other side. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  /** Whether the request may have been carried out all the same. */
+  readonly mayBeDone: boolean;
+
+  constructor(cause: unknown) {
+    super('There was no answer', { cause });
+    this.mayBeDone = !NEVER_SENT.has(String((cause as { code?: unknown }).code));
+  }
+}
+
+export interface SocketFetch {
+  /** @throws NoAnswer */
+  fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
+  /** Calls `onEnd` when the other side ends the answer, or is gone. */
+  watch(target: string, onEnd: () => void): void;
+  close(): void;
+}
+
+/** Nobody listens there, or not yet. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
+/** Their bodies are empty, and `Response` takes none. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Headers that are about the connection, and not about the answer. */
+const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+/** @param token sent with every request */
+export function createSocketFetch(address: string, token: string): SocketFetch {
+  const agent = new Agent({ keepAlive: true });
+  const target = { socketPath: address, agent };
+  const headers = { host: 'localhost', authorization: `Bearer ${token}` };
+  return {
+    fetch: ({ method, target: path, headers: given, body }, signal) =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: unknown) => reject(new NoAnswer(cause));
+        const length = { 'content-length': String(body?.byteLength ?? 0) };
+        const allHeaders = { ...given, ...headers, ...length };
+        const outgoing = send({ ...target, method, path, headers: allHeaders, ...(signal && { signal }) });
+        outgoing.on('error', fail);
+        outgoing.on('response', incoming => void readAnswer(incoming).then(resolve, fail));
+        outgoing.end(body);
+      }),
+    watch: (path, onEnd) => {
+      const outgoing = send({ ...target, path, headers });
+      outgoing.on('socket', socket => socket.unref());
+      outgoing.on('response', incoming => incoming.resume());
+      outgoing.on('error', () => {});
+      outgoing.on('close', onEnd);
+      outgoing.end();
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Response> {
+  const parts: Uint8Array[] = [];
+  for await (const part of incoming) parts.push(part as Uint8Array);
+  const status = incoming.statusCode ?? 502;
+  const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || ITS_OWN.has(name) ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(parts), { status, headers });
+}
