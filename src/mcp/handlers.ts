@@ -7,12 +7,13 @@ import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
 import { withRequestId } from '../request-context.js';
+import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
 import type { Tool, ToolContext } from './tool.js';
 import { createTools } from './tools.js';
 
-export interface McpHandlers {
+export interface McpHandlers extends ContextHandlers {
   listTools(): ListToolsResult;
   /** Never rejects: a failure is a result too. */
   callTool(params: CallToolRequest['params']): Promise<CallToolResult>;
@@ -35,7 +36,9 @@ export function createHandlers(parts: McpHandlerParts): McpHandlers {
   const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
   const listed = tools.filter(isOffered).map(listTool);
   const byName = new Map(tools.map(tool => [tool.name, tool]));
+  const { memory, log, isReadOnly = false } = parts;
   return {
+    ...createContextHandlers({ memory, log, isReadOnly }),
     listTools: () => ({ tools: listed }),
     callTool: async ({ name, arguments: args = {} }) => {
       const tool = byName.get(name);

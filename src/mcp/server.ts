@@ -1,6 +1,17 @@
-/** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
+/** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own. */
 import type { ContentTiers } from '../domain/settings.js';
-import { AjvJsonSchemaValidator, CallToolRequestSchema, ListToolsRequestSchema, Server } from '../mcp-sdk.js';
+import {
+  AjvJsonSchemaValidator,
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  Server,
+} from '../mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 
@@ -24,12 +35,22 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
   const server = new Server(
     { name: 'engraph', title: 'Engraph', version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: isReadOnly ? READ_ONLY_INSTRUCTIONS : instructions(content),
       jsonSchemaValidator: schemaValidator,
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => (await handlers()).callTool(params));
+  addContext(server, handlers);
   return server;
+}
+
+function addContext(server: Server, handlers: McpServerParts['handlers']): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async () => (await handlers()).listResources());
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => (await handlers()).listResourceTemplates());
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => (await handlers()).readResource(params));
+  server.setRequestHandler(ListPromptsRequestSchema, async () => (await handlers()).listPrompts());
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => (await handlers()).getPrompt(params));
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => (await handlers()).complete(params));
 }

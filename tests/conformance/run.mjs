@@ -24,6 +24,8 @@ const GENERIC = [
   'server-session-lifecycle',
   'ping',
   'tools-list',
+  'resources-list',
+  'prompts-list',
   'server-sse-multiple-streams',
   'dns-rebinding-protection',
 ];
