@@ -15,6 +15,9 @@ export interface Clock {
 
 export const MS_PER_DAY = 86_400_000;
 
+/** Nothing that is written down to be waited for lies further ahead: what does was written before the clock was set back. */
+export const WAIT_HORIZON_MS = 3_600_000;
+
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 

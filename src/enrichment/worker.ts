@@ -1,5 +1,6 @@
 /** A background worker over the queue in the graph: batches, leases, retries with back-off, and an orderly end. */
 import type { WorkerStats } from '../domain/status.js';
+import { WAIT_HORIZON_MS } from '../domain/time.js';
 import { backoffMs, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';
 import type { WorkerOptions } from './worker-options.js';
 import { createWorkerRecord } from './worker-stats.js';
@@ -33,7 +34,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** Makes sure that a pass begins no later than in `delayMs`. */
   const schedule = (delayMs: number) => {
-    const dueMs = clock.nowMs() + delayMs;
+    const dueMs = clock.elapsedMs() + delayMs;
     if (isStopped || (timer && timer.dueMs <= dueMs)) return;
     timer?.cancel();
     timer = { dueMs, cancel: clock.schedule(delayMs, () => void drain()) };
@@ -56,15 +57,25 @@ export function startWorker(options: WorkerOptions): Worker {
     await running;
   };
 
+  /** Does what is due at a time, by default now, and tells when the next work is due. */
+  const runUntilDueIs = async (dueMs: number | undefined): Promise<number | undefined> => {
+    while (!isStopped && ((await runBatch(options, record, held, dueMs)) || (await options.tidy?.()))) {
+      progressMs = clock.elapsedMs();
+      // Lets requests in between two batches.
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    return graph.nextWorkDueMs(kind);
+  };
+
   const runUntilNothingIsDue = async () => {
     try {
-      while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
-        progressMs = clock.elapsedMs();
-        // Lets requests in between two batches.
-        await new Promise(resolve => setImmediate(resolve));
+      let nextDueMs = await runUntilDueIs(undefined);
+      while (nextDueMs !== undefined && nextDueMs - clock.nowMs() > WAIT_HORIZON_MS && !isStopped) {
+        // The clock was set back: what was due by the old time is due now.
+        const laterMs = await runUntilDueIs(nextDueMs);
+        if (laterMs === nextDueMs) break;
+        nextDueMs = laterMs;
       }
-      const nextDueMs = await graph.nextWorkDueMs(kind);
-      // A clock that was set back would have us wait longer than a timer can.
       if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
       if (options.pollMs !== undefined) schedule(options.pollMs);
       outages = 0;

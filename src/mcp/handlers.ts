@@ -6,7 +6,7 @@ import { isLargerThan } from '../domain/metadata.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
-import { withRequestId } from '../request-context.js';
+import { withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
@@ -15,8 +15,12 @@ import { createTools } from './tools.js';
 
 export interface McpHandlers extends ContextHandlers {
   listTools(): ListToolsResult;
-  /** Never rejects: a failure is a result too. */
-  callTool(params: CallToolRequest['params']): Promise<CallToolResult>;
+  /**
+   * Never rejects: a failure is a result too.
+   *
+   * @param signal aborted when the client does not want the result any more
+   */
+  callTool(params: CallToolRequest['params'], signal?: AbortSignal): Promise<CallToolResult>;
 }
 
 export interface McpHandlerParts extends ToolContext {
@@ -40,9 +44,9 @@ export function createHandlers(parts: McpHandlerParts): McpHandlers {
   return {
     ...createContextHandlers({ memory, log, isReadOnly }),
     listTools: () => ({ tools: listed }),
-    callTool: async ({ name, arguments: args = {} }) => {
+    callTool: async ({ name, arguments: args = {} }, signal) => {
       const tool = byName.get(name);
-      if (tool && isOffered(tool)) return call(tool, args, parts);
+      if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, parts));
       const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `There is no tool '${name}'`);
       return failureResult(refusal, { toolName: name, requestId: randomUUID(), log: parts.log });
     },

@@ -41,7 +41,9 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => (await handlers()).callTool(params));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    return (await handlers()).callTool(params, signal);
+  });
   addContext(server, handlers);
   return server;
 }

@@ -60,9 +60,9 @@ function saysOnStderr(child: Spawned['child'], output: Spawned['output'], patter
   });
 }
 
-/** `engraph serve` on a free port, once it listens. */
-export async function spawnServe(folder: string, environment: Record<string, string> = {}) {
-  const spawned = spawnEngraph(['serve', '--port', '0', '--data-dir', folder], environment);
+/** `engraph serve`, once it listens, on any free port where none is given. */
+export async function spawnServe(folder: string, environment: Record<string, string> = {}, onPort = '0') {
+  const spawned = spawnEngraph(['serve', '--port', onPort, '--data-dir', folder], environment);
   const [, url = '', port = ''] = await spawned.saysOnStderr(/engraph is listening on (http:\/\/\S+:(\d+))\n/);
   return { ...spawned, url, port };
 }

@@ -16,6 +16,11 @@ export function describeLeases(graph: GraphHarness): void {
     expect(await take('a', NOON + 1501)).toBe(false);
   });
 
+  test('end when the clock is set back by more than any lease lasts', async () => {
+    expect(await take('a')).toBe(true);
+    expect(await take('b', NOON - 86_400_000)).toBe(true);
+  });
+
   test('of other names have nothing to do with each other', async () => {
     expect(await take('a', NOON, 'sync')).toBe(true);
     expect(await take('b', NOON, 'consolidation')).toBe(true);

@@ -35,6 +35,29 @@ describe('work that fails', () => {
     expect(worker.stats).toMatchObject({ successes: 0, failures: 4, lastError: 'no', lastSuccessId: null });
   });
 
+  test.each([
+    ['back by a day', '2026-02-28T12:00:00.000Z'],
+    ['back by ten years', '2016-03-01T12:00:00.000Z'],
+    ['forward by a year', '2027-03-01T12:00:00.000Z'],
+  ])('is tried again all the same when the clock is set %s', async (_, time) => {
+    const { clock, batches, graph, add, onBatch } = await openTestWorker({ waiting: [1] });
+    onBatch(() => {
+      onBatch(() => {});
+      throw new Error('no');
+    });
+    clock.advance(0);
+    await letWorkRun();
+    clock.set(time);
+    clock.advance(5_000);
+    await letWorkRun();
+    expect(batches).toEqual([[1], [1]]);
+    await add(2);
+    clock.advance(2_000);
+    await letWorkRun();
+    expect(batches).toEqual([[1], [1], [2]]);
+    expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
+  });
+
   test('never waits longer than five minutes', async () => {
     const { clock, batches, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 20 } });
     onBatch(() => {

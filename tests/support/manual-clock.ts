@@ -4,18 +4,24 @@ import type { Clock } from '../../src/domain/time.js';
 export interface ManualClock extends Clock {
   /** Moves time forward and runs what falls due, in order. */
   advance(durationMs: number): void;
+  /** Sets the time of day, as somebody does who corrects a clock. No time passes. */
+  set(iso: string): void;
 }
 
 export function createManualClock(startIso = '2026-03-01T12:00:00.000Z'): ManualClock {
   let nowMs = Date.parse(startIso);
+  let correctionMs = 0;
   const timers = new Set<{ dueMs: number; callback: () => void }>();
   return {
-    nowMs: () => nowMs,
+    nowMs: () => nowMs + correctionMs,
     elapsedMs: () => nowMs,
     schedule: (delayMs, callback) => {
       const timer = { dueMs: nowMs + delayMs, callback };
       timers.add(timer);
       return () => void timers.delete(timer);
+    },
+    set: iso => {
+      correctionMs = Date.parse(iso) - nowMs;
     },
     advance: durationMs => {
       const untilMs = nowMs + durationMs;

@@ -1,4 +1,5 @@
 /** The right to do what only one process at a time may do. */
+import { WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Lease } from '../graph-store.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
@@ -11,10 +12,16 @@ export async function takeLease(
 ): Promise<boolean> {
   const rows = await connection.write(
     `MERGE (l:Lease {name: $name})
-     WITH l WHERE l.holder IS NULL OR l.holder = $holder OR l.until_ms <= $now_ms
+     WITH l WHERE l.holder IS NULL OR l.holder = $holder OR l.until_ms <= $now_ms OR l.until_ms > $horizon_ms
      SET l.holder = $holder, l.until_ms = $until_ms
      RETURN l.name AS name`,
-    { name: keyOf(name), holder: holderOf(holder, claimant), now_ms: nowMs, until_ms: untilMs },
+    {
+      name: keyOf(name),
+      holder: holderOf(holder, claimant),
+      now_ms: nowMs,
+      until_ms: untilMs,
+      horizon_ms: nowMs + WAIT_HORIZON_MS,
+    },
   );
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 /** Leases, kept as nodes of kind ConsolidationControl. */
-import { toIso } from '../../domain/time.js';
+import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
 import type { Lease } from '../graph-store.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
@@ -9,8 +9,9 @@ const KIND = 'ConsolidationControl';
 export function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): boolean {
   const id = nodeId(name);
   return connection.transaction(() => {
-    const current = getNode(connection, KIND, id)?.properties;
-    const isTaken = current && current.holder !== holder && Number(current.until_ms) > nowMs;
+    const current = getNode(connection, KIND, id);
+    const leftMs = Number(current?.properties.until_ms) - nowMs;
+    const isTaken = current && current.properties.holder !== holder && leftMs > 0 && leftMs <= WAIT_HORIZON_MS;
     if (isTaken) return false;
     saveNode(connection, { kind: KIND, id, properties: { holder, until_ms: untilMs }, updated_at: toIso(nowMs) });
     return true;

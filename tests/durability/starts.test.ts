@@ -1,0 +1,73 @@
+/** MCP processes that start and end on one data folder leave nothing behind. Uses the compiled binary. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lockFolder } from '../../src/stores/data-folder/lock.js';
+import { readOwner } from '../../src/stores/data-folder/owner-file.js';
+import { INITIALIZE, spawnServe, spawnStdio, temporaryFolder, toolCall } from '../cli/spawned-engraph.js';
+
+/** More for a long run; every second one is killed. */
+const STARTS = Number(process.env.ENGRAPH_TEST_STARTS ?? 8);
+const AT_ONCE = 10;
+
+/** A process whose client has made a call of a tool. */
+async function startAndCall(folder: string, id: number) {
+  const spawned = spawnStdio(folder);
+  spawned.send(INITIALIZE);
+  await spawned.receive();
+  spawned.send({ method: 'notifications/initialized' });
+  spawned.send(toolCall(id, 'store_memory', { content: `Fact ${id}`, tags: ['starts'] }));
+  expect(JSON.stringify(await spawned.receive())).toContain('Memory stored.');
+  return spawned;
+}
+
+async function isRunning(pid: number | undefined): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // A zombie has ended.
+  return stat !== undefined && !/\) Z /.test(stat);
+}
+
+async function expectSound(folder: string, count: number): Promise<void> {
+  expect(existsSync(join(folder, 'owner.lock'))).toBe(true);
+  lockFolder(folder).release();
+  const { url, child, ended } = await spawnServe(folder);
+  const page = (await (await fetch(`${url}/memory/by-tag?tags=starts&limit=1`)).json()) as object;
+  expect(page).toMatchObject({ count: 1 });
+  const health = (await (await fetch(`${url}/health`)).json()) as { memory_count: number };
+  expect(health.memory_count).toBe(count);
+  child.kill('SIGTERM');
+  await ended;
+}
+
+describe('processes that start and end', () => {
+  test(
+    'one after the other, half of them killed, leave no process, no lock and a sound folder',
+    async () => {
+      const folder = await temporaryFolder();
+      const pids: (number | undefined)[] = [];
+      for (let id = 1; id <= STARTS; id++) {
+        const { child, ended } = await startAndCall(folder, id);
+        pids.push(child.pid);
+        if (id % 2 === 0) child.kill('SIGKILL');
+        else child.stdin.end();
+        await ended;
+      }
+      expect((await Promise.all(pids.map(isRunning))).filter(Boolean)).toEqual([]);
+      await expectSound(folder, STARTS);
+    },
+    STARTS * 10_000,
+  );
+
+  test('ten at once have one owner', { timeout: 60_000 }, async () => {
+    const folder = await temporaryFolder();
+    const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startAndCall(folder, index + 1)));
+    const owner = readOwner(folder)?.pid;
+    expect(all.filter(({ child }) => child.pid === owner)).toHaveLength(1);
+    const owners = all.filter(({ output }) => output.stderr.includes('REST is listening'));
+    expect(owners.map(({ child }) => child.pid)).toEqual([owner]);
+    for (const { child } of all) child.stdin.end();
+    for (const { ended } of all) expect(await ended).toEqual({ code: 0, signal: null });
+    await expectSound(folder, AT_ONCE);
+  });
+});

@@ -1,0 +1,82 @@
+/** A request whose owner goes before it has answered is sent again, and is done once. */
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/domain/time.js';
+import { createMemoryApp } from '../../src/http/memory-app.js';
+import { type Connection, connectionHere } from '../../src/sharing/connection.js';
+import { hold } from '../../src/sharing/held-request.js';
+import { createRelay } from '../../src/sharing/relay.js';
+import { NoAnswer } from '../../src/sharing/socket-fetch.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { log } from './test-memory.js';
+
+/** The first owner carries the request out and goes without an answer; the second has the same memory. */
+async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes after') {
+  const memory = await openTestEngine();
+  const app = createMemoryApp(memory.engine, log);
+  const second = connectionHere(app.fetch, async () => {});
+  const first: Connection = {
+    ...second,
+    fetch: async held => {
+      if (owner === 'goes after') await second.fetch(held);
+      throw new NoAnswer(Object.assign(new Error('gone'), { code: owner === 'goes after' ? 'ECONNRESET' : 'ENOENT' }));
+    },
+  };
+  const connections = [first, second].map(connection => Promise.resolve(connection));
+  const schedule: Clock['schedule'] = (_delayMs, callback) => {
+    callback();
+    return () => {};
+  };
+  const relay = createRelay({
+    clock: { ...createManualClock(), schedule },
+    folder: '/folder',
+    connected: () => connections[0] as Promise<Connection>,
+    forget: () => void connections.shift(),
+  });
+  return { memory, answer: async () => relay(await hold(request), request.signal) };
+}
+
+function post(path: string, body: object): Request {
+  const headers = { 'content-type': 'application/json' };
+  return new Request(`http://test${path}`, { method: 'POST', body: JSON.stringify(body), headers });
+}
+
+const ID = '11111111-1111-4111-8111-111111111111';
+
+describe.each(['goes before', 'goes after'] as const)('when the owner %s the request is carried out', owner => {
+  test('a memory is stored once, though it came without an id', async () => {
+    const { memory, answer } = await relayOverTwoOwners(post('/memory', { content: 'One', tags: ['t'] }), owner);
+    expect((await answer()).status).toBe(201);
+    expect((await memory.engine.listByTag({ tags: ['t'], limit: 9, offset: 0 })).memories).toHaveLength(1);
+    await memory.close();
+  });
+
+  test('a batch is stored once', async () => {
+    const memories = [
+      { content: 'One', tags: ['t'] },
+      { content: 'Two', tags: ['t'] },
+    ];
+    const { memory, answer } = await relayOverTwoOwners(post('/memory/batch', memories), owner);
+    expect(await (await answer()).json()).toMatchObject({ stored: 2 });
+    expect((await memory.engine.listByTag({ tags: ['t'], limit: 9, offset: 0 })).memories).toHaveLength(2);
+    await memory.close();
+  });
+
+  test('a memory is deleted, and the answer says so', async () => {
+    const { memory, answer } = await relayOverTwoOwners(
+      new Request(`http://test/memory/${ID}`, { method: 'DELETE' }),
+      owner,
+    );
+    await memory.engine.store({ id: ID, content: 'One', tags: [], importance: 0.5, metadata: {} });
+    const response = await answer();
+    expect([response.status, await response.json()]).toEqual([200, { status: 'success', memory_id: ID }]);
+    await memory.close();
+  });
+});
+
+test('a memory that was never there is not found, although the owner had gone before', async () => {
+  const request = new Request(`http://test/memory/${ID}`, { method: 'DELETE' });
+  const { memory, answer } = await relayOverTwoOwners(request, 'goes before');
+  expect((await answer()).status).toBe(404);
+  await memory.close();
+});

@@ -1,0 +1,54 @@
+/** A memory that is served elsewhere takes the place of the data folder. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join as joinPath } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../src/http/listen.js';
+import { createMemoryClient } from '../../src/sharing/memory-client.js';
+import { createTestApp } from '../http/test-app.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { configOf, join, log, send, testFolder } from './test-memory.js';
+
+async function served(apiToken: string) {
+  const { engine, close } = await openTestEngine();
+  const app = createTestApp({ engine, settings: { apiToken }, log });
+  const listener = await listen(app, { host: '127.0.0.1', port: 0, log });
+  onTestFinished(async () => {
+    await listener.close();
+    await close();
+  });
+  return { url: listener.url, engine };
+}
+
+describe('ENGRAPH_URL', () => {
+  test('leads every request to the service there, with its token and without a data folder', async () => {
+    const { url, engine } = await served('secret');
+    const folder = joinPath(testFolder(), 'new');
+    const memory = join(configOf({ ENGRAPH_URL: `${url}/`, ENGRAPH_TOKEN: 'secret', ENGRAPH_DATA_DIR: folder }));
+    const client = createMemoryClient(memory.fetch, log);
+    const { memory_id } = await client.store({ content: 'Herons nest early', tags: ['birds, early'] });
+    expect((await engine.get(memory_id)).memory.tags).toEqual(['birds, early']);
+    expect((await client.recall({ query: 'herons', tags: ['birds, early'] })).count).toBe(1);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('with a wrong token is refused by the service', async () => {
+    const { url } = await served('secret');
+    const memory = join(configOf({ ENGRAPH_URL: url, ENGRAPH_TOKEN: 'wrong' }));
+    expect(await send(memory, 'GET /recall')).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+  });
+
+  test('where nobody listens is named with the reason', async () => {
+    const server = createServer();
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise(resolve => server.close(resolve));
+    const memory = join(configOf({ ENGRAPH_URL: `http://127.0.0.1:${port}` }));
+    await expect(send(memory, 'GET /recall')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `http://127.0.0.1:${port} gave no answer (ECONNREFUSED)`,
+      hint: 'Start the service there, or mend ENGRAPH_URL.',
+    });
+  });
+});

@@ -1,0 +1,40 @@
+/** Memories of one data folder as several processes have them, here in one. */
+import { onTestFinished } from 'vitest';
+import { type Config, loadConfig } from '../../src/config.js';
+import { systemClock } from '../../src/engine/clock.js';
+import { createLogger } from '../../src/log.js';
+import { type SharedMemory, type SharedMemoryParts, shareMemory } from '../../src/sharing/shared-memory.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+export const log = createLogger('silent');
+export const VERSION = '1.2.3';
+
+/** @param env settings by the name of their variable */
+export function configOf(env: Record<string, string>): Config {
+  return loadConfig({ VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash', ...env });
+}
+
+/** A folder that goes with the test. */
+export function testFolder(): string {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+/** What one process has, closed at the end of the test. */
+export function join(config: Config, parts: Partial<SharedMemoryParts> = {}): SharedMemory {
+  const memory = shareMemory({ config, version: VERSION, log, clock: systemClock, ...parts });
+  onTestFinished(() => memory.close());
+  return memory;
+}
+
+/** Sends one request, with a JSON body where one is given. */
+export async function send(memory: SharedMemory, route: string, json?: unknown, headers: Record<string, string> = {}) {
+  const [method = 'GET', path = '/'] = route.split(' ');
+  const init: RequestInit = { method, headers: { 'content-type': 'application/json', ...headers } };
+  if (json !== undefined) init.body = JSON.stringify(json);
+  const request = new Request(`http://test${path}`, init);
+  const response = await memory.fetch(request);
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  return { status: response.status, body: (await response.json()) as any };
+}
