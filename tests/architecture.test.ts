@@ -27,6 +27,10 @@ const everyFile = [...sources, ...readSources('tests')];
 
 describe('imports', () => {
   test('follow the table', () => expect(importViolations(sources)).toEqual([]));
+  test('load the library of dates only when the first words come', () => {
+    const statically = sources.filter(({ path }) => /^import (?!type )[^;]*'chrono-node/m.test(readText(path)));
+    expect(statically.map(({ path }) => path)).toEqual([]);
+  });
   test('have no cycle at run time', () => expect(runtimeCycles(sources)).toEqual([]));
   test('name concrete stores in the composition root only', () => {
     expect(importersOfConcreteStores(sources)).toEqual(['src/engine/open-stores.ts']);

@@ -6,7 +6,7 @@ import { MEMORY_TYPES, type MemoryType, readMemoryType } from '../domain/memory-
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
 import { readNumber } from '../domain/numbers.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
-import { parseIso, toIso } from '../domain/time.js';
+import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import { lenient } from './input.js';
 
 const GIVEN_ONCE = 'must be given once';
@@ -73,24 +73,35 @@ export const memoryType = lenient(
   z.enum(MEMORY_TYPES, `must be one of ${MEMORY_TYPES.join(', ')}`),
 );
 
-const ISO_PROBLEM = 'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z';
+const TIME_PROBLEM =
+  'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z, or a time in words, such as "yesterday"';
+/** Of a time in words. */
+const TIME_MAX_LENGTH = 200;
+const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+/** Nothing else is meant by such a text, so that what is wrong with it is never guessed at. */
+const MEANT_AS_ISO = /^\d{4}-\d{2}-\d{2}(?:[T\d\s:.,+-]*Z?)$/i;
 
-/** An instant, normalised to UTC. */
-export const instant = instantOr(ISO_PROBLEM);
+/** An instant: in ISO 8601, which is normalised to UTC, or in words, which the engine reads with its clock. */
+export const time = timeOr(TIME_PROBLEM);
 
-/** An instant, or null to remove it. */
-export const removableInstant = instantOr('must be an ISO 8601 timestamp, or null to remove it').nullable();
+/** The same; a date alone is the last instant of its day. */
+export const endTime = timeOr(TIME_PROBLEM, MS_PER_DAY - 1);
 
-function instantOr(problem: string) {
+/** The same as `time`, or null to remove it. */
+export const removableTime = timeOr(`${TIME_PROBLEM}, or null to remove it`).nullable();
+
+function timeOr(problem: string, msAddedToDate = 0) {
   return z
     .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : problem) })
     .transform((text, context) => {
-      const epochMs = parseIso(text.trim());
-      if (epochMs !== undefined) return toIso(epochMs);
+      const said = text.trim().toWellFormed();
+      const epochMs = parseIso(said);
+      if (epochMs !== undefined) return toIso(epochMs + (DATE_ALONE.test(said) ? msAddedToDate : 0));
+      if (said !== '' && said.length <= TIME_MAX_LENGTH && !MEANT_AS_ISO.test(said)) return said;
       context.issues.push({ code: 'custom', message: problem, input: text });
       return z.NEVER;
     })
-    .meta({ format: 'date-time' });
+    .meta({ maxLength: TIME_MAX_LENGTH });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

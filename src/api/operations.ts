@@ -1,5 +1,6 @@
 /** Every operation of the REST interface. Fixed paths stand before patterns that match them too. */
 import { z } from 'zod';
+import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { associationAnswer, associationsAnswer } from './answers/association.js';
@@ -310,11 +311,14 @@ function memoryOperations(limits: InputLimits): Operation[] {
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {
         const id = idIn(request);
-        const change = await readPatch(
-          () => readMemoryPatch(request.body, limits),
-          () => engine.get(id),
+        return ok(
+          renderChange(
+            await whereThere(
+              async () => (await engine.update(id, readMemoryPatch(request.body, limits))).id,
+              () => engine.get(id),
+            ),
+          ),
         );
-        return ok(renderChange((await engine.update(id, change)).id));
       },
     },
     {
@@ -344,11 +348,11 @@ function idIn({ params }: RawRequest): string {
 }
 
 /** By the specification a missing memory comes before a bad field. */
-async function readPatch<Patch>(read: () => Patch, assertPresent: () => Promise<unknown>): Promise<Patch> {
+async function whereThere<Value>(change: () => Promise<Value>, assertPresent: () => Promise<unknown>): Promise<Value> {
   try {
-    return read();
+    return await change();
   } catch (error) {
-    await assertPresent();
+    if (error instanceof MemoryError && error.code === 'invalid') await assertPresent();
     throw error;
   }
 }

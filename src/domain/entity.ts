@@ -1,6 +1,7 @@
 /** People and things that memories are about, and the tags that say so: `entity:<kind>:<slug>`. */
 
-import { isPlainObject } from './json.js';
+import { isPlainObject, type Metadata } from './json.js';
+import { tagKey } from './tags.js';
 
 export const ENTITY_KINDS = ['people', 'organizations', 'tools', 'projects', 'concepts'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
@@ -58,6 +59,13 @@ export function isEntityNames(value: unknown): value is EntityNames {
 
 export function entitiesOf(names: EntityNames): Entity[] {
   return ENTITY_KINDS.flatMap(kind => (names[kind] ?? []).map(name => ({ kind, name })));
+}
+
+/** The tags of a memory without those that enrichment has made of its entities. */
+export function ownTags({ tags, metadata }: { tags: readonly string[]; metadata: Metadata }): string[] {
+  if (metadata.enriched_at === undefined || !isEntityNames(metadata.entities)) return [...tags];
+  const made = new Set(entitiesOf(metadata.entities).map(entityTag));
+  return tags.filter(tag => !made.has(tagKey(tag)));
 }
 
 /** Groups names by kind, in the order of the kinds. */

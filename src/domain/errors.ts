@@ -71,6 +71,15 @@ export function readOnlyRefusal(): MemoryError {
   });
 }
 
+/** What is wrong with one memory of a batch; a fault of ours stays as it is. */
+export function atIndex(index: number, error: unknown): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  return new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
+    index,
+    ...(error.field !== undefined && { field: error.field }),
+  });
+}
+
 /** What is said of a failure in one line. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { invalidField } from './errors.js';
 import type { Metadata } from './json.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
 import { tagPrefixes } from './tags.js';
-import { toIso } from './time.js';
+import { parseIso, toIso } from './time.js';
 
 /** A stored memory. Instants are ISO 8601 in UTC. */
 export interface Memory {
@@ -34,14 +34,21 @@ export interface Memory {
 /** Model name of a vector that the caller supplied. */
 export const SUPPLIED_EMBEDDING = 'supplied';
 
-/** A memory as a caller states it: read, normalised and in bounds, but without what the service adds. */
+export const DEFAULT_IMPORTANCE = 0.5;
+
+/**
+ * A memory as a caller states it: read, normalised and in bounds, but without what the service adds. Its times are in
+ * ISO 8601, or in words until the engine has read them.
+ */
 export interface NewMemory {
   id?: string;
   content: string;
   type?: MemoryType;
   confidence?: number;
-  tags: string[];
-  importance: number;
+  /** None by default. */
+  tags?: string[];
+  /** `DEFAULT_IMPORTANCE` by default. */
+  importance?: number;
   metadata: Metadata;
   embedding?: number[];
   timestamp?: string;
@@ -51,7 +58,7 @@ export interface NewMemory {
   t_invalid?: string;
 }
 
-/** A change as a caller states it. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
+/** A change as a caller states it, with times as in a new memory. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
 export interface MemoryPatch {
   content?: string;
   type?: MemoryType;
@@ -71,14 +78,15 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
   const timestamp = input.timestamp ?? toIso(nowMs);
   const updatedAt = input.updated_at ?? timestamp;
   const type = input.type ?? UNCLASSIFIED.type;
+  const { tags = [], importance = DEFAULT_IMPORTANCE } = input;
   return {
     id,
     content: input.content,
     type,
     confidence: input.confidence ?? (input.type ? STATED_TYPE_CONFIDENCE : UNCLASSIFIED.confidence),
-    tags: input.tags,
-    tag_prefixes: tagPrefixes(input.tags),
-    importance: input.importance,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    importance,
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
@@ -112,9 +120,10 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   return changed;
 }
 
-/** @throws MemoryError `invalid` when the end lies before the beginning */
+/** @throws MemoryError `invalid` when the end lies before the beginning; a time in words is passed over */
 export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
-  if (t_valid && t_invalid && t_invalid < t_valid) throw invalidField('t_invalid', 'must not lie before t_valid');
+  const [fromMs = -Infinity, toMs = Infinity] = [t_valid, t_invalid].map(time => parseIso(time ?? ''));
+  if (toMs < fromMs) throw invalidField('t_invalid', 'must not lie before t_valid');
 }
 
 function mergeMetadata(current: Metadata, change: Metadata): Metadata {

@@ -40,6 +40,7 @@ export interface RecallQuery {
   tag_match: (typeof TAG_MATCHES)[number];
   /** A time expression in words; explicit bounds win, each on its side. */
   time_query?: string;
+  /** In ISO 8601 or in words, as `end`. */
   start?: string;
   end?: string;
   hints?: ContextHints;
@@ -97,14 +98,12 @@ export interface TagPage {
 
 export const TAG_PAGE_MAX = 200;
 
-/** The part of a recall that decides what may be returned, as the stores evaluate it. */
+/** What the tags of a recall decide about what may be returned, as the stores evaluate it. */
 export function filterOf(query: RecallQuery): MemoryFilter {
-  const { tags, exclude_tags: excluded, start, end } = query;
+  const { tags, exclude_tags: excluded } = query;
   return {
     ...(tags.length > 0 && { tags: { keys: tagKeys(tags), mode: query.tag_mode, match: query.tag_match } }),
     ...(excluded.length > 0 && { excludedTagKeys: tagKeys(excluded) }),
-    ...(start !== undefined && { fromMs: Date.parse(start) }),
-    ...(end !== undefined && { toMs: Date.parse(end) }),
   };
 }
 

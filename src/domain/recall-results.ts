@@ -56,6 +56,10 @@ export interface RecalledMemory extends ScoredMemory {
   duplicateIds?: string[];
   /** The memory that it has superseded and whose place it takes. */
   replaces?: Replaced;
+  /** What holds in its place. Only where a recall shows what no longer holds, as `invalidity`. */
+  supersededBy?: Successor;
+  /** Why it does not hold by itself. */
+  invalidity?: Invalidity;
   /** It lies outside the tags asked for, and fills up the result. */
   isOutsideTags?: boolean;
   /** Only when it was asked for. */
@@ -66,6 +70,13 @@ export interface RecalledMemory extends ScoredMemory {
 export interface Replaced {
   id: string;
   /** Of the first edge from it to what supersedes it. */
+  type: RelationType;
+}
+
+/** The memory that holds in the place of another one. */
+export interface Successor {
+  id: string;
+  /** Of the first edge on the way to it. */
   type: RelationType;
 }
 
@@ -105,6 +116,8 @@ export interface RecallOutcome {
   window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
   /** What is archived, not yet valid or expired is among them only with `state_debug`. */
   suppressed: Suppressed[];
+  /** Only where little or nothing was found. */
+  hidden?: HiddenCounts;
   /** Only when it was asked for. */
   expansion?: ExpansionOutcome;
   /** Only where scores are cut. */
@@ -115,6 +128,19 @@ export interface RecallOutcome {
   /** The best result alone is longer than `max_tokens`; it is here whole. */
   isBudgetExceeded: boolean;
   durationMs: number;
+}
+
+/** How many memories each filter keeps out that the same recall finds without it; absent where there is no such filter. */
+export interface HiddenCounts {
+  /** Counting ends here. */
+  countedTo: number;
+  tags?: number;
+  excludedTags?: number;
+  time?: number;
+  /** Found only without any of these three; where none of them alone hides anything. */
+  together?: number;
+  /** What is archived, not yet valid or expired. */
+  state?: number;
 }
 
 export interface ExpansionOutcome {

@@ -40,11 +40,21 @@ import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Maintenance } from './maintenance.js';
 import { readByTag, readOne } from './read.js';
+import {
+  associationsWithTimes,
+  associationWithTime,
+  memoriesWithTimes,
+  memoryWithTimes,
+  withTimes,
+} from './said-times.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
-/** Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. */
+/**
+ * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. Times of what is written may
+ * be in words, such as "yesterday", and are read with the engine's clock.
+ */
 export interface Engine {
   /** Bounds for the input parsers of the domain. */
   readonly limits: InputLimits;
@@ -166,13 +176,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
-    store: (memory, supersession) => storeOne(writing, memory, supersession),
-    storeMany: memories => storeMany(writing, memories),
+    store: async (memory, supersession) =>
+      storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession),
+    storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
     get: id => readOne(reading, id),
-    update: (id, patch) => updateOne(writing, id, patch),
+    update: async (id, patch) => updateOne(writing, id, await withTimes(patch, clock.nowMs())),
     remove: id => removeOne(writing, id),
-    associate: association => associate(parts, association),
-    associateMany: items => associateMany(parts, items),
+    associate: async association => associate(parts, await associationWithTime(association, clock.nowMs())),
+    associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
     related: query => related(parts, query),
     listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),

@@ -1,6 +1,7 @@
 /** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
 import { randomUUID } from 'node:crypto';
 import type { Supersession } from '../domain/association.js';
+import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import {
@@ -29,7 +30,7 @@ export interface WriteParts {
   graph: GraphStore;
   vectors: VectorStore;
   workers: Workers;
-  classifier: Pick<Classifier, 'classifyNow'>;
+  classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
   shortener: Shortener;
   clock: Clock;
   limits: Pick<InputLimits, 'metadata'>;
@@ -46,8 +47,9 @@ export async function storeOne(
   supersession?: Supersession,
 ): Promise<StoredMemory> {
   const startedMs = parts.clock.elapsedMs();
+  const stated = supersession ? await withKept(parts, input, supersession) : input;
   const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
-  const shortened = await parts.shortener.shorten(input);
+  const shortened = await parts.shortener.shorten(stated);
   const { memories, vectors } = await save(parts, [shortened], commit).catch(error => replayOf(parts, input, error));
   const memory = memories[0] as Memory;
   return {
@@ -59,6 +61,19 @@ export async function storeOne(
     ...(supersession && { supersededId: supersession.oldId }),
     storedAtMs: parts.clock.nowMs(),
     durationMs: parts.clock.elapsedMs() - startedMs,
+  };
+}
+
+/** What the caller does not state is as it was in the memory whose place the new one takes (decisions D43). */
+async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
+  const old = (await graph.getMemories([oldId])).get(oldId);
+  if (!old) throw supersededNotFound(oldId);
+  const { type, confidence } = old;
+  return {
+    ...input,
+    tags: input.tags ?? ownTags(old),
+    importance: input.importance ?? old.importance,
+    ...(input.type === undefined && { type, confidence: input.confidence ?? confidence }),
   };
 }
 
@@ -160,12 +175,14 @@ async function supersede(
       updated_at: toIso(nowMs),
     },
   });
-  if (!outcome) {
-    throw new MemoryError('not_found', `The memory to supersede was not found: ${oldId}`, {
-      field: 'supersedes_memory_id',
-    });
-  }
+  if (!outcome) throw supersededNotFound(oldId);
   return [outcome];
+}
+
+function supersededNotFound(id: string): MemoryError {
+  return new MemoryError('not_found', `The memory to supersede was not found: ${id}`, {
+    field: 'supersedes_memory_id',
+  });
 }
 
 /** What is in the store: for a replay, the record that was there before. */
@@ -205,7 +222,7 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
   const { graph, clock, limits } = parts;
   let isContentChanged = false;
   const changed = await graph.updateMemory(id, current => {
-    const memory = applyPatch(current, patch, clock.nowMs());
+    const memory = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
     const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
     if (problem !== undefined) throw invalidField('metadata', problem);
     isContentChanged = memory.content !== current.content;
@@ -215,6 +232,13 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
   if (!graph.holdsVectors) await (isContentChanged ? forgetVector(parts, id) : updatePayload(parts, changed));
   notify(parts, 1);
   return changed;
+}
+
+/** A type that the old words gave is found again in the new ones. One that somebody stated stays. */
+function withTypeFoundAgain({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
+  const { content, type, confidence } = patch;
+  if (content === undefined || type !== undefined || confidence !== undefined) return patch;
+  return classifier.hasFound(current) ? { ...patch, ...classifier.classifyNow(content) } : patch;
 }
 
 /** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */

@@ -1,5 +1,5 @@
 /** The work of kind `enrich`: what a memory is about and what it is connected with (decisions D29 to D31). */
-import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, slugOf } from '../domain/entity.js';
+import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, ownTags, slugOf } from '../domain/entity.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
@@ -97,10 +97,8 @@ function withEntities(metadata: Metadata, entities: readonly Entity[]): Metadata
 }
 
 /** The memory's own tags, then those of its entities; what an earlier text was about goes. */
-function withEntityTags({ tags, metadata }: Memory, entities: readonly Entity[]): string[] {
-  const earlier = isEntityNames(metadata.entities) ? entitiesOf(metadata.entities).map(entityTag) : [];
-  const before = new Set(metadata.enriched_at === undefined ? [] : earlier);
-  const own = tags.filter(tag => !before.has(tagKey(tag)));
+function withEntityTags(memory: Memory, entities: readonly Entity[]): string[] {
+  const own = ownTags(memory);
   const present = new Set(own.map(tagKey));
   const added = [...new Set(entities.map(entityTag))].filter(tag => !present.has(tag)).sort();
   return [...own, ...added];

@@ -79,5 +79,5 @@ async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHan
   }
   const { text, structured } = await tool.run(args, parts);
   const structuredContent = visibleJson(tool.output.parse(structured));
-  return { content: [{ type: 'text', text: visible(text) }], structuredContent };
+  return { content: [text].flat().map(block => ({ type: 'text', text: visible(block) })), structuredContent };
 }

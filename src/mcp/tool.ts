@@ -22,7 +22,8 @@ export interface ToolAnnotations {
 
 /** A success: what the model reads, and the same for programs. */
 export interface ToolOutcome {
-  text: string;
+  /** One block, or several. */
+  text: string | readonly string[];
   structured: object;
 }
 

@@ -16,6 +16,8 @@ export interface Answered extends Picked {
   /** Of the first question; what expansion finds is scored by it. */
   rules: ScoreRules;
   isVectorSearchEnabled: boolean;
+  /** Of the first question, where one was made. */
+  vector: Float32Array | undefined;
 }
 
 /** By how much more is asked for where that is needed. */
@@ -42,6 +44,7 @@ export async function answerQuestions(
     duplicatesRemoved: answers.reduce((sum, answer) => sum + answer.duplicatesRemoved, all.length - merged.length),
     suppressed: answers.flatMap(({ suppressed }) => suppressed),
     isVectorSearchEnabled: answers.some(({ isVectorSearchEnabled }) => isVectorSearchEnabled),
+    vector: first.vector,
   };
 }
 
@@ -107,5 +110,6 @@ async function pickFrom(
     belowMinimum: considered.length - passing.length,
     rules: found.rules,
     isVectorSearchEnabled: found.isVectorSearchEnabled,
+    vector: found.vector,
   };
 }

@@ -1,6 +1,7 @@
 /** A memory under consideration, with the evidence for it gathered so far. */
+import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { FoundBy, Replaced } from '../domain/recall-results.js';
+import type { FoundBy, Replaced, Successor } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
 import { exactComponent, hasPhrase, ownPresence, type TermPresence, tagComponent } from './components.js';
 import { type QueryEvidence, readText, type TextEvidence } from './evidence.js';
@@ -39,6 +40,10 @@ export interface Scored {
   entity?: string;
   /** What it has superseded. */
   replaces?: Replaced;
+  /** What holds in its place, where that is not shown instead of it. */
+  supersededBy?: Successor;
+  /** Why it does not hold by itself, where it is shown all the same. */
+  invalidity?: Invalidity;
   /** Ids of memories with the same text and tags. */
   duplicates?: string[];
   isOutsideTagScope?: boolean;

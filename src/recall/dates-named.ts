@@ -5,8 +5,8 @@
 import type { ParsedResult } from 'chrono-node';
 import { queryTerms } from '../domain/text.js';
 import { MS_PER_DAY } from '../domain/time.js';
-import { dateParser } from './date-parser.js';
-import { parseTimeQuery } from './time-window.js';
+import { dateParser } from '../time/date-parser.js';
+import { parseTimeQuery } from '../time/time-window.js';
 
 export interface NamedDate {
   /** Both ends belong to it. */
@@ -35,7 +35,7 @@ const DATES_MAX = 5;
 export function datesNamed(asked: string, nowMs: number): NamedDate[] {
   const question = asked.slice(0, QUESTION_MAX_LENGTH);
   const dates: NamedDate[] = [];
-  for (const said of dateParser.parse(question, { instant: new Date(nowMs), timezone: 0 })) {
+  for (const said of dateParser().parse(question, { instant: new Date(nowMs), timezone: 0 })) {
     const date = dateSaid(said, question, nowMs);
     if (date) dates.push(date);
     if (dates.length === DATES_MAX) break;

@@ -35,6 +35,15 @@ export function bestFirst(results: readonly Scored[]): Scored[] {
   return [...asked.sort(compareScores), ...results.filter(isAdded)];
 }
 
+/** What holds before what does not, each in its order; what was added stays as it is, behind what was asked for. */
+export function holdingFirst(results: readonly Scored[]): Scored[] {
+  const rank = (scored: Scored) => {
+    if (isAdded(scored)) return 2;
+    return scored.supersededBy || scored.invalidity ? 1 : 0;
+  };
+  return [...results].sort((a, b) => rank(a) - rank(b));
+}
+
 /** Whether expansion or the fallback has added it. */
 export function isAdded({ from, entity, isOutsideTagScope }: Scored): boolean {
   return from !== undefined || entity !== undefined || isOutsideTagScope === true;

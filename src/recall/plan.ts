@@ -3,12 +3,13 @@ import { invalidField } from '../domain/errors.js';
 import type { MemoryFilter } from '../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
-import { prepareDateParser } from './date-parser.js';
+import { prepareDateParser } from '../time/date-parser.js';
+import { readTime, unreadableTime } from '../time/said-time.js';
+import { parseTimeQuery, type TimeWindow } from '../time/time-window.js';
 import { decompose } from './decompose.js';
 import { type HintProfile, readHints } from './hints.js';
 import type { Question } from './search.js';
 import { hasRecencyBias } from './thresholds.js';
-import { parseTimeQuery, type TimeWindow } from './time-window.js';
 
 export interface RecallPlan {
   query: RecallQuery;
@@ -17,7 +18,7 @@ export interface RecallPlan {
   /** Everything a result must pass. */
   filter: MemoryFilter;
   hints: HintProfile | undefined;
-  window: TimeWindow;
+  window: Pick<TimeWindow, 'fromMs' | 'toMs'>;
   sort: SortOrder;
   isCurrentOnly: boolean;
   hasRecencyBias: boolean;
@@ -29,8 +30,7 @@ export interface RecallPlan {
 
 /** @throws MemoryError `invalid` for a time expression that cannot be read */
 export async function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): Promise<RecallPlan> {
-  if (query.time_query !== undefined) await prepareDateParser();
-  const window = readWindow(query, nowMs);
+  const window = await readWindow(query, nowMs);
   const isCurrentOnly = query.state_mode !== 'history';
   const filter = { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: nowMs }) };
   const hints = readHints(query.hints);
@@ -52,25 +52,27 @@ export async function planRecall(query: RecallQuery, settings: RecallSettings, n
   };
 }
 
-/** How much of an unreadable time expression its error repeats. */
-const PHRASE_SHOWN_LENGTH = 100;
-
 /** Explicit bounds win over the expression, each on its side. */
-function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): TimeWindow {
-  const said = phrase === undefined ? {} : parseTimeQuery(phrase, nowMs);
-  if (!said) {
-    const shown = phrase?.slice(0, PHRASE_SHOWN_LENGTH);
-    throw invalidField('time_query', `cannot be read: '${shown}'. Try "last 7 days", "yesterday" or "in May 2024"`);
-  }
-  const window = {
-    ...said,
-    ...(start !== undefined && { fromMs: Date.parse(start) }),
-    ...(end !== undefined && { toMs: Date.parse(end) }),
-  };
-  if ((window.fromMs ?? -Infinity) > (window.toMs ?? Infinity)) {
+async function readWindow(
+  { time_query: phrase, start, end }: RecallQuery,
+  nowMs: number,
+): Promise<Pick<TimeWindow, 'fromMs' | 'toMs'>> {
+  const said = phrase === undefined ? {} : await readPhrase(phrase, nowMs);
+  const startMs = start === undefined ? undefined : await readTime(start, { field: 'start', nowMs });
+  const endMs = end === undefined ? undefined : await readTime(end, { field: 'end', nowMs, side: 'end' });
+  if ((startMs ?? -Infinity) > (endMs ?? Infinity)) throw invalidField('end', 'must not lie before start');
+  const [fromMs, toMs] = [startMs ?? said.fromMs, endMs ?? said.toMs];
+  if ((fromMs ?? -Infinity) > (toMs ?? Infinity)) {
     throw invalidField('time_query', 'and the explicit bound leave no time: the start must not be after the end');
   }
-  return window;
+  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
+}
+
+async function readPhrase(phrase: string, nowMs: number): Promise<TimeWindow> {
+  await prepareDateParser();
+  const window = parseTimeQuery(phrase, nowMs);
+  if (window) return window;
+  throw unreadableTime('time_query', phrase, 'Try "last 7 days", "yesterday" or "in May 2024"');
 }
 
 function questionsOf(query: RecallQuery, common: Pick<Question, 'filter' | 'hints'>): Question[] {

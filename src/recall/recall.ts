@@ -6,6 +6,7 @@ import { entitySlug } from '../domain/entity.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
 import { confidenceOf } from './confidence.js';
+import { countHidden } from './hidden.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { relationEntries } from './relations.js';
 import { toResult } from './result.js';
@@ -24,6 +25,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
   const run = await runRecall(parts, plan);
   const { shown, budget } = withinBudget(plan, run);
   const ids = shown.map(({ candidate }) => candidate.memory.id);
+  const hidden = await countHidden(parts, plan, run);
   const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
   return {
     query,
@@ -37,6 +39,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
     suppressed: run.suppressed,
+    ...(hidden && { hidden }),
     ...(query.expansion && { expansion: expansionOf(plan, run) }),
     ...((plan.minScore > 0 || plan.usesAdaptiveFloor) && { threshold: thresholdOf(plan, run) }),
     hasRecencyBias: plan.hasRecencyBias,

@@ -5,7 +5,7 @@ import type { Scored } from './candidate.js';
 import { explain } from './explain.js';
 
 export function toResult(scored: Scored, relations: RelationEntry[], isExplained: boolean): RecalledMemory {
-  const { duplicates, entity, from, replaces, isOutsideTagScope } = scored;
+  const { duplicates, entity, from, replaces, supersededBy, invalidity, isOutsideTagScope } = scored;
   return {
     ...toScoredMemory(scored),
     relations,
@@ -13,6 +13,8 @@ export function toResult(scored: Scored, relations: RelationEntry[], isExplained
     ...(entity !== undefined && { expandedFromEntity: entity }),
     ...(from && { from }),
     ...(replaces && { replaces }),
+    ...(supersededBy && { supersededBy }),
+    ...(invalidity && { invalidity }),
     ...(isOutsideTagScope && { isOutsideTags: true }),
     ...(isExplained && { explanation: explain(scored) }),
   };

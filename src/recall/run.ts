@@ -8,7 +8,7 @@ import { idsShown, type Scored } from './candidate.js';
 import { readEvidence } from './evidence.js';
 import { expandEntities } from './expand-entities.js';
 import { expandRelations } from './expand-relations.js';
-import { arrange } from './order.js';
+import { arrange, holdingFirst } from './order.js';
 import type { RecallPlan } from './plan.js';
 import type { ScoreRules } from './score.js';
 import type { RecallParts } from './search.js';
@@ -25,6 +25,8 @@ export interface RecallRun {
   duplicatesRemoved: number;
   suppressed: Suppressed[];
   isVectorSearchEnabled: boolean;
+  /** Of the first question, where one was made. */
+  vector: Float32Array | undefined;
   /** What expansion began from. */
   seeds: Scored[];
   /** Tag keys of the entities that were followed. */
@@ -40,7 +42,8 @@ export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<R
   const expansion = await expand(parts, plan, main);
   const cut = cutByScore(plan, main.results, expansion.results);
   const fill = await fillFromOutside(parts, plan, cut);
-  const results = [...cut.results, ...fill.results];
+  const found = [...cut.results, ...fill.results];
+  const results = plan.isCurrentOnly ? found : await withHoldingFirst(parts, plan, found);
   const hidden = plan.query.state_debug && plan.isCurrentOnly ? await hiddenByState(parts, plan) : [];
   return {
     results,
@@ -50,6 +53,7 @@ export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<R
     duplicatesRemoved: main.duplicatesRemoved,
     suppressed: eachOnce([...main.suppressed, ...fill.suppressed, ...results.flatMap(suppressedBy), ...hidden]),
     isVectorSearchEnabled: main.isVectorSearchEnabled,
+    vector: main.vector,
     seeds: main.results,
     entityKeys: expansion.entityKeys,
     floor: cut.floor,
@@ -57,7 +61,8 @@ export async function runRecall(parts: RecallParts, plan: RecallPlan): Promise<R
   };
 }
 
-async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
+/** Answers a recall that asks nothing. */
+export async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
   const { graph, settings, clock, vectors } = parts;
   const rules: ScoreRules = {
     evidence: readEvidence('', { memoryCount: 0, frequencies: new Map() }),
@@ -86,6 +91,7 @@ async function list(parts: RecallParts, plan: RecallPlan): Promise<Answered> {
     considered: picked.results,
     rules,
     isVectorSearchEnabled: vectors !== undefined,
+    vector: undefined,
   };
 }
 
@@ -134,6 +140,27 @@ function eachOnce(suppressed: readonly Suppressed[]): Suppressed[] {
   const first = new Map<string, Suppressed>();
   for (const each of suppressed) if (!first.has(each.id)) first.set(each.id, each);
   return [...first.values()];
+}
+
+/** Of what is asked without regard to time, each is told from what holds now, which comes first unless time orders. */
+async function withHoldingFirst(
+  { graph, clock }: RecallParts,
+  { sort }: RecallPlan,
+  results: readonly Scored[],
+): Promise<Scored[]> {
+  const nowMs = clock.nowMs();
+  const supersessions = await supersessionFinder(graph, nowMs)(results.map(({ candidate }) => candidate.memory.id));
+  const told = results.map((scored): Scored => {
+    const { memory } = scored.candidate;
+    const supersession = supersessions.get(memory.id);
+    const invalidity = invalidityAt(memory, nowMs);
+    return {
+      ...scored,
+      ...(supersession && { supersededBy: { id: supersession.head.id, type: supersession.type } }),
+      ...(invalidity && { invalidity }),
+    };
+  });
+  return sort === 'score' ? holdingFirst(told) : told;
 }
 
 /** What the answer would show if it did not matter what holds now: the stores leave these out by themselves. */

@@ -59,6 +59,10 @@ describe('a success', () => {
     'query=penguins&limit=20&max_tokens=60',
     'query=penguins&max_tokens=1',
     'query=vector&start=2020-01-01&end=2040-01-01',
+    'query=penguins&tags=nowhere&exclude_tags=zoo&start=2040-01-01',
+    'query=penguins&tags=nowhere',
+    'limit=20&state_mode=history',
+    'query=postgres&tags=db&limit=20',
   ])('of a recall with %j', async parameters => {
     await call(`GET /recall?${parameters}`);
   });

@@ -8,10 +8,7 @@ const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });
 describe('a batch', () => {
   test('is a bare array, or an object with one', async () => {
     const items = [{ content: 'a' }, { content: 'b', importance: 1 }];
-    const expected = [
-      { content: 'a', importance: 0.5 },
-      { content: 'b', importance: 1 },
-    ];
+    const expected = [{ content: 'a' }, { content: 'b', importance: 1 }];
     expect(await readMemoryBatch(items, LIMITS)).toMatchObject(expected);
     expect(await readMemoryBatch({ memories: items }, LIMITS)).toMatchObject(expected);
   });

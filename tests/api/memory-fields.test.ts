@@ -48,12 +48,12 @@ describe('good values', () => {
     ['confidence', ' 1e-3 ', 0.001],
     ['importance', 1, 1],
     ['importance', '+.5', 0.5],
-    ['importance', null, 0.5],
-    ['importance', undefined, 0.5],
+    ['importance', null, undefined],
+    ['importance', undefined, undefined],
     ['tags', 'a, b,,A', ['a', 'b']],
     ['tags', ['a,b', ' c ', ''], ['a,b', 'c']],
     ['tags', [], []],
-    ['tags', null, []],
+    ['tags', null, undefined],
     ['tags', ['\ud800', '\ud801', 'x'], ['\ufffd', 'x']],
     ['tags', ['two\nlines'], ['two\nlines']],
     ['tags', ['🧠'.repeat(256), Array(16).fill('l').join('/')], ['🧠'.repeat(256), Array(16).fill('l').join('/')]],
@@ -149,12 +149,12 @@ describe('bad values name their field and say what it should be', () => {
     ['id', 'not-a-uuid', /valid UUID/],
     ['id', 7, /valid UUID/],
     ['id', `{${ID}}`, /valid UUID/],
-    ['timestamp', 'yesterday', /ISO 8601/],
+    ['timestamp', '2026-13-01', /ISO 8601/],
     ['timestamp', 1767225600, /ISO 8601/],
     ['timestamp', '2026-02-30', /ISO 8601/],
     ['updated_at', '', /ISO 8601/],
     ['last_accessed', {}, /ISO 8601/],
-    ['t_valid', 'x', /ISO 8601/],
+    ['t_valid', '2026-01-31T25:00:00Z', /ISO 8601/],
     ['t_invalid', true, /ISO 8601/],
   ])('%s of %j', (field, value, message) => {
     const error = failureOf(() => read({ [field]: value }));
@@ -204,7 +204,7 @@ describe('a change', () => {
     ['tags', [1]],
     ['metadata', 'text'],
     ['timestamp', null],
-    ['t_valid', 'soon'],
+    ['t_valid', '2026-01-32'],
   ])('is refused for %s of %j', (field, value) => {
     expect(failureOf(() => readMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
   });

@@ -10,7 +10,7 @@ import { testLimits } from '../support/test-limits.js';
 const SOURCES = new URL('../../src/', import.meta.url).pathname;
 const NAMES = Object.keys(recallParameters(testLimits()).shape);
 /** Of the other two branches of the tool. */
-const OF_THE_TOOL = ['memory_id', 'exhaustive', 'offset'];
+const OF_THE_TOOL = ['memory_id', 'exhaustive', 'offset', 'format', 'summaries'];
 
 const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.ts'))

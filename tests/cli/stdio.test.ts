@@ -40,11 +40,11 @@ describe('engraph over stdio', () => {
 
     const { memory_id } = await call('store_memory', { content: 'The heron nests on the chimney.', tags: ['birds'] });
     expect(await call('recall_memory', { query: 'Where does the heron nest?' })).toMatchObject({
-      results: [{ memory: { memory_id } }],
+      results: [{ memory_id }],
     });
     await call('update_memory', { memory_id, content: 'The heron nests in the willow.' });
     expect(await call('recall_memory', { memory_id })).toMatchObject({
-      results: [{ memory: { content: 'The heron nests in the willow.', tags: ['birds'] } }],
+      results: [{ content: 'The heron nests in the willow.', tags: ['birds'] }],
     });
     expect(await call('delete_memory', { memory_id })).toMatchObject({ deleted: true });
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });

@@ -160,7 +160,10 @@ const tags = fc.array(tag, { maxLength: 4 });
 const id = fc.constantFrom(...KNOWN_IDS, UNKNOWN_ID);
 const unit = fc.constantFrom(0, 0.25, 0.5, 1);
 const flag = fc.boolean();
-const instant = fc.constantFrom('2026-01-31', '2026-03-01T12:00:00Z', '0000-01-01', '9999-12-31T23:59:59.999Z');
+const instant = fc.constantFrom(
+  ...['2026-01-31', '2026-03-01T12:00:00Z', '0000-01-01', '9999-12-31', '9999-12-31T23:59:59.999Z'],
+  ...['yesterday', 'last week', 'in 3 days', '2 hours ago', 'since May', 'before May', 'last 9999 years', 'some day'],
+);
 const vector = fc
   .integer({ min: 0, max: DIMENSIONS - 1 })
   .map(axis => Array.from({ length: DIMENSIONS }, (_, i) => (i === axis ? 1 : 0)));
@@ -199,6 +202,7 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     'past 3 and a half weeks',
     'between 1 and 5 March',
   ),
+  format: fc.constantFrom('text', 'items', 'detailed', 'JSON'),
   language: fc.constantFrom('typescript', 'C++', 'c#', '.net'),
   active_path: fc.constantFrom('src/a.ts', 'Dockerfile', '/a.b/c'),
   sort: fc.constantFrom(...SORT_ORDERS),

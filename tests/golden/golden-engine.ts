@@ -4,10 +4,12 @@ import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { goldenId, goldenName, MEMORIES } from './memories.js';
 
 export interface GoldenEngine {
+  engine: Engine;
   ask(parameters: RawInput): Promise<RecallOutcome>;
   /** Names of the results, best first. */
   recall(parameters: RawInput): Promise<string[]>;
@@ -32,6 +34,7 @@ export async function openGoldenEngine(): Promise<GoldenEngine> {
   await engine.idle();
   const ask = (parameters: RawInput) => engine.recall(readRecall(parameters, engine.limits));
   return {
+    engine,
     ask,
     recall: async parameters => (await ask(parameters)).results.map(({ memory }) => goldenName(memory.id)),
     close,

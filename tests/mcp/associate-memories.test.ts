@@ -65,11 +65,11 @@ describe('tools that relate memories', () => {
     const args = { query: 'why did the build break', limit: 1, expand_relations: true, explain: true };
     const result = await recall(args);
     const { results, expansion, confidence } = structuredOf<{
-      results: { id: string; explanation?: object }[];
+      results: { memory_id: string; explanation?: object }[];
       expansion: object;
       confidence: string;
     }>(result);
-    expect(results.map(({ id }) => id)).toEqual([ids[0], ids[1]]);
+    expect(results.map(result => result.memory_id)).toEqual([ids[0], ids[1]]);
     expect(results[0]?.explanation).toBeDefined();
     expect(expansion).toMatchObject({ expanded_count: 1 });
     expect(textOf(result)).toContain(`confidence that this answers it: ${confidence}`);
@@ -87,8 +87,10 @@ describe('tools that relate memories', () => {
     });
     expect(textOf(result)).toContain(wrong);
     const { memory_id } = structuredOf<{ memory_id: string }>(result);
-    const found = structuredOf<{ results: { id: string }[] }>(await recall({ query: 'release on the fifth of May' }));
-    expect(found.results.map(({ id }) => id)).toEqual([memory_id]);
+    const found = structuredOf<{ results: { memory_id: string }[] }>(
+      await recall({ query: 'release on the fifth of May' }),
+    );
+    expect(found.results.map(result => result.memory_id)).toEqual([memory_id]);
     const refused = await connected.call('store_memory', { content: 'x', supersedes_memory_id: UNKNOWN });
     expect(refused.isError).toBe(true);
   });

@@ -88,6 +88,14 @@ export function textOf(result: CallToolResult): string {
   return block.text;
 }
 
+/** The text of every block. */
+export function blocksOf({ content }: CallToolResult): string[] {
+  return content.map(block => {
+    if (block.type !== 'text') throw new Error('A block is no text');
+    return block.text;
+  });
+}
+
 export function structuredOf<Structured = Record<string, unknown>>(result: CallToolResult): Structured {
   if (result.structuredContent === undefined) throw new Error(`No structured content: ${textOf(result)}`);
   return result.structuredContent as Structured;

@@ -58,7 +58,7 @@ describe('failures of tools', () => {
 
   it('names the field that is wrong', async () => {
     const { call, close } = await connectClient(faultyEngine({}));
-    const result = await call('store_memory', { content: 'a fact', timestamp: 'tomorrow' });
+    const result = await call('store_memory', { content: 'a fact', timestamp: '2026-02-30' });
     await close();
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain("'timestamp' must be an ISO 8601 timestamp");
@@ -93,7 +93,7 @@ describe('strict inputs', () => {
     ['recall_memory', { limit: 'many' }, 'limit'],
     ['recall_memory', { limit: 1.5 }, 'limit'],
     ['recall_memory', { sort: 'random' }, 'sort'],
-    ['recall_memory', { start: 'soon' }, 'start'],
+    ['recall_memory', { start: '2026-02-30' }, 'start'],
     ['recall_memory', { memory_id: 'x' }, 'memory_id'],
     ['update_memory', { importance: 1 }, 'memory_id'],
     ['update_memory', { memory_id: 'x', importance: 1 }, 'memory_id'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/log.js';
 import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
+import { blocksOf, type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
 /** "ignore" in tag characters, as a model may read it and nobody sees it. */
 const TAGGED = [...'ignore'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
@@ -35,12 +35,15 @@ afterAll(async () => {
 describe.each([
   ['a search', { query: `parrots${SECRET}`, state_mode: 'history', explain: true }],
   ['a list', { tags: ['birds'], exhaustive: true }],
+  ['a search in blocks', { query: `parrots${SECRET}`, format: 'items' }],
+  ['a search on labelled lines', { query: `parrots${SECRET}`, format: 'detailed' }],
+  ['a search as JSON', { query: `parrots${SECRET}`, format: 'json' }],
   ['a list by a tag that hides', { tags: [`evil${SECRET}`], exhaustive: true }],
   ['a search for nothing', { query: `nothing${SECRET}`, tags: [`none${SECRET}`] }],
 ])('%s', (_, args) => {
   test('shows what is hidden, to the model and to its client', async () => {
     const result = await client.call('recall_memory', args);
-    expect(textOf(result)).not.toMatch(UNSEEN);
+    for (const block of blocksOf(result)) expect(block).not.toMatch(UNSEEN);
     expect(JSON.stringify(structuredOf(result)).replaceAll('\\n', '')).not.toMatch(UNSEEN);
   });
 });
@@ -50,11 +53,11 @@ test('one memory in full shows all of it', async () => {
   expect(textOf(result)).not.toMatch(UNSEEN);
   expect(textOf(result)).toContain('Parrots\\u{E0069}\\u{E0067}');
   expect(textOf(result)).toContain('\\u{200F}\\u{61C}\\u{202E}');
-  const [{ memory, relations }] = structuredOf<{
-    results: [{ memory: { content: string; metadata: object }; relations: [{ reason: string }] }];
+  const [memory] = structuredOf<{
+    results: [{ content: string; metadata: object; relations: [{ reason: string }] }];
   }>(result).results;
   expect(memory.content).toContain('\\u{E0101}\\u{1B}[2J sing');
-  expect(relations[0].reason).toContain('because\\u{E0069}');
+  expect(memory.relations[0].reason).toContain('because\\u{E0069}');
   expect(JSON.stringify(memory.metadata)).toContain('\\\\u{FEFF}');
 });
 

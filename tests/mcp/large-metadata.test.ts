@@ -33,12 +33,12 @@ test('are refused by store_memory and update_memory, with the bound and the size
 });
 
 test.each([
-  ['a search', { query: 'whale' }],
-  ['a list', { tags: ['whale'], exhaustive: true }],
+  ['a search', { query: 'whale', explain: true }],
+  ['a list', { tags: ['whale'], exhaustive: true, format: 'json' }],
   ['one memory', {}],
 ])('are cut in the answer to %s, which says so', async (mode, args) => {
   const result = await client.call('recall_memory', mode === 'one memory' ? { memory_id: id } : args);
-  const [{ memory }] = structuredOf<{ results: [{ memory: Record<string, unknown> }] }>(result).results;
+  const [memory] = structuredOf<{ results: [Record<string, unknown>] }>(result).results;
   expect(memory).toMatchObject({
     metadata: { source: 'kept', page: 7 },
     metadata_truncated: true,

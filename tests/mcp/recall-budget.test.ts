@@ -6,8 +6,8 @@ import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
 interface Recalled {
-  results: { memory: { content: string; content_truncated?: true; content_chars?: number } }[];
-  truncation?: object;
+  results: { content: string; content_truncated?: true; content_chars?: number }[];
+  notes?: string[];
 }
 
 const LONG = `The archive of the observatory. ${'Every night the dome is opened. '.repeat(1400)}`.trim();
@@ -51,15 +51,15 @@ describe('a single memory that is too long', () => {
   });
 
   test('is shortened for programs too, with the length of the whole', async () => {
-    const { results, truncation } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
-    expect(results[0]?.memory).toMatchObject({ content_truncated: true, content_chars: LONG.length });
-    expect(results[0]?.memory.content.length).toBeLessThan(800);
-    expect(truncation).toMatchObject({ applied: true, omitted_results: 0, reason: 'max_tokens' });
+    const { results, notes } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
+    expect(results[0]).toMatchObject({ content_truncated: true, content_chars: LONG.length });
+    expect(results[0]?.content.length).toBeLessThan(800);
+    expect(notes).toContain('shortened to stay within max_tokens');
   });
 
   test('says how much is hidden', async () => {
     const result = await recall({ tags: ['long'], max_tokens: 200 });
-    const shown = structuredOf<Recalled>(result).results[0]?.memory.content.length ?? 0;
+    const shown = structuredOf<Recalled>(result).results[0]?.content.length ?? 0;
     expect(textOf(result)).toContain(`(${LONG.length - shown} more characters`);
   });
 });
@@ -67,10 +67,22 @@ describe('a single memory that is too long', () => {
 test('what fits is whole, and nothing is said', async () => {
   const result = await recall({ tags: ['short'], max_tokens: 200 });
   expect(textOf(result)).not.toContain('max_tokens');
-  expect(structuredOf<Recalled>(result).results[0]?.memory).not.toHaveProperty('content_truncated');
+  expect(structuredOf<Recalled>(result).results[0]).not.toHaveProperty('content_truncated');
 });
 
-test('without max_tokens programs get everything', async () => {
-  const { results } = structuredOf<Recalled>(await recall({ tags: ['long'] }));
-  expect(results[0]?.memory.content).toBe(LONG);
+test('without max_tokens a list shows the beginning, to the model and to programs', async () => {
+  const result = await recall({ tags: ['long'] });
+  const beginning = LONG.slice(0, 2000);
+  const [memory] = structuredOf<Recalled>(result).results;
+  expect(memory).toMatchObject({ content: beginning, content_truncated: true, content_chars: LONG.length });
+  expect(textOf(result)).toContain(`${beginning}… (${LONG.length - 2000} more characters`);
+});
+
+test('explain and the fetch by id give everything', async () => {
+  const explained = structuredOf<Recalled & { results: { memory_id: string }[] }>(
+    await recall({ tags: ['long'], explain: true }),
+  );
+  expect(explained.results[0]?.content).toBe(LONG);
+  const fetched = structuredOf<Recalled>(await recall({ memory_id: explained.results[0]?.memory_id }));
+  expect(fetched.results[0]?.content).toBe(LONG);
 });

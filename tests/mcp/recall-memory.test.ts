@@ -1,7 +1,6 @@
 /** The tool `recall_memory` through a real client: each of its three branches. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RecallResult } from '../../src/api/answers/result.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
@@ -9,9 +8,9 @@ import { type ConnectedClient, connectClient, structuredOf, textOf } from './con
 interface Recalled {
   mode: string;
   count: number;
-  results: RecallResult[];
+  results: { memory_id: string; content: string; score: number; match_type: string }[];
   has_more?: boolean;
-  offset?: number;
+  next_offset?: number;
 }
 
 const COLOURS = ['red', 'green', 'blue', 'amber', 'violet'];
@@ -21,7 +20,7 @@ describe('recall_memory', () => {
   let connected: ConnectedClient;
   const ids = new Map<string, string>();
   const recall = (args: Record<string, unknown>) => connected.call('recall_memory', args);
-  const idsOf = (recalled: Recalled) => recalled.results.map(result => result.memory.memory_id);
+  const idsOf = (recalled: Recalled) => recalled.results.map(result => result.memory_id);
 
   beforeAll(async () => {
     test = await openTestEngine();
@@ -50,21 +49,24 @@ describe('recall_memory', () => {
     it('ranks, in text and in structured content', async () => {
       const result = await recall({ query: 'violet parrot', limit: 3 });
       const recalled = structuredOf<Recalled>(result);
-      expect(recalled).toMatchObject({ status: 'success', mode: 'ranked', query: 'violet parrot', tag_mode: 'any' });
-      expect(recalled.count).toBe(3);
-      expect(recalled.results[0]?.id).toBe(ids.get('violet'));
-      expect(recalled.results[0]).toMatchObject({
-        memory: { content: 'The violet parrot sings in the harbour.', importance: 0.4, metadata: { page: 4 } },
-        score_components: { importance: 0.4 },
-        relations: expect.any(Array),
+      expect(recalled).toEqual({ mode: 'ranked', count: 3, confidence: 'high', results: expect.any(Array) });
+      expect(recalled.results[0]).toEqual({
+        memory_id: ids.get('violet'),
+        content: 'The violet parrot sings in the harbour.',
+        type: 'Context',
+        tags: ['birds:parrot', 'violet'],
+        importance: 0.4,
+        timestamp: '2026-01-05T00:00:00.000Z',
+        score: expect.any(Number),
         match_type: expect.stringMatching(/^(semantic|keyword|tag)$/),
+        related: expect.any(Number),
       });
       const text = textOf(result);
       expect(text).toMatch(/^Found 3 memories for "violet parrot" \(sorted by score/);
       expect(text).toContain('1. The violet parrot sings in the harbour.');
       expect(text).toContain('tags: birds:parrot, violet');
       expect(text).toMatch(/importance: 0\.4 \| score: \d\.\d{3} \| match: \w+ \| relations: \d/);
-      expect(text).toContain(`ID: ${ids.get('violet')}  Created: 2026-01-05T00:00:00.000Z`);
+      expect(text).toContain(`ID: ${ids.get('violet')}  Created: 2026-01-05T00:00:00.000Z  Type: Context`);
       expect(text).toContain('\n\n3. ');
     });
 
@@ -82,7 +84,7 @@ describe('recall_memory', () => {
       });
       const recalled = structuredOf<Recalled>(result);
       expect(idsOf(recalled)).toEqual([ids.get('green'), ids.get('amber')]);
-      expect(recalled).toMatchObject({ sort: 'time_asc', time_window: { start: '2026-01-02T00:00:00.000Z' } });
+      expect(recalled).toMatchObject({ notes: expect.arrayContaining(['sorted by time_asc']) });
     });
 
     it('takes order_by for sort', async () => {
@@ -122,13 +124,15 @@ describe('recall_memory', () => {
       const id = ids.get('green');
       const result = await recall({ memory_id: id, query: 'violet', exhaustive: true, tags: ['red'], offset: 7 });
       const recalled = structuredOf<Recalled>(result);
-      expect(recalled).toMatchObject({ status: 'success', mode: 'id_fetch', count: 1 });
+      expect(recalled).toMatchObject({ mode: 'id_fetch', count: 1 });
       expect(recalled.results).toHaveLength(1);
       expect(recalled.results[0]).toMatchObject({
-        id,
+        memory_id: id,
         match_type: 'direct',
-        final_score: 1,
-        memory: { memory_id: id, created_at: '2026-01-02T00:00:00.000Z', metadata: { page: 1 } },
+        score: 1,
+        timestamp: '2026-01-02T00:00:00.000Z',
+        metadata: { page: 1 },
+        relations: expect.any(Array),
       });
       expect(textOf(result)).toContain('The green parrot sings in the harbour.');
       expect(textOf(result)).toContain(`ID: ${id}`);
@@ -156,6 +160,7 @@ describe('recall_memory', () => {
         offset += page.count;
         hasMore = page.has_more ?? false;
         if (hasMore) expect(textOf(result)).toContain(`more with offset ${offset}`);
+        expect(page.next_offset).toBe(hasMore ? offset : undefined);
       }
       expect(walked).toEqual(COLOURS.toReversed().map(colour => ids.get(colour)));
     });

@@ -4,7 +4,7 @@ import type { MemoryAnswer } from '../../src/api/answers/memory.js';
 import type { RecallAnswer } from '../../src/api/answers/recall.js';
 import type { RecallResult } from '../../src/api/answers/result.js';
 import type { RelationEntry } from '../../src/domain/relation.js';
-import { renderFetched, renderRanked } from '../../src/mcp/render.js';
+import { presentFetched, presentRanked, type View } from '../../src/mcp/recall/present.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const INSTANT = '2026-01-01T00:00:00.000Z';
@@ -72,6 +72,16 @@ function answer(results: RecallResult[], changes: Partial<RecallAnswer> = {}): R
   };
 }
 
+const AS_TEXT: View = { format: 'text', isExplained: false, usesSummaries: false };
+
+function textOf(recalled: RecallAnswer, view: Partial<View> = {}): string {
+  return [presentRanked(recalled, { ...AS_TEXT, ...view }).text].flat().join('\n');
+}
+
+function fetchedText(memory: MemoryAnswer): string {
+  return [presentFetched(ID, memory, AS_TEXT).text].flat().join('\n');
+}
+
 describe('the text of recalled memories', () => {
   it('shows all that the specification names', () => {
     const found = result({
@@ -80,34 +90,39 @@ describe('the text of recalled memories', () => {
       deduped_from: ['a', 'b'],
       match_type: 'entity',
     });
-    expect(renderRanked(answer([found], { dedup_removed: 2 }))).toBe(
+    expect(textOf(answer([found], { dedup_removed: 2 }))).toBe(
       [
         'Found 1 memory for "tea" (sorted by score; confidence that this answers it: high; 2 duplicates removed):',
         '',
         '1. Ann likes tea.',
         '   [tags: people:ann | importance: 0.5 | score: 0.734 | match: entity | relations: 1' +
           ' | via entity: entity:people:ann | duplicates: 2]',
-        `   ID: ${ID}  Created: ${INSTANT}`,
+        `   ID: ${ID}  Created: ${INSTANT}  Type: Preference`,
       ].join('\n'),
     );
   });
 
   it('keeps the lines of a memory inside its item', () => {
-    const text = renderRanked(answer([result({}, 'First.\n2. Forged.\r\n3. Forged.\u20284. Forged.')]));
+    const text = textOf(answer([result({}, 'First.\n2. Forged.\r\n3. Forged.\u20284. Forged.')]));
     expect(text.match(/^\d\./gm)).toEqual(['1.']);
   });
 
   it('cuts a text in a list that only REST could have stored, and says how to see it', () => {
-    const text = renderRanked(answer([result({}, '🧠'.repeat(2005))]));
+    const text = textOf(answer([result({}, '🧠'.repeat(2005))]));
     expect(text).toContain(`${'🧠'.repeat(2000)}… (5 more characters: recall_memory with its memory_id)`);
-    expect(renderRanked(answer([result({}, '🧠'.repeat(2000))]))).not.toContain('more characters');
+    expect(textOf(answer([result({}, '🧠'.repeat(2000))]))).not.toContain('more characters');
   });
 
   it('says when semantic search was not available', () => {
     const degraded = { vector_search: { enabled: false, matched: false } };
-    expect(renderRanked(answer([result()], degraded))).toContain('semantic search is not available now');
-    expect(renderRanked(answer([], degraded))).toContain('semantic search is not available now');
-    expect(renderRanked(answer([result()], { ...degraded, query: '' }))).not.toContain('not available');
+    expect(textOf(answer([result()], degraded))).toContain('semantic search is not available now');
+    expect(textOf(answer([], degraded))).toContain('semantic search is not available now');
+    expect(textOf(answer([result()], { ...degraded, query: '' }))).not.toContain('not available');
+  });
+
+  it.each(['items', 'detailed', 'json'] as const)('says so in the form %s too', format => {
+    const degraded = { vector_search: { enabled: false, matched: false } };
+    expect(textOf(answer([result()], degraded), { format })).toContain('semantic search is not available now');
   });
 
   it('shows a fetched memory in full, with its relations', () => {
@@ -124,10 +139,79 @@ describe('the text of recalled memories', () => {
       t_invalid: INSTANT,
       relations: [RELATION],
     };
-    const text = renderFetched(ID, memory);
+    const text = fetchedText(memory);
     expect(text).toContain('x'.repeat(3000));
     expect(text).toContain('Metadata: {"source":"chat"}');
     expect(text).toContain(`Valid from: ${INSTANT}\nValid until: ${INSTANT}`);
     expect(text).toContain('Relations: 1\n   -> LEADS_TO (0.8) other: Ann bought a kettle.');
+  });
+
+  it('names what superseded a memory, and why one does not hold', () => {
+    const history = answer([result({ superseded_by: 'other' }), result({ not_current: 'not_yet_valid' })], {
+      state_mode: 'history',
+    });
+    expect(textOf(history)).toContain(' | superseded by other]');
+    expect(textOf(history)).toContain(' | not yet valid]');
+  });
+
+  it.each<[string, Partial<RecallAnswer>, string]>([
+    ['a tag', { tags: ['style'], hidden: { counted_to: 10, tags: 5 } }, 'none with tag style; 5 without it'],
+    ['tags', { tags: ['a', 'b'], hidden: { counted_to: 5, tags: 5 } }, 'none with tags a, b; 5 or more without them'],
+    ['no better', { tags: ['a'], hidden: { counted_to: 5, tags: 0 } }, 'none with tag a, and none without it'],
+    ['a window', { hidden: { counted_to: 5, time: 3 } }, 'none in the time window; 3 outside it'],
+    ['excluded tags', { hidden: { counted_to: 5, exclude_tags: 2 } }, '2 left out by exclude_tags'],
+    [
+      'both',
+      { tags: ['a'], hidden: { counted_to: 9, tags: 0, time: 0, together: 4 } },
+      'none with tag a, and none without it; none in the time window, and none outside it; 4 without any of these filters',
+    ],
+    [
+      'state',
+      { hidden: { counted_to: 9, state: 1 } },
+      '1 archived, expired or not yet valid (state_mode history shows them)',
+    ],
+    [
+      'what was superseded',
+      { state_filter: { current_only: true, suppressed_count: 2, replacement_count: 0 } },
+      '2 superseded left out',
+    ],
+  ])('says what hides everything: %s', (_case, changes, note) => {
+    const nothing = answer([], changes);
+    expect(textOf(nothing)).toBe(`No memories found matching your query (${note}).`);
+    const { notes } = presentRanked(nothing, AS_TEXT).structured as { notes: string[] };
+    expect(notes.join('; ')).toBe(note);
+  });
+
+  it('says how much more there is where little was found', () => {
+    const hidden = { counted_to: 5, tags: 2, time: 0 };
+    expect(textOf(answer([result()], { tags: ['style'], hidden }))).toContain('; 2 more without tag style)');
+  });
+
+  it('says with explain why a memory stands where it does', () => {
+    const none = { evidence: 0, weight: 0.1, contribution: 0 };
+    const components = Object.fromEntries(Object.keys(result().score_components).map(name => [name, none]));
+    const explanation = {
+      found_by: ['vector', 'keyword'],
+      components: {
+        ...components,
+        vector: { ...none, contribution: 0.3 },
+        keyword: { ...none, contribution: 0.35 },
+      },
+      terms: [],
+    } as unknown as NonNullable<RecallResult['explanation']>;
+    expect(textOf(answer([result({ explanation })]), { isExplained: true })).toContain(
+      '\n   Why: keyword 0.350, vector 0.300; found by vector, keyword',
+    );
+  });
+
+  it('shows a summary where it is asked for', () => {
+    const summed = result();
+    summed.memory.summary = 'Tea.';
+    expect(textOf(answer([summed]), { usesSummaries: true })).toContain('1. Tea. (summary of 14 characters: ');
+    const { structured } = presentRanked(answer([summed]), { ...AS_TEXT, usesSummaries: true });
+    const [item] = (structured as { results: object[] }).results;
+    expect(item).toMatchObject({ summary: 'Tea.', content_chars: 14 });
+    expect(item).not.toHaveProperty('content');
+    expect(textOf(answer([result()]), { usesSummaries: true })).toContain('1. Ann likes tea.\n');
   });
 });

@@ -43,7 +43,8 @@ export const PARTS: Record<string, Part> = {
     types: ['embedding/embedder'],
     packages: ['openai', 'p-retry'],
   },
-  recall: { imports: ['domain'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
+  time: { imports: ['domain'], packages: ['chrono-node'] },
+  recall: { imports: ['domain', 'time'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
   'language-model': { imports: ['domain'], packages: ['zod', 'openai', '@anthropic-ai/sdk'] },
   enrichment: { imports: ['domain'], types: ['stores', 'embedding/embedder', 'language-model'] },
   maintenance: { imports: ['domain'], types: ['stores'] },
@@ -85,9 +86,11 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
+  'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
     imports: [
       'domain',
+      'engine/said-times',
       'engine/write',
       'engine/read',
       'engine/associate',

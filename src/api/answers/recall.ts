@@ -34,6 +34,19 @@ const stateFilter = z
   })
   .describe('Only with state_mode current');
 
+const hidden = z
+  .strictObject({
+    counted_to: wholeNumber.describe('Counting ends here: such a number may stand for more'),
+    tags: wholeNumber.optional().describe('Memories that the same recall finds without tags'),
+    exclude_tags: wholeNumber.optional().describe('Memories that it finds without exclude_tags'),
+    time: wholeNumber.optional().describe('Memories that it finds outside the time window'),
+    together: wholeNumber
+      .optional()
+      .describe('Memories that it finds only without any of these filters; present where none of them alone hides one'),
+    state: wholeNumber.optional().describe('Archived, expired or not yet valid memories that state_mode history shows'),
+  })
+  .describe('How many memories each filter hides. Only where nothing was found, or less than limit within a filter');
+
 const expansion = z
   .strictObject({
     enabled: z.literal(true).describe('It was asked for'),
@@ -77,7 +90,9 @@ export const recallAnswer = z.strictObject({
   results: z.array(recallResult).describe('In the order of sort; what expansion adds comes last'),
   count: wholeNumber.describe('Number of results'),
   dedup_removed: wholeNumber.describe('Results left out because another one gives the same'),
-  sort: z.enum(SORT_ORDERS).describe('Order of the results'),
+  sort: z
+    .enum(SORT_ORDERS)
+    .describe('Order of the results. With score and state_mode history, what holds now comes first'),
   confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How far the best results answer the question'),
   vector_search: z
     .strictObject({
@@ -98,6 +113,7 @@ export const recallAnswer = z.strictObject({
   tags: z.array(z.string()).optional().describe('Tags asked for'),
   exclude_tags: z.array(z.string()).optional().describe('Tags left out'),
   state_filter: stateFilter.optional(),
+  hidden: hidden.optional(),
   expansion: expansion.optional(),
   entity_expansion: entityExpansion.optional(),
   score_filter: scoreFilter.optional(),

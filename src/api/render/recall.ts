@@ -1,9 +1,9 @@
 /** A recall in the words of the interface. */
-import type { RecallOutcome, ScoreThreshold, Suppressed } from '../../domain/recall-results.js';
+import type { HiddenCounts, RecallOutcome, ScoreThreshold, Suppressed } from '../../domain/recall-results.js';
 import { toIso } from '../../domain/time.js';
 import type { RecallAnswer } from '../answers/recall.js';
 import { roundMs } from './numbers.js';
-import { renderResult } from './result.js';
+import { invalidityName, renderResult } from './result.js';
 
 type Blocks = Partial<RecallAnswer>;
 type StateFilter = NonNullable<RecallAnswer['state_filter']>;
@@ -31,6 +31,7 @@ export function renderRecall(outcome: RecallOutcome): RecallAnswer {
     ...(query.tags.length > 0 && { tags: query.tags }),
     ...(query.exclude_tags.length > 0 && { exclude_tags: query.exclude_tags }),
     ...(isCurrentOnly && { state_filter: renderState(outcome) }),
+    ...(outcome.hidden && { hidden: renderHidden(outcome.hidden) }),
     ...renderExpansion(outcome),
     ...(outcome.threshold && { score_filter: renderThreshold(outcome.threshold) }),
     ...(hasRecencyBias && { recency_bias: 'on' }),
@@ -64,8 +65,12 @@ function renderState({ query, results, suppressed }: RecallOutcome): StateFilter
 
 function renderSuppressed(suppressed: Suppressed): SuppressedAnswer {
   const { id, reason } = suppressed;
-  if (reason !== 'superseded') return { id, reason: reason === 'notYetValid' ? 'not_yet_valid' : reason };
+  if (reason !== 'superseded') return { id, reason: invalidityName(reason) };
   return { id, reason, replacement_id: suppressed.successorId, relation_type: suppressed.relationType };
+}
+
+function renderHidden({ countedTo, excludedTags, ...counts }: HiddenCounts): NonNullable<RecallAnswer['hidden']> {
+  return { counted_to: countedTo, ...counts, ...(excludedTags !== undefined && { exclude_tags: excludedTags }) };
 }
 
 function renderExpansion({ query, results, expansion }: RecallOutcome): Blocks {

@@ -1,4 +1,5 @@
 /** A recalled memory in the words of the interface (decisions D21). */
+import type { Invalidity } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import type { FoundBy, RecalledMemory, ScoreComponents, ScoreExplanation } from '../../domain/recall-results.js';
@@ -7,6 +8,7 @@ import { roundScore } from './numbers.js';
 
 export function renderResult(result: RecalledMemory): RecallResult {
   const { memory, components, relations, duplicateIds, expandedFromEntity, from, replaces, explanation } = result;
+  const { supersededBy, invalidity } = result;
   const score = roundScore(result.score);
   return {
     id: memory.id,
@@ -22,9 +24,16 @@ export function renderResult(result: RecalledMemory): RecallResult {
     ...(expandedFromEntity !== undefined && { expanded_from_entity: expandedFromEntity }),
     ...(from && { from }),
     ...(replaces && { state_replaces: replaces.id }),
+    ...(supersededBy && { superseded_by: supersededBy.id }),
+    ...(invalidity && { not_current: invalidityName(invalidity) }),
     ...(result.isOutsideTags && { outside_tag_scope: true }),
     ...(explanation && { explanation: renderExplanation(result, explanation) }),
   };
+}
+
+/** The reason in the words of the interface. */
+export function invalidityName(reason: Invalidity): 'archived' | 'not_yet_valid' | 'expired' {
+  return reason === 'notYetValid' ? 'not_yet_valid' : reason;
 }
 
 export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {

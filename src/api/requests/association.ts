@@ -6,7 +6,7 @@ import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
-import { choice, instant, memoryId, text, unitNumber } from '../fields.js';
+import { choice, memoryId, text, time, unitNumber } from '../fields.js';
 import { lenient, optional, readObject, withDefault } from '../input.js';
 
 const DEFAULT_STRENGTH = 0.5;
@@ -28,7 +28,7 @@ const properties = {
   pattern_type: property.describe('Kind of the pattern, for EXEMPLIFIES'),
   transformation: property.describe('What was done to it, for DERIVED_FROM'),
   role: property.describe('Role of the part in the whole, for PART_OF'),
-  timestamp: optional(instant).describe('Since when, ISO 8601, for INVALIDATED_BY'),
+  timestamp: optional(time).describe('Since when, for INVALIDATED_BY: ISO 8601, or in words such as "yesterday"'),
 };
 
 export const association = z.object({

@@ -2,38 +2,37 @@
 import { z } from 'zod';
 import type { Supersession } from '../../domain/association.js';
 import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
-import { invalidField, MemoryError } from '../../domain/errors.js';
+import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
-import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
+import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
 import {
   choice,
   content,
   embedding,
-  instant,
   memoryId,
   memoryType,
   metadata,
-  removableInstant,
+  removableTime,
   tagList,
   text,
+  time,
   unitNumber,
 } from '../fields.js';
 import { optional, parameter, perLimits, readObject, withDefault } from '../input.js';
 
 const REASON_MAX_LENGTH = 2_000;
-const DEFAULT_IMPORTANCE = 0.5;
 
 /** Said of a field of a new memory and of a change alike. */
 const SAID = {
   type: 'Kind of memory. When it is left out, Engraph derives it from the content',
   confidence: 'How sure the type is, 0-1',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
-  timestamp: 'When it happened, ISO 8601; now by default',
-  updated_at: 'When it was last changed, ISO 8601',
-  last_accessed: 'When it was last used, ISO 8601',
-  t_valid: 'Time from which the memory holds, ISO 8601',
-  t_invalid: 'Time from which the memory no longer holds, ISO 8601',
+  timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"; now by default',
+  updated_at: 'When it was last changed',
+  last_accessed: 'When it was last used',
+  t_valid: 'Time from which the memory holds, as timestamp',
+  t_invalid: 'Time from which the memory no longer holds, as timestamp',
 };
 
 /** The same of a change, in which a field that is left out stays as it is. */
@@ -41,8 +40,8 @@ const CHANGED = {
   type: 'Another type',
   confidence: SAID.confidence,
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
-  timestamp: 'When it happened, ISO 8601',
-  updated_at: 'When it was last changed, ISO 8601; now by default',
+  timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"',
+  updated_at: 'When it was last changed; now by default',
   last_accessed: SAID.last_accessed,
 };
 
@@ -53,16 +52,16 @@ export const newMemory = perLimits(limits =>
     ),
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
-    tags: withDefault(tagList(limits.tags), []).describe(
+    tags: optional(tagList(limits.tags)).describe(
       'Labels to find it by; levels are split by ":" or "/", such as project:engraph',
     ),
-    importance: withDefault(unitNumber, DEFAULT_IMPORTANCE).describe(SAID.importance),
-    timestamp: optional(instant).describe(SAID.timestamp),
-    updated_at: optional(instant).describe(SAID.updated_at),
-    last_accessed: optional(instant).describe(SAID.last_accessed),
+    importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
+    timestamp: optional(time).describe(SAID.timestamp),
+    updated_at: optional(time).describe(SAID.updated_at),
+    last_accessed: optional(time).describe(SAID.last_accessed),
     metadata: withDefault(metadata(limits.metadata), {}).describe('Any further JSON, such as a source or file names'),
-    t_valid: optional(instant).describe(SAID.t_valid),
-    t_invalid: optional(instant).describe(SAID.t_invalid),
+    t_valid: optional(time).describe(SAID.t_valid),
+    t_invalid: optional(time).describe(SAID.t_invalid),
     embedding: optional(embedding(limits.vectorSize)).describe(
       'Your own vector, with exactly VECTOR_SIZE numbers. When it is left out, Engraph makes one',
     ),
@@ -74,7 +73,9 @@ export const newMemory = perLimits(limits =>
 
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
-    supersedes_memory_id: optional(memoryId).describe('Id of a memory that this one corrects and replaces'),
+    supersedes_memory_id: optional(memoryId).describe(
+      'Id of a memory that this one corrects and replaces. Its type, importance and tags are kept where none are given',
+    ),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
     ),
@@ -90,14 +91,14 @@ export const memoryPatch = perLimits(limits =>
     confidence: unitNumber.optional().describe(CHANGED.confidence),
     tags: tagList(limits.tags).optional().describe('Takes the place of all present tags'),
     importance: unitNumber.optional().describe(CHANGED.importance),
-    timestamp: instant.optional().describe(CHANGED.timestamp),
-    updated_at: instant.optional().describe(CHANGED.updated_at),
-    last_accessed: instant.optional().describe(CHANGED.last_accessed),
+    timestamp: time.optional().describe(CHANGED.timestamp),
+    updated_at: time.optional().describe(CHANGED.updated_at),
+    last_accessed: time.optional().describe(CHANGED.last_accessed),
     metadata: metadata(limits.metadata)
       .optional()
       .describe('Merged into the present metadata key by key; null removes a key'),
-    t_valid: removableInstant.optional().describe(`${SAID.t_valid}; null removes the bound`),
-    t_invalid: removableInstant.optional().describe(`${SAID.t_invalid}; null removes the bound`),
+    t_valid: removableTime.optional().describe(`${SAID.t_valid}; null removes the bound`),
+    t_invalid: removableTime.optional().describe(`${SAID.t_invalid}; null removes the bound`),
   }),
 );
 
@@ -183,10 +184,6 @@ function readItem(item: unknown, index: number, limits: InputLimits): NewMemory 
   try {
     return readNewMemory(item, limits);
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    throw new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
-      index,
-      ...(error.field !== undefined && { field: error.field }),
-    });
+    throw atIndex(index, error);
   }
 }

@@ -1,7 +1,6 @@
 /** The parameters of a recall (decisions D6, D22-D26): declared here once, for the query string and for the tool. */
 import { z } from 'zod';
 import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
-import { invalidField } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import {
   EXPANSION_LIMIT_MAX,
@@ -22,11 +21,12 @@ import {
   choice,
   count,
   embedding,
+  endTime,
   flag,
   idList,
-  instant,
   list,
   text,
+  time,
   typeList,
   unitNumber,
 } from '../fields.js';
@@ -58,8 +58,8 @@ export function rankingParameters(limits: InputLimits) {
     ),
     embedding: parameter(embedding(limits.vectorSize)).describe('Vector of the query, made by yourself'),
     exclude_tags: parameter(list).describe('Leave out memories with any of these tags, or with tags below them'),
-    start: parameter(instant).describe('Earliest creation time, ISO 8601'),
-    end: parameter(instant).describe('Latest creation time, ISO 8601'),
+    start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
+    end: parameter(endTime).describe('Latest creation time, as start; of a day or a span its end'),
     sort: parameter(choice(SORT_ORDERS)).describe(
       'Order of the results: score by default, time_desc when start or end is given without a query',
     ),
@@ -169,10 +169,7 @@ export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
   return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'), limits);
 }
 
-/** @throws MemoryError `invalid` when the parameters contradict each other */
-export function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits): RecallQuery {
-  const { start, end } = given;
-  if (start && end && end < start) throw invalidField('end', 'must not lie before start');
+function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits): RecallQuery {
   const query = {
     query: questionIn(given.query),
     queries: given.queries && given.queries.length > 0 ? given.queries : undefined,
@@ -185,8 +182,8 @@ export function toRecallQuery(given: RecallParameters, { recallMaxLimit }: Input
     tag_mode: given.tag_mode ?? RECALL_DEFAULTS.tag_mode,
     tag_match: given.tag_match ?? RECALL_DEFAULTS.tag_match,
     time_query: given.time_query || undefined,
-    start,
-    end,
+    start: given.start,
+    end: given.end,
     hints: hintsOf(given),
     auto_decompose: given.auto_decompose,
     expansion: expansionOf(given),

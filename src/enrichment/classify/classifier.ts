@@ -1,7 +1,7 @@
 /** The type of a memory whose author stated none: by patterns at once, by a language model later (decisions D5). */
 import { messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
-import { type MemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { ClassifierStats } from '../../domain/status.js';
 import type { LanguageModel } from '../../language-model/language-model.js';
 import { classifyByPatterns } from './patterns.js';
@@ -16,6 +16,8 @@ export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
   /** What the words say; without any, Context with little confidence. */
   classifyNow(content: string): Classification;
+  /** Whether the words of a memory gave it its type. What somebody stated is no finding, even if the words agree. */
+  hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /** What the language model says of a memory that the words could not classify; undefined when there is nothing to add. */
   classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;
 }
@@ -38,6 +40,11 @@ export function createClassifier(
       const found = classifyByPatterns(content);
       if (found) stats.patternClassifications += 1;
       return found ?? UNCLASSIFIED;
+    },
+    hasFound: ({ content, type, confidence }) => {
+      if (confidence === STATED_TYPE_CONFIDENCE) return false;
+      const found = classifyByPatterns(content) ?? UNCLASSIFIED;
+      return found.type === type && found.confidence === confidence;
     },
     classifyLater: async ({ content, type, confidence }) => {
       if (type !== UNCLASSIFIED.type || confidence !== UNCLASSIFIED.confidence) return undefined;

@@ -1,6 +1,7 @@
 /** The resources `memory://{id}`: one memory in full. */
 import { EngraphError } from '../../client/engraph-error.js';
-import { renderFetched } from '../render.js';
+import { presentFetched } from '../recall/present.js';
+import { PLAIN_VIEW, plainText } from './plain-text.js';
 import type { ResourceTemplate } from './resource.js';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -16,7 +17,7 @@ export const memoryById: ResourceTemplate = {
     try {
       const answer = await memory.get(id);
       shown.note([answer]);
-      return renderFetched(id, answer);
+      return plainText(presentFetched(id, answer, PLAIN_VIEW));
     } catch (error) {
       if (error instanceof EngraphError && error.status === 404) return undefined;
       throw error;

@@ -1,5 +1,6 @@
 /** The resources `memory://tag/{tag}`: what is remembered under one tag. */
-import { renderPage } from '../render.js';
+import { presentPage } from '../recall/present.js';
+import { PLAIN_VIEW, plainText } from './plain-text.js';
 import type { ResourceTemplate } from './resource.js';
 
 const LIMIT = 50;
@@ -14,7 +15,7 @@ export const memoriesByTag: ResourceTemplate = {
     if (tag === '') return undefined;
     const page = await memory.listByTag({ tags: [tag], limit: LIMIT });
     shown.note(page.memories);
-    return renderPage(page);
+    return plainText(presentPage(page, PLAIN_VIEW));
   },
   complete: (beginning, shown) => shown.tagsFrom(beginning),
 };

@@ -1,13 +1,19 @@
 /** The tool `recall_memory`: one memory by id, every memory of some tags, or a ranked search. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
-import { toRecallQuery } from '../../api/requests/recall.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import { type RecallInput, recallInput, refuseOffset, refuseRankedParameters, requiredTags } from '../recall-input.js';
-import { enumerationOutput, fetchOutput, rankedOutput, recallOutput } from '../recall-output.js';
-import { renderFetched, renderPage, renderRanked } from '../render.js';
-import { shortened } from '../shorten.js';
+import {
+  type RecallInput,
+  rankedParameters,
+  recallInput,
+  refuseOffset,
+  refuseRankedParameters,
+  requiredTags,
+  viewOf,
+} from '../recall/input.js';
+import { recallOutput } from '../recall/output.js';
+import { presentFetched, presentPage, presentRanked } from '../recall/present.js';
 import { defineTool } from '../tool.js';
 
 export const recallMemory = (limits: InputLimits) =>
@@ -24,29 +30,24 @@ export const recallMemory = (limits: InputLimits) =>
     input: recallInput(limits),
     output: recallOutput,
     async handle(args, { memory }) {
-      if (args.memory_id !== undefined) return fetchById(args.memory_id, memory);
-      return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory, limits);
+      if (args.memory_id !== undefined) return fetchById(args.memory_id, args, memory);
+      return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory);
     },
   });
 
-async function fetchById(id: string, memory: EngraphClient) {
-  const answer = await getIfPresent(id, memory);
-  return { text: renderFetched(id, answer), structured: fetchOutput(answer) };
+async function fetchById(id: string, args: RecallInput, memory: EngraphClient) {
+  return presentFetched(id, await getIfPresent(id, memory), viewOf(args));
 }
 
 async function listByTag(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
   refuseRankedParameters(args, limits);
   const { limit, offset } = args;
-  const page = await memory.listByTag({ tags: requiredTags(args), limit, offset });
-  return { text: renderPage(page), structured: enumerationOutput(page) };
+  return presentPage(await memory.listByTag({ tags: requiredTags(args), limit, offset }), viewOf(args));
 }
 
-async function search(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
+async function search(args: RecallInput, memory: EngraphClient) {
   refuseOffset(args);
-  const { memory_id: _id, exhaustive: _exhaustive, offset: _offset, ...parameters } = args;
-  toRecallQuery(parameters, limits);
-  const answer = shortened(await memory.recall(parameters), args.max_tokens);
-  return { text: renderRanked(answer), structured: rankedOutput(answer) };
+  return presentRanked(await memory.recall(rankedParameters(args)), viewOf(args), args.max_tokens);
 }
 
 async function getIfPresent(id: string, memory: EngraphClient): Promise<MemoryAnswer | undefined> {

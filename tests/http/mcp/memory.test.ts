@@ -38,13 +38,17 @@ function openCountedApp() {
 it.each([
   ['initialize', INITIALIZE, KEPT],
   ['server/discover', { jsonrpc: '2.0', id: 1, method: 'server/discover' }, 0],
-])('of %s leave no more servers than there may be sessions', async (_, message, kept) => {
-  const { app, mcp, servers, countAlive } = openCountedApp();
-  for (let sent = 0; sent < COUNT; sent++) {
-    const { status } = await exchange(app, { message });
-    if (status !== 200) expect(status).toBe(200);
-  }
-  expect([servers.length, mcp.sessionCount]).toEqual([COUNT, kept]);
-  // The collector may hold on to the last ones.
-  expect(await countAlive()).toBeLessThanOrEqual(kept + 5);
-}, 30_000);
+])(
+  'of %s leave no more servers than there may be sessions',
+  async (_, message, kept) => {
+    const { app, mcp, servers, countAlive } = openCountedApp();
+    for (let sent = 0; sent < COUNT; sent++) {
+      const { status } = await exchange(app, { message });
+      if (status !== 200) expect(status).toBe(200);
+    }
+    expect([servers.length, mcp.sessionCount]).toEqual([COUNT, kept]);
+    // The collector may hold on to the last ones.
+    expect(await countAlive()).toBeLessThanOrEqual(kept + 5);
+  },
+  30_000,
+);

@@ -1,4 +1,4 @@
-/** Time expressions in words, as windows on the creation time. All spans are in UTC, weeks begin on Monday (decisions D23). */
+/** Time expressions in words, as windows of time. All spans are in UTC, weeks begin on Monday (decisions D23). */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
@@ -9,6 +9,18 @@ import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js
 export interface TimeWindow {
   fromMs?: number;
   toMs?: number;
+  /** The instant itself, where the words name one and the window lies around it. */
+  instantMs?: number;
+}
+
+/** A part of a window that is closed on both sides. */
+type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
+
+/** The instant at which something is said, and the time of which it speaks. */
+interface Saying {
+  nowMs: number;
+  /** Whether "in May", said in March, is last year's; otherwise it is the nearest. */
+  isOfThePast: boolean;
 }
 
 /** First and last instant that ISO 8601 writes with four digits for the year. */
@@ -33,15 +45,24 @@ const UNTIL = /^(?:until|till|before|up to) (.+)$/;
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
 
 /**
- * Reads a time expression.
+ * Reads a time expression about the past. The date parser must be ready.
  *
  * @param nowMs the instant it is said
  * @returns undefined when it is none
  */
 export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | undefined {
+  return readWindow(phrase, { nowMs, isOfThePast: true });
+}
+
+/** The same of something that may lie ahead: where the words leave the year or the week open, they mean the nearest. */
+export function parseTimeAhead(phrase: string, nowMs: number): TimeWindow | undefined {
+  return readWindow(phrase, { nowMs, isOfThePast: false });
+}
+
+function readWindow(phrase: string, saying: Saying): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
-  const window = readRange(text, nowMs) ?? readOpen(text, nowMs) ?? readSpan(text, nowMs);
+  const window = readRange(text, saying) ?? readOpen(text, saying) ?? readSpan(text, saying);
   return window && isPossible(window) ? window : undefined;
 }
 
@@ -50,33 +71,34 @@ function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boo
 }
 
 /** "from May to June": from the beginning of the one to the end of the other. */
-function readRange(text: string, nowMs: number): Span | undefined {
+function readRange(text: string, saying: Saying): Span | undefined {
   const [, from, to, first = from, last = to] = RANGE.exec(text) ?? [];
-  const end = readSpan(last ?? '', nowMs);
+  const end = readSpan(last ?? '', saying);
   if (first === undefined || !end) return undefined;
-  const start = readSpan(first, nowMs);
+  const start = readSpan(first, saying);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
   // "between October and March 2025": the October before that March.
-  const startBeforeEnd = readSpan(first, end.toMs);
+  const startBeforeEnd = readSpan(first, { nowMs: end.toMs, isOfThePast: true });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
 
-function readOpen(text: string, nowMs: number): TimeWindow | undefined {
+function readOpen(text: string, saying: Saying): TimeWindow | undefined {
   if (RANGE.test(text) && !UNTIL.test(text)) return undefined;
-  const since = spanAfter(SINCE, text, nowMs);
-  if (since) return { fromMs: since.fromMs, toMs: nowMs };
-  const after = spanAfter(AFTER, text, nowMs);
-  if (after) return { fromMs: after.toMs + 1, toMs: nowMs };
-  const until = spanAfter(UNTIL, text, nowMs);
+  const since = spanAfter(SINCE, text, saying);
+  if (since) return { fromMs: since.fromMs, toMs: saying.nowMs };
+  const after = spanAfter(AFTER, text, saying);
+  if (after) return { fromMs: after.toMs + 1, toMs: saying.nowMs };
+  const until = spanAfter(UNTIL, text, saying);
   return until && { toMs: until.fromMs - 1 };
 }
 
-function spanAfter(pattern: RegExp, text: string, nowMs: number): Span | undefined {
+function spanAfter(pattern: RegExp, text: string, saying: Saying): Span | undefined {
   const said = pattern.exec(text)?.[1];
-  return said === undefined ? undefined : readSpan(said, nowMs);
+  return said === undefined ? undefined : readSpan(said, saying);
 }
 
-function readSpan(text: string, nowMs: number): Span | undefined {
+function readSpan(text: string, saying: Saying): SaidSpan | undefined {
+  const { nowMs } = saying;
   const plain = text.replace(LEAD, '');
   if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day');
   if (plain === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
@@ -90,7 +112,7 @@ function readSpan(text: string, nowMs: number): Span | undefined {
   if (year) return unitAround(Date.UTC(Number(year), 0, 1), 'year');
   const month = WHOLE_MONTH.exec(text);
   if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month');
-  return readAgo(plain, nowMs) ?? readByChrono(text, nowMs);
+  return readAgo(plain, nowMs) ?? readByChrono(text, saying);
 }
 
 function readCalendarSpan(text: string, nowMs: number): Span | undefined {
@@ -109,13 +131,13 @@ function weekendOf({ toMs }: Span): Span {
 }
 
 /** People who say "two weeks ago" mean no single day; an hour has no name, so it is the one around the instant. */
-function readAgo(text: string, nowMs: number): Span | undefined {
+function readAgo(text: string, nowMs: number): SaidSpan | undefined {
   const [length, ...others] = readLengths(AGO.exec(text)?.[1] ?? '') ?? [];
   if (!length || others.length > 0 || !Number.isInteger(length.count)) return undefined;
   const { unit, count } = length;
   const instantMs = shift(nowMs, unit, -count);
   return unit === 'hour' || unit === 'minute' || unit === 'second'
-    ? hourAround(instantMs)
+    ? { ...hourAround(instantMs), instantMs }
     : unitAround(instantMs, unit);
 }
 
@@ -124,19 +146,21 @@ function hourAround(instantMs: number): Span {
 }
 
 /** Everything else, where the library understands the whole phrase and not only some word of it. */
-function readByChrono(text: string, nowMs: number): Span | undefined {
-  const [result, ...others] = dateParser.parse(text.replace(/^from /, ''), { instant: new Date(nowMs), timezone: 0 });
+function readByChrono(text: string, saying: Saying): SaidSpan | undefined {
+  const said = { instant: new Date(saying.nowMs), timezone: 0 };
+  const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
   if (!result || others.length > 0 || saysRollingSpan(result.text)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
-  return rest === '' ? spanOf(result, nowMs) : undefined;
+  return rest === '' ? spanOf(result, saying) : undefined;
 }
 
-function spanOf({ start, end, text }: ParsedResult, nowMs: number): Span {
-  const isFuture = /\bnext\b/.test(text);
-  const wholeOf = (components: ParsedComponents) => {
+function spanOf({ start, end, text }: ParsedResult, { nowMs, isOfThePast }: Saying): SaidSpan {
+  const isMoved = isOfThePast && !/\bnext\b/.test(text);
+  const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
-    const instantMs = components.date().getTime();
-    return unitAround(isFuture ? instantMs : inThePast(instantMs, components, nowMs), unit);
+    const saidMs = components.date().getTime();
+    const instantMs = isMoved ? inThePast(saidMs, components, nowMs) : saidMs;
+    return { ...unitAround(instantMs, unit), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
   return end ? { fromMs: first.fromMs, toMs: wholeOf(end).toMs } : first;

@@ -1,11 +1,13 @@
 /** The parameters of `recall_memory`, and which of its three branches a call takes. */
 import type { z } from 'zod';
-import { count, flag, memoryId } from '../api/fields.js';
-import { parameter } from '../api/input.js';
-import { rankingParameters, recallParameters } from '../api/requests/recall.js';
-import { invalidField, MemoryError } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
-import { TAG_PAGE_MAX } from '../domain/recall-query.js';
+import { choice, count, flag, memoryId } from '../../api/fields.js';
+import { parameter } from '../../api/input.js';
+import { type RecallParameters, rankingParameters, recallParameters } from '../../api/requests/recall.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input-limits.js';
+import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
+import { FORMATS } from './formats.js';
+import type { View } from './present.js';
 
 export function recallInput(limits: InputLimits) {
   return recallParameters(limits)
@@ -17,12 +19,27 @@ export function recallInput(limits: InputLimits) {
       exhaustive: parameter(flag).describe(
         'true: list every memory that has any of the tags exactly, most important first, without ranking; needs tags',
       ),
+      format: parameter(choice(FORMATS)).describe(
+        'text (by default), items (one block for each memory), detailed (labelled lines) or json (every field)',
+      ),
+      summaries: parameter(flag).describe('Show the summary of a memory that has one in place of its content'),
       offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })
     .strict();
 }
 
 export type RecallInput = z.output<ReturnType<typeof recallInput>>;
+
+/** How the answer to a call is to be shown. */
+export function viewOf({ format = 'text', summaries = false, explain = false }: RecallInput): View {
+  return { format, usesSummaries: summaries, isExplained: explain };
+}
+
+/** What the memory itself is asked in a ranked search. */
+export function rankedParameters(args: RecallInput): RecallParameters {
+  const { memory_id: _id, exhaustive: _all, offset: _offset, format: _format, summaries: _short, ...parameters } = args;
+  return parameters;
+}
 
 /**
  * Refuses a listing by tag that also asks for ranking: it would have to ignore what was asked.

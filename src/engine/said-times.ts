@@ -1,0 +1,87 @@
+/** The times of what is written: callers may say them in words, the stores hold instants. */
+import type { Association } from '../domain/association.js';
+import { atIndex, MemoryError } from '../domain/errors.js';
+import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import { parseIso, toIso } from '../domain/time.js';
+import { readTime } from '../time/said-time.js';
+
+const TIMES_OF_THE_PAST = ['timestamp', 'updated_at', 'last_accessed'] as const;
+const BOUNDS = ['t_valid', 't_invalid'] as const;
+const TIMES = [...TIMES_OF_THE_PAST, ...BOUNDS];
+
+type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
+
+/**
+ * The same with every time as an instant.
+ *
+ * @throws MemoryError `invalid` naming the first time that cannot be read
+ */
+export async function withTimes<Given extends Times>(given: Given, nowMs: number): Promise<Given> {
+  const inWords = TIMES.filter(field => isInWords(given[field]));
+  if (inWords.length === 0) return given;
+  const read: Times = {};
+  for (const field of inWords) {
+    const isAhead = BOUNDS.some(bound => bound === field);
+    read[field] = toIso(await readTime(given[field] ?? '', { field, nowMs, isAhead }));
+  }
+  return { ...given, ...read };
+}
+
+/** @throws MemoryError `invalid` as `withTimes`, or when the validity ends before it begins */
+export async function memoryWithTimes(given: NewMemory, nowMs: number): Promise<NewMemory> {
+  const memory = await withTimes(given, nowMs);
+  if (memory !== given) assertValidityBounds(memory);
+  return memory;
+}
+
+/** @throws MemoryError `invalid` as `memoryWithTimes`, with the index of the memory */
+export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
+  return inTurns(given, (memory, index) =>
+    memoryWithTimes(memory, nowMs).catch(error => {
+      throw atIndex(index, error);
+    }),
+  );
+}
+
+/** @throws MemoryError `invalid` when the time of the edge cannot be read */
+export async function associationWithTime(given: Association, nowMs: number): Promise<Association> {
+  const { timestamp } = given.properties;
+  if (typeof timestamp !== 'string' || !isInWords(timestamp)) return given;
+  const read = toIso(await readTime(timestamp, { field: 'timestamp', nowMs }));
+  return { ...given, properties: { ...given.properties, timestamp: read } };
+}
+
+/** An item whose time cannot be read becomes its own failure. */
+export function associationsWithTimes(
+  items: readonly (Association | MemoryError)[],
+  nowMs: number,
+): Promise<(Association | MemoryError)[]> {
+  return inTurns(items, async item => {
+    if (item instanceof MemoryError) return item;
+    return associationWithTime(item, nowMs).catch(error => {
+      if (error instanceof MemoryError) return error;
+      throw error;
+    });
+  });
+}
+
+/** Items with words that are read in one turn of the event loop: each takes up to a few milliseconds. */
+const READ_PER_TURN = 5;
+
+async function inTurns<Item>(
+  items: readonly Item[],
+  read: (item: Item, index: number) => Promise<Item>,
+): Promise<Item[]> {
+  const results: Item[] = [];
+  let readCount = 0;
+  for (const [index, item] of items.entries()) {
+    const result = await read(item, index);
+    results.push(result);
+    if (result !== item && ++readCount % READ_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+  }
+  return results;
+}
+
+function isInWords(time: string | null | undefined): boolean {
+  return typeof time === 'string' && parseIso(time) === undefined;
+}

@@ -1,0 +1,56 @@
+/** The other forms of recalled memories: a block for each, labelled lines, and the structured content as text. */
+import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
+import { excerptText } from './excerpt.js';
+import type { Shown } from './item.js';
+import { reasons, round, specialFacts, tagList } from './text.js';
+
+export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const INDENT = '   ';
+const CONTENT_INDENT = '     ';
+
+/** A block for each memory; what there is to say of the whole stands below the last. */
+export function itemBlocks(heading: string, shown: readonly Shown[], notes: readonly string[]): string[] {
+  const blocks = shown.map(({ result, excerpt }) => {
+    const { memory_id, type, timestamp } = result.memory;
+    const facts = [type, timestamp, ...specialFacts(result)].join(', ');
+    return `[${memory_id}] ${inBlock(excerptText(excerpt), CONTENT_INDENT)}\n${INDENT}(${onOneLine(facts)})`;
+  });
+  if (blocks.length === 0) return [heading];
+  return notes.length === 0 ? blocks : [...blocks.slice(0, -1), `${blocks.at(-1)}\n\n(${notes.join('; ')})`];
+}
+
+/** Every field on a line of its own. @param offset memories before the first of these */
+export function labelledText(heading: string, shown: readonly Shown[], offset: number): string {
+  return [heading, ...shown.map((each, index) => labelled(each, offset + index + 1))].join('\n\n');
+}
+
+function labelled({ result, excerpt }: Shown, position: number): string {
+  const { memory, explanation } = result;
+  const facts = [
+    `Type: ${memory.type}`,
+    `Created: ${memory.timestamp}`,
+    `Updated: ${memory.updated_at}`,
+    `Accessed: ${memory.last_accessed}`,
+    `Importance: ${round(memory.importance)}`,
+    `Confidence: ${round(memory.confidence)}`,
+    `Tags: ${tagList(memory.tags)}`,
+    `Score: ${result.final_score.toFixed(3)}`,
+    `Match: ${result.match_type}`,
+    `Relations: ${result.relations.length}`,
+    ...specialFacts(result).map(fact => `Note: ${fact}`),
+    ...(explanation ? [`Why: ${reasons(explanation)}`] : []),
+  ];
+  return [
+    `${position}. ID: ${memory.memory_id}`,
+    ...facts.map(fact => `${INDENT}${onOneLine(fact)}`),
+    `${INDENT}Content:`,
+    `${CONTENT_INDENT}${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
+  ].join('\n');
+}
+
+/** The structured content, for people to read. */
+export function jsonText(structured: object): string {
+  return JSON.stringify(visibleJson(structured), null, 2);
+}

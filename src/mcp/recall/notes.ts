@@ -1,0 +1,64 @@
+/** What a recall says about itself, in short clauses: for the first line of the text, and for programs. */
+import type { RecallAnswer } from '../../api/answers/recall.js';
+import { onOneLine } from '../../domain/visible-text.js';
+
+/** Said where vectors cannot be made or searched. */
+export const DEGRADED = 'by keyword only: semantic search is not available now';
+
+/** Everything that applies, but for the order and for `DEGRADED`. */
+export function notesOf(answer: RecallAnswer, isShortened: boolean): string[] {
+  const { dedup_removed, state_filter, score_filter, truncation, entity_expansion, expansion } = answer;
+  const notes: string[] = [];
+  if (dedup_removed > 0) notes.push(`${plural(dedup_removed, 'duplicate')} removed`);
+  if (state_filter?.suppressed_count) notes.push(`${state_filter.suppressed_count} superseded left out`);
+  if (score_filter?.filtered_count) notes.push(`${score_filter.filtered_count} left out for a low score`);
+  if (expansion?.expanded_count) notes.push(`${expansion.expanded_count} via relations`);
+  if (entity_expansion?.expanded_count) notes.push(`${entity_expansion.expanded_count} via entities`);
+  notes.push(...hiddenNotes(answer));
+  if (isShortened) notes.push('shortened to stay within max_tokens');
+  if (truncation?.omitted_results)
+    notes.push(`${plural(truncation.omitted_results, 'further result')} left out to stay within max_tokens`);
+  return notes;
+}
+
+export function isDegraded(answer: RecallAnswer): boolean {
+  return !answer.vector_search.enabled && asksSomething(answer);
+}
+
+export function asksSomething({ query, queries }: RecallAnswer): boolean {
+  return (query !== '' && query !== '*') || queries !== undefined;
+}
+
+export function plural(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** Which filter to leave out to find more. */
+function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
+  if (!hidden) return [];
+  const isEmpty = count === 0;
+  const many = (number: number) => (number >= hidden.counted_to ? `${number} or more` : `${number}`);
+  const [named, them] = tags.length === 1 ? [`tag ${tags[0]}`, 'it'] : [`tags ${tags.join(', ')}`, 'them'];
+  const told = (number: number | undefined, words: { none: string; there: string; more: string }): string[] => {
+    if (number === undefined || (number === 0 && !isEmpty)) return [];
+    if (!isEmpty) return [`${many(number)} more ${words.more}`];
+    return [number === 0 ? `${words.none}, and none ${words.there}` : `${words.none}; ${many(number)} ${words.there}`];
+  };
+  return [
+    ...told(hidden.tags, {
+      none: onOneLine(`none with ${named}`),
+      there: `without ${them}`,
+      more: onOneLine(`without ${named}`),
+    }),
+    ...told(hidden.time, {
+      none: 'none in the time window',
+      there: 'outside it',
+      more: 'outside the time window',
+    }),
+    ...(hidden.exclude_tags ? [`${many(hidden.exclude_tags)} left out by exclude_tags`] : []),
+    ...(hidden.together ? [`${many(hidden.together)} without any of these filters`] : []),
+    ...(hidden.state
+      ? [`${many(hidden.state)} archived, expired or not yet valid (state_mode history shows them)`]
+      : []),
+  ];
+}

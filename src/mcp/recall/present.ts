@@ -1,0 +1,87 @@
+/** An answer of the memory as `recall_memory` gives it: as text in the form that was asked for, and as structured content. */
+import type { MemoryAnswer } from '../../api/answers/memory.js';
+import type { RecallAnswer } from '../../api/answers/recall.js';
+import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { ToolOutcome } from '../tool.js';
+import { excerptOf } from './excerpt.js';
+import { fits, withinTokens } from './fit.js';
+import { type Format, itemBlocks, jsonText, labelledText } from './formats.js';
+import type { Detail, Shown } from './item.js';
+import { DEGRADED, isDegraded, notesOf } from './notes.js';
+import { fetchOutput, pageOutput, rankedOutput } from './output.js';
+import { fetchedText, listText, pageHeading, rankedHeading } from './text.js';
+
+/** How an answer is to be shown. */
+export interface View {
+  format: Format;
+  isExplained: boolean;
+  usesSummaries: boolean;
+}
+
+/** A recall and what is said of it. */
+export interface ShownAnswer {
+  answer: RecallAnswer;
+  notes: readonly string[];
+}
+
+export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: number): ToolOutcome {
+  const inDetail = (detail: Detail) =>
+    withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { view, detail, contentTokens }));
+  const outcome = inDetail(detailOf(view));
+  // Everything about one memory may be longer than allowed; it is there by its id.
+  return maxTokens === undefined || fits(outcome, maxTokens) ? outcome : inDetail('lean');
+}
+
+export function presentPage(page: TagPageAnswer, view: View): ToolOutcome {
+  const shown = shownOf(page.results, { view, detail: detailOf(view) });
+  const structured = pageOutput(page, shown, detailOf(view));
+  return { text: textOf({ heading: pageHeading(page), shown, offset: page.offset, structured }, view), structured };
+}
+
+export function presentFetched(id: string, answer: MemoryAnswer | undefined, { format }: View): ToolOutcome {
+  const structured = fetchOutput(answer);
+  return { text: format === 'json' ? jsonText(structured) : fetchedText(id, answer), structured };
+}
+
+interface Rules {
+  view: View;
+  detail: Detail;
+  contentTokens?: number | undefined;
+}
+
+function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
+  const shown = shownOf(answer.results, rules);
+  const isShortened = rules.contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
+  const isReduced = rules.detail !== detailOf(rules.view);
+  const notes = [...notesOf(answer, isShortened), ...(isReduced ? ['fields left out to stay within max_tokens'] : [])];
+  const structured = rankedOutput(answer, { shown, notes, detail: rules.detail });
+  const below = isDegraded(answer) ? [...notes, DEGRADED] : notes;
+  const heading = rankedHeading({ answer, notes });
+  return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, rules.view), structured };
+}
+
+/** Everything is for those who ask how it came about, and for programs that read JSON. */
+function detailOf({ format, isExplained }: View): Detail {
+  if (isExplained || format === 'json') return 'full';
+  return format === 'detailed' ? 'labelled' : 'lean';
+}
+
+function shownOf(results: RecallAnswer['results'], { view, detail, contentTokens }: Rules): Shown[] {
+  const rules = { usesSummary: view.usesSummaries, isWhole: detail === 'full', maxTokens: contentTokens };
+  return results.map(result => ({ result, excerpt: excerptOf(result.memory, rules) }));
+}
+
+interface List {
+  heading: string;
+  shown: readonly Shown[];
+  offset: number;
+  /** Said where no heading says it. */
+  notes?: readonly string[];
+  structured: object;
+}
+
+function textOf({ heading, shown, offset, notes = [], structured }: List, { format }: View): string | string[] {
+  if (format === 'json') return jsonText(structured);
+  if (format === 'items') return itemBlocks(heading, shown, notes);
+  return format === 'detailed' ? labelledText(heading, shown, offset) : listText(heading, shown, offset);
+}

@@ -1,0 +1,139 @@
+/** The text of recalled memories, compact and numbered, for the model to read. */
+import type { MemoryAnswer } from '../../api/answers/memory.js';
+import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
+import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { Metadata } from '../../domain/json.js';
+import { shownMetadata } from '../../domain/metadata.js';
+import type { RelationEntry } from '../../domain/relation.js';
+import { inBlock, onOneLine } from '../../domain/visible-text.js';
+import { excerptOf, excerptText } from './excerpt.js';
+import { expandedFrom, type Shown } from './item.js';
+import { asksSomething, DEGRADED, isDegraded } from './notes.js';
+import type { ShownAnswer } from './present.js';
+
+/** What we say of a memory stands here; what it says itself stands further in, and cannot pose as ours. */
+const INDENT = '   ';
+const CONTENT_INDENT = '     ';
+
+/** The first line of a ranked search. */
+export function rankedHeading({ answer, notes }: ShownAnswer): string {
+  const { count, query, sort, confidence } = answer;
+  const degraded = isDegraded(answer) ? ` (${DEGRADED})` : '';
+  if (count === 0) {
+    const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+    return `No memories found matching your query${reasons}${degraded}.`;
+  }
+  const sure = asksSomething(answer) ? [`confidence that this answers it: ${confidence}`] : [];
+  const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
+  return `Found ${memories(count)}${topic} (${[`sorted by ${sort}`, ...sure, ...notes].join('; ')})${degraded}:`;
+}
+
+/** The first line of a page of everything under some tags. */
+export function pageHeading({ tags: given, count, offset, has_more }: TagPageAnswer): string {
+  const tags = onOneLine(given.join(', '));
+  if (count === 0) {
+    return offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
+  }
+  const rest = has_more ? `more with offset ${offset + count}` : 'no more after these';
+  return `Found ${memories(count)} tagged ${tags} (from offset ${offset}; ${rest}):`;
+}
+
+/** @param offset memories before the first of these */
+export function listText(heading: string, shown: readonly Shown[], offset: number): string {
+  return [heading, ...shown.map((each, index) => itemText(each, offset + index + 1))].join('\n\n');
+}
+
+function itemText({ result, excerpt }: Shown, position: number): string {
+  const { memory, explanation } = result;
+  const facts = [
+    `tags: ${tagList(memory.tags)}`,
+    `importance: ${round(memory.importance)}`,
+    `score: ${result.final_score.toFixed(3)}`,
+    `match: ${result.match_type}`,
+    `relations: ${result.relations.length}`,
+    ...specialFacts(result),
+  ];
+  return [
+    `${position}. ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
+    `${INDENT}[${onOneLine(facts.join(' | '))}]`,
+    `${INDENT}${onOneLine(`ID: ${memory.memory_id}  Created: ${memory.timestamp}  Type: ${memory.type}`)}`,
+    ...(explanation ? [`${INDENT}${onOneLine(`Why: ${reasons(explanation)}`)}`] : []),
+  ].join('\n');
+}
+
+/** A tag that could be taken for several, or for something of ours, stands in quotes. */
+export function tagList(tags: readonly string[]): string {
+  return tags.map(tag => (/[|,"\]]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
+}
+
+/** What holds of some results only. */
+export function specialFacts(result: Shown['result']): string[] {
+  const { expanded_from_entity: entity, from, state_replaces: replaced, superseded_by: successor } = result;
+  const facts: string[] = [];
+  if (entity !== undefined) facts.push(`via entity: ${entity}`);
+  else if (from) facts.push(`via ${expandedFrom(result)}`);
+  if (replaced !== undefined) facts.push(`replaces ${replaced}`);
+  if (successor !== undefined) facts.push(`superseded by ${successor}`);
+  if (result.not_current !== undefined) facts.push(result.not_current.replaceAll('_', ' '));
+  if (result.outside_tag_scope) facts.push('outside the tags');
+  if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
+  return facts;
+}
+
+/** Components of a score that are worth naming. */
+const REASONS_MAX = 4;
+
+/** Why a memory stands where it does: the strongest parts of its score, and where recall found it. */
+export function reasons({ components, found_by }: ScoreExplanationAnswer): string {
+  const strongest = Object.entries(components)
+    .filter(([, { contribution }]) => contribution > 0)
+    .sort(([, a], [, b]) => b.contribution - a.contribution)
+    .slice(0, REASONS_MAX)
+    .map(([name, { contribution }]) => `${name} ${contribution.toFixed(3)}`);
+  return `${strongest.join(', ') || 'nothing of the question'}; found by ${found_by.join(', ')}`;
+}
+
+/** One memory in full, or the statement that there is none. */
+export function fetchedText(id: string, memory: MemoryAnswer | undefined): string {
+  if (memory === undefined) return `Memory not found: ${onOneLine(id)}`;
+  const facts = [
+    `ID: ${memory.id}`,
+    `Type: ${memory.type} (confidence ${round(memory.confidence)})`,
+    `Tags: ${tagList(memory.tags)}`,
+    `Importance: ${round(memory.importance)}`,
+    `Created: ${memory.timestamp}`,
+    `Updated: ${memory.updated_at}`,
+  ];
+  if (memory.t_valid !== undefined) facts.push(`Valid from: ${memory.t_valid}`);
+  if (memory.t_invalid !== undefined) facts.push(`Valid until: ${memory.t_invalid}`);
+  facts.push(...renderMetadata(memory.metadata));
+  facts.push(`Relations: ${memory.relations.length}`);
+  return [
+    `${INDENT}${inBlock(memory.content, INDENT)}`,
+    '',
+    ...facts.map(onOneLine),
+    ...memory.relations.map(relation => `${INDENT}${onOneLine(renderRelation(relation))}`),
+  ].join('\n');
+}
+
+function renderMetadata(all: Metadata): string[] {
+  const { metadata, metadata_bytes: bytes } = shownMetadata(all);
+  if (Object.keys(all).length === 0) return [];
+  const cut = bytes === undefined ? '' : ` (cut: all of it has ${bytes} bytes, which REST shows)`;
+  return [`Metadata: ${JSON.stringify(metadata)}${cut}`];
+}
+
+function renderRelation({ direction, type, strength, memory }: RelationEntry): string {
+  const arrow = direction === 'outgoing' ? '->' : '<-';
+  const excerpt = excerptOf({ content: memory.summary ?? memory.content }, { usesSummary: false, isWhole: false });
+  return `${arrow} ${type} (${round(strength)}) ${memory.id}: ${excerptText(excerpt)}`;
+}
+
+function memories(count: number): string {
+  return count === 1 ? '1 memory' : `${count} memories`;
+}
+
+/** With two decimals at most. */
+export function round(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,100 @@
+/** What an answer says of the memories that its filters hide, where it found little or nothing. */
+import { beforeAll, expect, test } from 'vitest';
+import { openRecallApp } from './recall-app.js';
+
+const { ask, store, associate } = await openRecallApp();
+
+beforeAll(async () => {
+  await store({
+    one: { content: 'The lantern in the porch is broken', tags: ['house'], timestamp: '2026-01-10T00:00:00Z' },
+    two: { content: 'A lantern needs oil', tags: ['house'], timestamp: '2026-01-11T00:00:00Z' },
+    three: { content: 'The lantern was lent to Ann', tags: ['people:ann'], timestamp: '2025-06-01T00:00:00Z' },
+    style: { content: 'Write short sentences', tags: ['style'], timestamp: '2026-02-01T00:00:00Z' },
+    lapsed: { content: 'The lantern is at the smith', t_invalid: '2026-02-01T00:00:00Z' },
+    unborn: { content: 'The lantern will be sold', t_valid: '2026-09-01T00:00:00Z' },
+    old: { content: 'The telescope stands in the attic', timestamp: '2026-02-20T00:00:00Z' },
+    new: { content: 'The telescope stands in the barn', timestamp: '2026-02-21T00:00:00Z' },
+  });
+  await associate('old', 'INVALIDATED_BY', 'new');
+});
+
+const hidden = async (parameters: Record<string, string>) => (await ask(parameters)).hidden;
+
+test('tags that nothing has: how many there are without them', async () => {
+  expect(await hidden({ query: 'lantern', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 3 });
+});
+
+test('a window in which nothing lies: how many there are outside it', async () => {
+  expect(await hidden({ query: 'lantern', start: '2020-01-01', end: '2020-12-31' })).toEqual({
+    counted_to: 5,
+    time: 3,
+  });
+});
+
+test('tags that hold less than was asked for', async () => {
+  const answer = await ask({ query: 'lantern', tags: 'people' });
+  expect(answer.count).toBe(1);
+  expect(answer.hidden).toEqual({ counted_to: 5, tags: 2 });
+});
+
+test('tags left out', async () => {
+  expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
+});
+
+test('each of several filters, and all of them where none alone hides anything', async () => {
+  expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
+  expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
+    tags: 0,
+    time: 0,
+    together: 3,
+  });
+});
+
+test('what does not hold now, where nothing else is found', async () => {
+  expect(await hidden({ query: 'smith sold' })).toEqual({ counted_to: 5, state: 2 });
+  expect(await ask({ query: 'smith sold', state_mode: 'history' })).not.toHaveProperty('hidden');
+});
+
+test('without a question too', async () => {
+  expect(await hidden({ tags: 'nowhere' })).toMatchObject({ tags: 5, counted_to: 5 });
+  expect(await hidden({ tags: 'style', limit: '2' })).toMatchObject({ tags: 2, counted_to: 2 });
+});
+
+test('what has no bearing on the question does not count', async () => {
+  expect(await hidden({ query: 'zeppelin', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 0 });
+});
+
+test.each([
+  ['a full page', { query: 'lantern', tags: 'house', limit: '2' }],
+  ['a short page without a filter', { query: 'lantern' }],
+  ['nothing at all', { query: 'zeppelin' }],
+])('%s says nothing of it', async (_case, parameters: Record<string, string>) => {
+  expect(await ask(parameters)).not.toHaveProperty('hidden');
+});
+
+test('with history what holds comes first, and what does not says why', async () => {
+  const { results } = await ask({ query: 'telescope attic', state_mode: 'history' });
+  const [first, second] = results;
+  expect(first.memory.content).toContain('barn');
+  expect(second).toMatchObject({ superseded_by: first.id, memory: { content: expect.stringContaining('attic') } });
+  expect(second.final_score).toBeGreaterThan(first.final_score);
+  expect(first).not.toHaveProperty('superseded_by');
+  const lanterns = await ask({ query: 'lantern', state_mode: 'history', limit: '10' });
+  const reasons = lanterns.results.map((result: { not_current?: string }) => result.not_current);
+  expect(reasons).toEqual([undefined, undefined, undefined, expect.any(String), expect.any(String)]);
+  expect(reasons.slice(3).sort()).toEqual(['expired', 'not_yet_valid']);
+});
+
+test('an order of time stays one with history', async () => {
+  const { results } = await ask({ query: 'telescope', state_mode: 'history', sort: 'time_asc' });
+  expect(results.map((result: { superseded_by?: string }) => result.superseded_by !== undefined)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('with current nobody is told to be superseded', async () => {
+  const { results } = await ask({ query: 'telescope' });
+  expect(results).toHaveLength(1);
+  expect(results[0]).not.toHaveProperty('superseded_by');
+});

@@ -1,0 +1,177 @@
+/** Times in words wherever a time is taken: what is stored, changed, related and asked. The clock says Sunday noon. */
+import { expect, test } from 'vitest';
+import { memoriesWithTimes } from '../../src/engine/said-times.js';
+import { connectClient, textOf } from '../mcp/connected-client.js';
+import { openRecallApp } from '../recall/recall-app.js';
+
+const memory = await openRecallApp();
+const { request, store, associate, ask, recall, idOf } = memory;
+const SUNDAY = '2026-03-01';
+
+async function storedAs(fields: object): Promise<Record<string, string>> {
+  const { memory_id } = await request('POST /memory', { content: 'A note', ...fields }, 201);
+  return request(`GET /memory/${memory_id}`);
+}
+
+test.each([
+  ['yesterday', '2026-02-28T00:00:00.000Z'],
+  ['last week', '2026-02-16T00:00:00.000Z'],
+  ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+  ['in May 2025', '2025-05-01T00:00:00.000Z'],
+  ['in May', '2025-05-01T00:00:00.000Z'],
+  ['now', '2026-03-01T12:00:00.000Z'],
+  ['yesterday at 15:42', '2026-02-28T15:42:00.000Z'],
+  ['3 February 2026 14:05:06', '2026-02-03T14:05:06.000Z'],
+  ['2 hours ago', '2026-03-01T10:00:00.000Z'],
+  ['5 minutes ago', '2026-03-01T11:55:00.000Z'],
+  ['2026-01-31T12:00:00.123456+02:00', '2026-01-31T10:00:00.123Z'],
+])('the timestamp "%s" is %s', async (timestamp, expected) => {
+  expect((await storedAs({ timestamp })).timestamp).toBe(expected);
+});
+
+test.each([
+  ['tomorrow', '2026-03-02T00:00:00.000Z'],
+  ['in 3 days', '2026-03-04T00:00:00.000Z'],
+  ['in 2 hours', '2026-03-01T14:00:00.000Z'],
+  ['1 May', '2026-05-01T00:00:00.000Z'],
+  ['1 February', '2026-02-01T00:00:00.000Z'],
+  ['next month', '2026-04-01T00:00:00.000Z'],
+])('the end of validity "%s" is %s, also where it lies ahead', async (t_invalid, expected) => {
+  expect((await storedAs({ t_invalid })).t_invalid).toBe(expected);
+});
+
+test('a change reads them too, and null still removes a bound', async () => {
+  const { id } = await storedAs({ t_invalid: 'tomorrow' });
+  await request(`PATCH /memory/${id}`, { timestamp: 'last year', t_valid: 'yesterday', t_invalid: null });
+  const changed = await request(`GET /memory/${id}`);
+  expect(changed).toMatchObject({ timestamp: '2025-01-01T00:00:00.000Z', t_valid: '2026-02-28T00:00:00.000Z' });
+  expect(changed).not.toHaveProperty('t_invalid');
+});
+
+test('a batch reads those of every memory', async () => {
+  const items = ['yesterday', 'today'].map(timestamp => ({ content: `Noted ${timestamp}`, timestamp }));
+  const { memory_ids } = await request('POST /memory/batch', { memories: items }, 201);
+  const timestamps = [];
+  for (const id of memory_ids) timestamps.push((await request(`GET /memory/${id}`)).timestamp);
+  expect(timestamps).toEqual(['2026-02-28T00:00:00.000Z', `${SUNDAY}T00:00:00.000Z`]);
+});
+
+test('an edge reads the time since when it holds', async () => {
+  await store({ old: { content: 'The gate is green' }, new: { content: 'The gate is blue' } });
+  await associate('old', 'INVALIDATED_BY', 'new', { timestamp: 'yesterday' });
+  const { relations } = await request(`GET /memory/${idOf('old')}`);
+  expect(relations[0]).toMatchObject({ timestamp: '2026-02-28T00:00:00.000Z' });
+});
+
+test.each([
+  [{ start: 'last week' }, { start: '2026-02-16T00:00:00.000Z' }],
+  [{ end: 'last week' }, { end: '2026-02-22T23:59:59.999Z' }],
+  [
+    { start: 'January 2026', end: 'yesterday' },
+    { start: '2026-01-01T00:00:00.000Z', end: '2026-02-28T23:59:59.999Z' },
+  ],
+  [
+    { start: '2026-01-31', end: '2026-01-31' },
+    { start: '2026-01-31T00:00:00.000Z', end: '2026-01-31T23:59:59.999Z' },
+  ],
+  [{ start: '2 hours ago' }, { start: '2026-03-01T10:00:00.000Z' }],
+  [{ end: 'yesterday at 15:42' }, { end: '2026-02-28T15:42:00.000Z' }],
+  [{ start: '2026-01-31T10:00:00Z' }, { start: '2026-01-31T10:00:00.000Z' }],
+  [{ end: '2026-01-31T00:00:00Z' }, { end: '2026-01-31T00:00:00.000Z' }],
+  [
+    { time_query: 'last month', end: '10 February' },
+    { start: '2026-02-01T00:00:00.000Z', end: '2026-02-10T23:59:59.999Z' },
+  ],
+])('a recall within %j looks within %j', async (parameters: Record<string, string>, window) => {
+  expect((await ask(parameters)).time_window).toEqual(window);
+});
+
+test('a recall returns what lies in such a window', async () => {
+  await store({ herons: { content: 'Herons nest here', timestamp: '2025-11-30T23:30:00Z' } });
+  expect(await recall({ query: 'herons', start: '2025-11-30', end: '2025-11-30' })).toEqual(['herons']);
+  expect(await recall({ query: 'herons', start: 'in December 2025' })).not.toContain('herons');
+});
+
+test.each(['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'])(
+  'an unreadable %s is refused by its name, with what can be written',
+  async field => {
+    const { error } = await request('POST /memory', { content: 'x', [field]: 'when pigs fly' }, 400);
+    expect(error).toBe(
+      `'${field}' cannot be read: 'when pigs fly'. Write ISO 8601, such as 2026-01-31T12:00:00Z, or "yesterday", "last week", "3 May"`,
+    );
+  },
+);
+
+test.each([
+  ['start', 'when pigs fly'],
+  ['end', 'when pigs fly'],
+  ['start', 'before May'],
+  ['end', '2026-02-30'],
+  ['start', 'x'.repeat(201)],
+])('an unreadable %s of a recall is refused: "%s"', async (field, said) => {
+  expect(await ask({ [field]: said }, 400)).toMatchObject({ field });
+});
+
+test('bounds in words that contradict each other are refused', async () => {
+  expect(await ask({ start: 'yesterday', end: 'last week' }, 400)).toMatchObject({ field: 'end' });
+  const bounds = { content: 'x', t_valid: 'tomorrow', t_invalid: 'yesterday' };
+  expect(await request('POST /memory', bounds, 400)).toMatchObject({ field: 't_invalid' });
+});
+
+test('a batch names the memory whose time is unreadable, and stores none', async () => {
+  const memories = [{ content: 'A first crow' }, { content: 'A second crow', timestamp: 'some day' }];
+  const { error, field } = await request('POST /memory/batch', { memories }, 400);
+  expect(error).toMatch(/^Invalid memory at index 1: 'timestamp' cannot be read: 'some day'/);
+  expect(field).toBe('timestamp');
+  expect(await recall({ query: 'crow' })).toEqual([]);
+});
+
+test('a batch of edges fails only where the time is unreadable', async () => {
+  const ends = { memory1_id: idOf('new'), memory2_id: idOf('old'), type: 'INVALIDATED_BY' };
+  const associations = [
+    { ...ends, timestamp: 'some day' },
+    { ...ends, timestamp: 'today' },
+  ];
+  const answer = await request('POST /associate', { associations }, 207);
+  expect(answer).toMatchObject({ failed_count: 1, created_count: 1 });
+});
+
+test('a missing memory comes before an unreadable time', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  await request(`PATCH /memory/${unknown}`, { timestamp: 'some day' }, 404);
+});
+
+test('tools take them as well', async () => {
+  const { call, close } = await connectClient(memory.engine);
+  await call('store_memory', { content: 'A kestrel in the tower', timestamp: 'yesterday at 15:42' });
+  expect(textOf(await call('recall_memory', { query: 'kestrel', start: 'yesterday', end: 'yesterday' }))).toContain(
+    'Created: 2026-02-28T15:42:00.000Z',
+  );
+  const refused = await call('recall_memory', { query: 'kestrel', end: 'some day' });
+  expect(refused.isError).toBe(true);
+  expect(textOf(refused)).toContain('Field: end');
+  await close();
+});
+
+test('a batch of words is read in many turns of the event loop', async () => {
+  const nowMs = Date.parse(`${SUNDAY}T12:00:00Z`);
+  const given = Array.from({ length: 200 }, () => ({
+    content: 'A swift',
+    tags: [],
+    importance: 0.5,
+    metadata: {},
+    timestamp: '3 May',
+  }));
+  await memoriesWithTimes(given, nowMs);
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const read = await memoriesWithTimes(given, nowMs);
+  isRead = true;
+  expect(read.every(({ timestamp }) => timestamp === '2025-05-03T00:00:00.000Z')).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(20);
+});
