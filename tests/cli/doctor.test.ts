@@ -10,7 +10,7 @@ async function runDoctor(folder: string, environment: Record<string, string> = {
 }
 
 describe('engraph doctor', () => {
-  it('says what works, and leaves nothing behind', async () => {
+  it('says what works, and leaves nothing behind', { timeout: 20_000 }, async () => {
     const folder = await temporaryFolder();
     for (const _run of [1, 2]) {
       const { code, stdout } = await runDoctor(folder);

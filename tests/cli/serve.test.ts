@@ -104,6 +104,20 @@ describe('engraph serve', () => {
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 
+  it('serves a memory that another process has open, on a port of its own', async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnServe(folder);
+    const second = await spawnServe(folder);
+    expect(await storeOver(second.url, 'The heron nests on the chimney.')).toBe(201);
+    const { results } = (await (await fetch(`${first.url}/recall?query=heron`)).json()) as { results: object[] };
+    expect(results).toHaveLength(1);
+    const third = spawnEngraph(['serve', '--port', first.port, '--data-dir', folder]);
+    expect((await third.ended).code).toBe(1);
+    expect(third.output.stderr).toContain(
+      `Process ${first.child.pid} has this memory open and may serve it there already`,
+    );
+  });
+
   it('says that the data folder cannot be used when it is a file', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a-file');

@@ -114,15 +114,17 @@ describe('an owner that cannot be asked', () => {
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
     const clock = createManualClock();
-    for (const [announced, version] of [
-      [{}, 'an older Engraph'],
-      [{ version: '9.0.0', protocol: 99, address: 'x', token: 'y' }, 'Engraph 9.0.0'],
+    for (const [announced, said] of [
+      [{}, `Process ${process.pid} has the memory in ${folder} open and does not share it`],
+      [
+        { version: '9.0.0', protocol: 99, address: 'x', token: 'y' },
+        `Process ${process.pid} (Engraph 9.0.0) has the memory in ${folder} open and cannot share it with this Engraph 1.2.3`,
+      ],
     ] as const) {
       lock.announce(announced);
       const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }), { clock });
       const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
-      expect(message).toContain(`Process ${process.pid} (${version})`);
-      expect(message).toContain('cannot share it with this Engraph 1.2.3');
+      expect(message).toBe(said);
       expect(hint).toContain(`Restart the program that runs process ${process.pid}`);
     }
   });
