@@ -49,6 +49,18 @@ describe('engraph serve', () => {
     expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('taken') }]);
   });
 
+  it('refuses writes over REST and MCP when it is read-only', async () => {
+    const { url } = await spawnServe(await temporaryFolder(), { ENGRAPH_READ_ONLY: 'true' });
+    expect(await storeOver(url, 'Ann likes tea.')).toBe(403);
+    const params = { name: 'store_memory', arguments: { content: 'Ann likes tea.' } };
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    expect(await response.text()).toContain('"code":"forbidden"');
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, also when it comes twice', async signal => {
     const { child, ended, url } = await spawnServe(await temporaryFolder());
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
