@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { join as joinPath } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
-import { readOwner } from '../../src/stores/data-folder/owner-file.js';
+import { readOwner, writeOwner } from '../../src/stores/data-folder/owner-file.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { configOf, join, send, testFolder } from './test-memory.js';
 
@@ -139,6 +139,19 @@ describe('an owner that cannot be asked', () => {
     const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
     expect(message).toMatch(new RegExp(`Process ${process.pid} has the memory in .* open and does not answer`));
     expect(hint).toContain('Restart');
+  });
+
+  test('because the next one has taken its place is passed over for that one', async () => {
+    const folder = testFolder();
+    const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    const first = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    await first.open();
+    // What is read before the owner changes leads to the socket of the next one.
+    const { token = '', ...record } = readOwner(folder) ?? { pid: 0 };
+    writeOwner(folder, { ...record, token: 'of the last owner' });
+    await memory.open();
+    writeOwner(folder, { ...record, token });
+    expect((await send(memory, 'GET /health')).status).toBe(200);
   });
 
   test('because it hangs is named when the time of the call is over', async () => {
