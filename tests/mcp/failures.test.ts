@@ -1,5 +1,6 @@
 /** What a tool call says when it fails: the caller's fault in full, ours not at all. */
 import { randomUUID } from 'node:crypto';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -114,5 +115,19 @@ describe('strict inputs', () => {
     await close();
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('more than 50000 values');
+  });
+});
+
+describe('the log of the client', () => {
+  it('is told of a call that failed, unless the client wants to hear only of worse', async () => {
+    const { client, call, close } = await connectClient(faultyEngine({}));
+    const messages: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void messages.push(params));
+    await call('store_memory', {});
+    await client.setLoggingLevel('error');
+    await call('store_memory', {});
+    await close();
+    const data = 'The tool store_memory answered with an error';
+    expect(messages).toEqual([{ level: 'warning', logger: 'engraph', data }]);
   });
 });
