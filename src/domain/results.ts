@@ -18,6 +18,13 @@ export interface StoredMemory {
   durationMs: number;
 }
 
+/** A memory that says nearly the same as another. */
+export interface SimilarMemory {
+  memory: Memory;
+  /** How near, 0..1: as `similarity` has it. */
+  similarity: number;
+}
+
 export interface StoredMemories {
   /** In the order of the input. */
   memories: Memory[];

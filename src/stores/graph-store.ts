@@ -230,6 +230,8 @@ export interface GraphStore {
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
   /** Full-text candidates for any of the terms. Statistics are of the whole store, whatever the filter. */
   searchText(search: TextSearch): Promise<TextAnswer>;
+  /** @param terms stems as made by `queryTerms` */
+  countTerms(terms: readonly string[]): Promise<TermStatistics>;
 
   /**
    * The memories created just before and after each one that share a tag with it. Those of the same instant have no order

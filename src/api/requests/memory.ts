@@ -10,6 +10,7 @@ import {
   choice,
   content,
   embedding,
+  flag,
   memoryId,
   memoryType,
   metadata,
@@ -80,6 +81,7 @@ export const memoryToStore = perLimits(limits =>
       'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    report_similar: parameter(flag).describe('Whether the answer names memories that say nearly the same'),
   }),
 );
 
@@ -119,13 +121,26 @@ export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
 
 type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
 
+interface MemoryWithWishes {
+  memory: NewMemory;
+  supersession?: Supersession;
+  /** Whether the answer names what says nearly the same. */
+  reportsSimilar: boolean;
+}
+
 /** @throws MemoryError `invalid` naming the first bad field */
-export function toNewMemory(given: MemoryToStore): { memory: NewMemory; supersession?: Supersession } {
-  const { supersedes_memory_id: oldId, supersede_relation, supersede_reason: reason, ...memory } = given;
+export function toNewMemory(given: MemoryToStore): MemoryWithWishes {
+  const {
+    supersedes_memory_id: oldId,
+    supersede_relation,
+    supersede_reason: reason,
+    report_similar: reportsSimilar = false,
+    ...memory
+  } = given;
   assertValidityBounds(memory);
-  if (oldId === undefined) return { memory };
+  if (oldId === undefined) return { memory, reportsSimilar };
   const type = supersede_relation ?? SUPERSEDE_RELATIONS[0];
-  return { memory, supersession: { oldId, type, ...(reason && { reason }) } };
+  return { memory, reportsSimilar, supersession: { oldId, type, ...(reason && { reason }) } };
 }
 
 /**
