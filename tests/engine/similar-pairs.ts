@@ -30,12 +30,12 @@ export const NEARLY_THE_SAME: readonly Pair[] = [
     'The upload limit is 100 requests per minute for each token.',
     'Each token has an upload limit of 100 requests per minute.',
   ],
-  ['Deploys go out on Tuesdays at ten, after the stand-up.', 'Each deploy goes out on Tuesday at ten after the stand-up.'],
-  ['Ida has cello lessons on Thursdays at half past four.', 'Ida has her cello lesson on Thursday at half past four.'],
   [
-    'The mirror database is at db-mirror.internal, port 5433.',
-    'Mirror database: db-mirror.internal on port 5433.',
+    'Deploys go out on Tuesdays at ten, after the stand-up.',
+    'Each deploy goes out on Tuesday at ten after the stand-up.',
   ],
+  ['Ida has cello lessons on Thursdays at half past four.', 'Ida has her cello lesson on Thursday at half past four.'],
+  ['The mirror database is at db-mirror.internal, port 5433.', 'Mirror database: db-mirror.internal on port 5433.'],
   ['The user prefers tabs over spaces in Go.', 'User prefers tabs to spaces in Go code.'],
 ];
 

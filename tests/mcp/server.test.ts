@@ -60,7 +60,7 @@ describe('the MCP server', () => {
   it('requires only what it cannot do without', async () => {
     const required = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.inputSchema.required ?? []]));
     expect(required).toEqual({
-      store_memory: ['content'],
+      store_memory: [],
       recall_memory: [],
       associate_memories: [],
       update_memory: ['memory_id'],

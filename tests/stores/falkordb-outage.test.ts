@@ -68,6 +68,7 @@ const CALLS: Record<
   staleVectors: store => store.staleVectors(1),
   settleStaleVectors: store => store.settleStaleVectors(['1']),
   countMemories: store => store.countMemories(),
+  countTerms: store => store.countTerms(['word']),
   countEmbedded: store => store.countEmbedded(),
   ping: store => store.ping(),
 };
