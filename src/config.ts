@@ -34,6 +34,11 @@ export interface Config {
   /** Host names, beside loopback, under which the listener may be addressed. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
+  /** Of each caller by itself; 0 sets no limit. */
+  requestLimits: { maxAtOnce: number; maxPerSecond: number };
+  mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
+  /** Refuses every write. */
+  isReadOnly: boolean;
   embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
@@ -91,6 +96,16 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       .map(host => host.trim().toLowerCase())
       .filter(Boolean),
     bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
+    requestLimits: {
+      maxAtOnce: read.count('HTTP_MAX_REQUESTS_AT_ONCE', { fallback: 256, min: 0 }),
+      maxPerSecond: read.count('HTTP_MAX_REQUESTS_PER_SECOND', { fallback: 5000, min: 0 }),
+    },
+    mcpHttp: {
+      bodyLimitBytes: read.count('MCP_BODY_LIMIT_BYTES', { fallback: 4_194_304, min: 1024 }),
+      maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
+      idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
+    },
+    isReadOnly: read.choice('ENGRAPH_READ_ONLY', ['true', 'false'], 'false') === 'true',
     embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
       vectorSize,

@@ -1,4 +1,7 @@
-/** The id of the request that the running code works for, so that every line of the log about it can carry the id. */
+/**
+ * What is known of the request that the running code works for: its id, which every line of the log about it carries, and
+ * whether its caller still wants the answer.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const ids = new AsyncLocalStorage<string | undefined>();
@@ -16,4 +19,16 @@ export function outsideRequests<Value>(run: () => Value): Value {
 /** Undefined where no request is served. */
 export function currentRequestId(): string | undefined {
   return ids.getStore();
+}
+
+const cancellations = new AsyncLocalStorage<AbortSignal | undefined>();
+
+/** Runs a function for a caller who may cancel it. */
+export function withCancellation<Value>(signal: AbortSignal | undefined, run: () => Value): Value {
+  return cancellations.run(signal, run);
+}
+
+/** Aborted once nobody waits for the answer any more. Undefined where nobody can say so. */
+export function currentCancellation(): AbortSignal | undefined {
+  return cancellations.getStore();
 }

@@ -24,8 +24,8 @@ const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed'
 const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
 const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
   public: [],
-  token: ['unauthorized'],
-  admin: ['unauthorized', 'admin_required', 'admin_not_configured'],
+  token: ['unauthorized', 'too_many_requests'],
+  admin: ['unauthorized', 'too_many_requests', 'admin_required', 'admin_not_configured'],
 };
 
 const MEANINGS: Record<ErrorCode, string> = {
@@ -33,7 +33,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   unauthorized: 'The API token is missing or wrong',
   admin_required: 'The admin token is missing or wrong',
   admin_not_configured: 'The server has no admin token',
-  forbidden: 'The request comes from a foreign web page or names a foreign host',
+  forbidden: 'The request comes from a foreign web page, names a foreign host, or is a write to a read-only service',
   not_found: 'There is no such memory',
   method_not_allowed: 'The path has no such method',
   conflict: 'The id exists with other content, or a run of this kind is under way',

@@ -1,9 +1,10 @@
-/** The REST interface over the memory, wherever that is open. */
+/** REST and MCP over HTTP, over the memory, wherever that is open. */
 import type { Config } from '../config.js';
 import type { Listener } from '../http/listen.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import type { Logger } from '../log.js';
+import type { McpHandlers } from '../mcp/handlers.js';
 
 export interface ListenerParts {
   memory: MemoryFetch;
@@ -13,6 +14,8 @@ export interface ListenerParts {
   log: Logger;
   /** To show, where calls of tools are counted in them too. */
   metrics?: TrafficMetrics;
+  /** Of MCP, where the process has them already. */
+  handlers?: McpHandlers | undefined;
 }
 
 /**
@@ -20,9 +23,17 @@ export interface ListenerParts {
  *
  * @throws MemoryError `unavailable` when the port is taken
  */
-export async function startListener({ memory, config, version, log, metrics }: ListenerParts): Promise<Listener> {
-  const [{ createHttpApp }, { listen }] = await Promise.all([import('../http/app.js'), import('../http/listen.js')]);
+export async function startListener({ metrics, handlers, ...parts }: ListenerParts): Promise<Listener> {
+  const [{ createHttpApp }, { listen }, { createTrafficMetrics }, { createMcpEndpoint }] = await Promise.all([
+    import('../http/app.js'),
+    import('../http/listen.js'),
+    import('../http/metrics/traffic-metrics.js'),
+    import('./mcp-endpoint.js'),
+  ]);
+  const { memory, config, version, log } = parts;
   const { host, port, input: limits } = config;
-  const settings = { ...config, version };
-  return listen(createHttpApp({ memory, limits, settings, log, ...(metrics && { metrics }) }), { host, port, log });
+  const counted = metrics ?? createTrafficMetrics();
+  const mcp = createMcpEndpoint({ ...parts, handlers, observeCall: counted.observeToolCall });
+  const app = createHttpApp({ memory, limits, settings: { ...config, version }, log, metrics: counted, mcp });
+  return listen(app, { host, port, log, streams: mcp });
 }

@@ -24,7 +24,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   let listening: Promise<Listener | undefined> | undefined;
   const listen = async (memory: MemoryFetch): Promise<Listener | undefined> => {
     try {
-      const listener = await startListener({ memory, config, version, log, metrics });
+      const listener = await startListener({ memory, config, version, log, metrics, handlers });
       log.info(`REST is listening on ${listener.url}`);
       return listener;
     } catch (error) {
@@ -39,9 +39,11 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   };
   const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
   const client = createMemoryClient(memory.fetch, log);
-  const parts = { memory: client, limits: config.input, content: config.content, log };
+  const { input: limits, content, isReadOnly } = config;
+  const observeCall = metrics.observeToolCall;
+  const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
   return {
-    handlers: createHandlers({ ...parts, observeCall: metrics.observeToolCall }),
+    handlers,
     memory,
     close: async () => {
       await (await listening)?.close();

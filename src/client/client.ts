@@ -46,7 +46,7 @@ export type {
 
 /**
  * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A call
- * that gets no answer or a 5xx is attempted up to three more times, except for `reembed` and `sync`.
+ * that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed` and `sync`.
  *
  * Further attempts store no memory twice, because each memory has an id before it is sent. `update`, `associate`,
  * `associateMany` and `removeByTag` may be carried out more than once. That leaves the same state, unless somebody else wrote

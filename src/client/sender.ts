@@ -34,6 +34,8 @@ export type Send = <Answer>(method: string, path: string, parts?: RequestParts) 
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
+/** The request was not carried out, and will be a little later. */
+const TOO_MANY_REQUESTS = 429;
 /** A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
@@ -56,7 +58,7 @@ export function createSender(options: SenderOptions): Send {
         const { status } = outcome;
         if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
         mayBeDone ||= status === undefined;
-        const isFinal = isSentOnce || (status !== undefined && status < 500);
+        const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== TOO_MANY_REQUESTS);
         const delayMs = retryDelaysMs[attempt];
         if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs))) throw failureOf(outcome, base);
       }

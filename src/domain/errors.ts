@@ -64,6 +64,13 @@ export function memoryNotFound(id: string): MemoryError {
   return new MemoryError('not_found', `Memory not found: ${id}`);
 }
 
+/** A 403 for every write where only reading is allowed. */
+export function readOnlyRefusal(): MemoryError {
+  return new MemoryError('forbidden', 'This memory is read-only here; nothing was changed', {
+    hint: 'The service was started with ENGRAPH_READ_ONLY.',
+  });
+}
+
 /** What is wrong with one memory of a batch; a fault of ours stays as it is. */
 export function atIndex(index: number, error: unknown): unknown {
   if (!(error instanceof MemoryError)) return error;

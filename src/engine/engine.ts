@@ -32,7 +32,7 @@ import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
-import { createAccessRecorder } from '../recall/access-recorder.js';
+import { type AccessRecorder, createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
 import { findSimilar } from '../recall/similar.js';
 import { whyNot } from '../recall/why-not.js';
@@ -122,7 +122,7 @@ export interface Engine {
 }
 
 export interface EngineParts {
-  config: Pick<Config, 'input' | 'recall' | 'work'>;
+  config: Pick<Config, 'input' | 'recall' | 'work' | 'isReadOnly'>;
   graph: GraphStore;
   vectors: VectorStore;
   storage: StorageState;
@@ -145,13 +145,17 @@ export interface EngineParts {
 
 /** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
 const RECALLS_AT_ONCE = 4;
+/** Reading leaves no trace where nothing may be written. */
+const NO_ACCESSES: AccessRecorder = { record: () => {}, flush: async () => {} };
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
 /** Puts the parts behind the facade. */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, clock, log } = parts;
-  const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
+  const accesses = config.isReadOnly
+    ? NO_ACCESSES
+    : createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const reading = { graph, clock, accesses, relationLimit: config.recall.relationLimit };
   const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
   const onUncompared = warnOnce(log, 'a new memory was not compared with the others');

@@ -9,15 +9,23 @@ import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
+import { limitRequests } from './limits/request-limits.js';
+import type { McpEndpoint } from './mcp/endpoint.js';
+import { addMcpRoute } from './mcp/route.js';
+import { MCP_PATH, renderRpcError } from './mcp/rpc-error.js';
 import { answerErrors, type MemoryFetch } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
+import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
 
 export interface HttpSettings
-  extends Pick<Config, 'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host'> {
+  extends Pick<
+    Config,
+    'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host' | 'requestLimits' | 'isReadOnly'
+  > {
   /** Of the package. */
   version: string;
 }
@@ -30,23 +38,35 @@ export interface HttpParts {
   log: Logger;
   /** Of its own where nothing else is counted with it. */
   metrics?: TrafficMetrics;
+  /** Absent where MCP is not served over HTTP. */
+  mcp?: McpEndpoint;
 }
 
 /**
  * Builds the application. Every answer but the metrics and the documents is JSON; a failure of any kind is answered, never
  * thrown.
  */
-export function createHttpApp({ memory, limits, settings, log, metrics = createTrafficMetrics() }: HttpParts): Hono {
+export function createHttpApp({
+  memory,
+  limits,
+  settings,
+  log,
+  metrics = createTrafficMetrics(),
+  mcp,
+}: HttpParts): Hono {
   const app = new Hono();
   app.use(identifyRequests(), observeRequests(metrics, log), addSafeHeaders());
-  answerErrors(app, log);
+  answerErrors(app, log, ({ req }, error, body) => (req.path === MCP_PATH ? renderRpcError(error, body) : body));
   app.use(guardHostAndOrigin(settings), guardBrowsers());
-  app.use(requireApiToken(settings.apiToken), limitBody(settings.bodyLimitBytes));
+  app.use(requireApiToken(settings.apiToken), limitRequests(settings.requestLimits));
+  if (mcp) addMcpRoute(app, mcp);
+  app.use(limitBody(settings.bodyLimitBytes));
 
   const operations = createOperations(limits);
   const isTokenRequired = settings.apiToken !== undefined;
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);
+  if (settings.isReadOnly) refuseWrites(app, operations);
   const requireAdmin = requireAdminToken(settings.adminToken);
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);

@@ -56,7 +56,7 @@ function isPublic({ req: request }: Context): boolean {
 }
 
 /** A bearer token wins over the other two forms, even when only they hold the right one. */
-function presentedToken({ req: request }: Context): string | undefined {
+export function presentedToken({ req: request }: Context): string | undefined {
   const bearer = BEARER.exec(request.header('authorization') ?? '')?.[1];
   return bearer ?? (request.header('x-api-key') || new URL(request.url).searchParams.get('api_key') || undefined);
 }
@@ -66,6 +66,6 @@ function matches(expected: Buffer, presented: string | undefined): boolean {
 }
 
 /** Digests have one length, so comparing them tells nothing about the length of the token either. */
-function digest(token: string): Buffer {
+export function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -15,12 +15,16 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
   });
-  server.on('request', (_request, response: ServerResponse) => {
+  let closed: Promise<void> | undefined;
+  server.on('request', ({ socket }, response: ServerResponse) => {
     running.add(response);
-    response.once('close', () => running.delete(response));
+    response.once('close', () => {
+      running.delete(response);
+      // The headers of a stream have promised to keep the connection.
+      if (closed) socket.destroySoon();
+    });
   });
 
-  let closed: Promise<void> | undefined;
   return () => {
     closed ??= close(server, graceMs, () => releaseIdle(connections, running));
     return closed;

@@ -30,6 +30,8 @@ export interface JsonLimits {
   itemMaxBytes: number;
   /** Of a longer list one further item is read, so that the parser of the request can refuse its length. */
   listMaxItems: number;
+  /** Most values in all lists and objects together; without it only their lists and objects are counted. */
+  valuesMax?: number;
 }
 
 /**
@@ -54,7 +56,7 @@ function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
   if (!isUtf8(bytes)) throw notJson();
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(hasMark ? 3 : 0);
-  yield* scan(text);
+  yield* scan(text, { valuesMax: limits.valuesMax });
   if (text.length <= BYTES_PARSED_AT_ONCE) return parse(text.toString());
   const whole = withoutBlanks(text);
   const inner = whole.subarray(1, -1);
@@ -65,14 +67,17 @@ function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
   return parse(whole.toString());
 }
 
-/**
- * Goes through a text without understanding more of it than its brackets and strings.
- *
- * @param onComma told where a comma stands outside all brackets
- */
-function* scan(text: Buffer, onComma: (at: number) => void = () => {}): Steps<void> {
+interface ScanOptions {
+  /** Told where a comma stands outside all brackets. */
+  onComma?: (at: number) => void;
+  valuesMax?: number | undefined;
+}
+
+/** Goes through a text without understanding more of it than its brackets and strings. */
+function* scan(text: Buffer, { onComma, valuesMax = Infinity }: ScanOptions): Steps<void> {
   let depth = 0;
   let containers = 0;
+  let commas = 0;
   let isInString = false;
   let pauseAt = BYTES_SCANNED_AT_ONCE;
   for (let at = 0; at < text.length; at++) {
@@ -93,7 +98,11 @@ function* scan(text: Buffer, onComma: (at: number) => void = () => {}): Steps<vo
     } else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
       depth -= 1;
       if (depth < 0) throw notJson();
-    } else if (byte === COMMA && depth === 0) onComma(at);
+    } else if (byte === COMMA) {
+      commas += 1;
+      if (commas + containers > valuesMax) throw tooManyValues(valuesMax);
+      if (depth === 0) onComma?.(at);
+    }
   }
   if (isInString || depth !== 0) throw notJson();
 }
@@ -171,7 +180,7 @@ function* split(text: Buffer): Steps<Part[]> {
     }
     itemStart = at + 1;
   };
-  yield* scan(text, endItem);
+  yield* scan(text, { onComma: endItem });
   endItem(text.length);
   return parts.length === 1 ? parts.map(part => ({ ...part, isOnly: true })) : parts;
 }
@@ -211,6 +220,10 @@ function notJson(cause?: unknown): MemoryError {
 
 function tooMany(): MemoryError {
   return new MemoryError('too_large', `The body must not hold more than ${CONTAINERS_MAX} lists and objects`);
+}
+
+function tooManyValues(max: number): MemoryError {
+  return new MemoryError('too_large', `The body must not hold more than ${max} values`);
 }
 
 function tooDeep(): MemoryError {

@@ -20,6 +20,15 @@ export interface ListenSettings {
   port: number;
   log: Logger;
   receiving?: ReceiveLimits;
+  /** What keeps connections open by itself. */
+  streams?: Closable;
+}
+
+export interface Closable {
+  /** Ends what nobody waits for, and begins nothing more. */
+  beginClosing(): void;
+  /** Ends everything. */
+  close(): Promise<void>;
 }
 
 /** How long a client may take to send. A client that takes longer is answered with 408 and cut off. */
@@ -47,9 +56,14 @@ const MAX_HEADER_BYTES = 512 * 1024;
 
 /** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
 export async function listen(app: Hono, settings: ListenSettings): Promise<Listener> {
-  const { host, port, log } = settings;
-  const { server, close } = prepareServer(app, log, settings.receiving);
+  const { host, port, log, streams } = settings;
+  const { server, close: closeServer } = prepareServer(app, log, settings.receiving);
   await bind(server, { host, port }, error => listenError(error, host, port));
+  const close = async () => {
+    streams?.beginClosing();
+    await closeServer();
+    await streams?.close();
+  };
   const actualPort = (server.address() as AddressInfo).port;
   return { url: `http://${reachableHost(host)}:${actualPort}`, port: actualPort, close };
 }

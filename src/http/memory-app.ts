@@ -1,6 +1,7 @@
 /** The operations over an open engine, without any guard: whoever may reach this application may do everything. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
+import type { ErrorBody } from '../api/render/error.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { Logger } from '../log.js';
@@ -26,12 +27,19 @@ export function createMemoryApp(engine: Engine, log: Logger): Hono {
   return app;
 }
 
-/** Makes an application answer every failure, and every path that it does not know, with the one error body. */
-export function answerErrors(app: Hono, log: Logger): void {
+/** Writes a failure in the words of the path that was called. */
+export type ErrorRenderer = (context: Context, error: unknown, body: ErrorBody) => object;
+
+/**
+ * Makes an application answer every failure, and every path that it does not know, with the one error body.
+ *
+ * @param render for paths that have another
+ */
+export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_context, _error, body) => body): void {
   const answerError = (error: unknown, context: Context) => {
     // The path as it was sent: decoded, it could forge lines of the log.
     const body = describeError(error, `${context.req.method} ${new URL(context.req.url).pathname}`, log);
-    return context.json(body, body.code);
+    return context.json(render(context, error, body), body.code);
   };
   app.onError(answerError);
   app.notFound(context => answerError(new MemoryError('not_found', 'No such route'), context));

@@ -59,7 +59,7 @@ export async function readOptionalJsonBody(request: HonoRequest): Promise<unknow
 }
 
 /** Copies the bytes once, where `arrayBuffer` would do so twice: with 30 MB others notice. */
-async function readBytes(request: HonoRequest): Promise<Uint8Array> {
+export async function readBytes(request: HonoRequest): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   try {
     for await (const part of request.raw.body ?? []) parts.push(part);
@@ -70,9 +70,14 @@ async function readBytes(request: HonoRequest): Promise<Uint8Array> {
 }
 
 async function parseBody(request: HonoRequest, bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
+  assertJsonType(request);
+  return parseJson(bytes, limits);
+}
+
+/** @throws MemoryError `unsupported_media_type` */
+export function assertJsonType(request: HonoRequest): void {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim() ?? '';
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');
   }
-  return parseJson(bytes, limits);
 }

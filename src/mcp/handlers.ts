@@ -1,27 +1,34 @@
 /** What the requests of every MCP connection of this process are answered with. */
 import { randomUUID } from 'node:crypto';
 import type { CallToolRequest, CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, readOnlyRefusal } from '../domain/errors.js';
 import { isLargerThan } from '../domain/metadata.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
-import { withRequestId } from '../request-context.js';
+import { withCancellation, withRequestId } from '../request-context.js';
+import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
 import type { Tool, ToolContext } from './tool.js';
 import { createTools } from './tools.js';
 
-export interface McpHandlers {
+export interface McpHandlers extends ContextHandlers {
   listTools(): ListToolsResult;
-  /** Never rejects: a failure is a result too. */
-  callTool(params: CallToolRequest['params']): Promise<CallToolResult>;
+  /**
+   * Never rejects: a failure is a result too.
+   *
+   * @param signal aborted when the client does not want the result any more
+   */
+  callTool(params: CallToolRequest['params'], signal?: AbortSignal): Promise<CallToolResult>;
 }
 
 export interface McpHandlerParts extends ToolContext {
   log: Logger;
   /** Absent where nobody counts calls. */
   observeCall?: ToolCallObserver;
+  /** Offers only the tools that read, and refuses the others. */
+  isReadOnly?: boolean;
 }
 
 /** Array elements and object members in one call; the largest embedding has 20,000. */
@@ -30,15 +37,18 @@ const MAX_INPUT_ELEMENTS = 50_000;
 /** Makes the tools and their schemas, which takes much longer than a call: make the handlers once in a process. */
 export function createHandlers(parts: McpHandlerParts): McpHandlers {
   const tools = createTools(parts.limits);
-  const listed = tools.map(listTool);
+  const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
+  const listed = tools.filter(isOffered).map(listTool);
   const byName = new Map(tools.map(tool => [tool.name, tool]));
+  const { memory, log, isReadOnly = false } = parts;
   return {
+    ...createContextHandlers({ memory, log, isReadOnly }),
     listTools: () => ({ tools: listed }),
-    callTool: async ({ name, arguments: args = {} }) => {
+    callTool: async ({ name, arguments: args = {} }, signal) => {
       const tool = byName.get(name);
-      if (tool) return call(tool, args, parts);
-      const unknown = new MemoryError('not_found', `There is no tool '${name}'`);
-      return failureResult(unknown, { toolName: name, requestId: randomUUID(), log: parts.log });
+      if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, parts));
+      const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `There is no tool '${name}'`);
+      return failureResult(refusal, { toolName: name, requestId: randomUUID(), log: parts.log });
     },
   };
 }

@@ -1,12 +1,25 @@
-/** Binds the tools to the MCP SDK. A server is cheap: every connection gets its own. */
+/** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own. */
 import type { ContentTiers } from '../domain/settings.js';
-import { AjvJsonSchemaValidator, CallToolRequestSchema, ListToolsRequestSchema, Server } from '../mcp-sdk.js';
+import {
+  AjvJsonSchemaValidator,
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  Server,
+} from '../mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
-import { instructions } from './instructions.js';
+import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 
 export interface McpServerParts {
   version: string;
   content: ContentTiers;
+  /** Tells the assistant that nothing can be stored. */
+  isReadOnly?: boolean;
   /** Called with the first request that needs them: a client gets the answer to `initialize` before they are loaded. */
   handlers(): Promise<McpHandlers>;
 }
@@ -18,16 +31,28 @@ const schemaValidator = new AjvJsonSchemaValidator();
  * A server that owns nothing and closes nothing. It stands on the SDK's plain server: the other one reads the arguments
  * itself, and its sentences about what is wrong name neither the field nor what was expected.
  */
-export function createMcpServer({ version, content, handlers }: McpServerParts): Server {
+export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
   const server = new Server(
     { name: 'engraph', title: 'Engraph', version },
     {
-      capabilities: { tools: {} },
-      instructions: instructions(content),
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: isReadOnly ? READ_ONLY_INSTRUCTIONS : instructions(content),
       jsonSchemaValidator: schemaValidator,
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => (await handlers()).callTool(params));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    return (await handlers()).callTool(params, signal);
+  });
+  addContext(server, handlers);
   return server;
+}
+
+function addContext(server: Server, handlers: McpServerParts['handlers']): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async () => (await handlers()).listResources());
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => (await handlers()).listResourceTemplates());
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => (await handlers()).readResource(params));
+  server.setRequestHandler(ListPromptsRequestSchema, async () => (await handlers()).listPrompts());
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => (await handlers()).getPrompt(params));
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => (await handlers()).complete(params));
 }

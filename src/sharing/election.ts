@@ -15,7 +15,7 @@ export interface Owner {
 }
 
 const POLL_MS = 25;
-/** Between its lock and its record an owner is silent for some milliseconds, and the record may be that of the last one. */
+/** Until the new owner has written its record, the one of the last owner stands there. */
 const STRANGE_RECORD_MS = 1_000;
 const SILENCE_MS = 10_000;
 
@@ -32,16 +32,16 @@ export interface ElectionParts {
  * @throws MemoryError `unavailable` when the folder cannot be used, or its owner cannot be asked
  */
 export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } | { owner: Owner }> {
-  const { folder, clock } = parts;
+  const { folder, version, clock } = parts;
   const startedMs = clock.elapsedMs();
   for (;;) {
-    const lock = tryLockFolder(folder);
+    const lock = tryLockFolder(folder, { version, protocol: PROTOCOL });
     if (lock) return { lock };
     const record = readOwner(folder);
     const owner = ownerIn(record);
     if (owner) return { owner };
     const waitedMs = clock.elapsedMs() - startedMs;
-    if (record && record.protocol !== PROTOCOL && waitedMs > STRANGE_RECORD_MS) throw otherVersion(parts, record);
+    if (record && record.protocol !== PROTOCOL && waitedMs > STRANGE_RECORD_MS) throw unsharedBy(parts, record);
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);
     await pause(clock, POLL_MS);
   }
@@ -65,11 +65,16 @@ function ownerIn(record: OwnerRecord | undefined): Owner | undefined {
   return address === undefined || token === undefined ? undefined : { pid, address, token };
 }
 
-function otherVersion({ folder, version }: ElectionParts, { pid, version: theirs }: OwnerRecord): MemoryError {
-  const other = theirs === undefined ? 'an older Engraph' : `Engraph ${theirs}`;
+function unsharedBy({ folder, version }: ElectionParts, { pid, version: theirs }: OwnerRecord): MemoryError {
+  const restart = `Restart the program that runs process ${pid}`;
+  if (theirs === undefined) {
+    return new MemoryError('unavailable', `Process ${pid} has the memory in ${folder} open and does not share it`, {
+      hint: `It is an older Engraph, a migration, or a program that opens the memory by itself. ${restart}, or wait for its end.`,
+    });
+  }
   return new MemoryError(
     'unavailable',
-    `Process ${pid} (${other}) has the memory in ${folder} open and cannot share it with this Engraph ${version}`,
-    { hint: `Restart the program that runs process ${pid}, so that both are of one version.` },
+    `Process ${pid} (Engraph ${theirs}) has the memory in ${folder} open and cannot share it with this Engraph ${version}`,
+    { hint: `${restart}, so that both are of one version.` },
   );
 }

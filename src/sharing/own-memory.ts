@@ -2,6 +2,7 @@
 import type { Config } from '../config.js';
 import type { Engine } from '../engine/engine.js';
 import { openEngine } from '../engine/open.js';
+import { readOnly } from '../engine/read-only.js';
 import { createMemoryApp, type MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
@@ -35,7 +36,7 @@ export async function openOwned({ config, version, log }: OwnMemoryParts, lock: 
     if (opened.status === 'fulfilled') await opened.value.engine.close();
   };
   if (opened.status === 'fulfilled' && listener.status === 'fulfilled') {
-    return connectionHere(opened.value.app.fetch, close);
+    return connectionHere(ownFetch(config, opened.value.engine, log), close);
   }
   await close();
   throw opened.status === 'rejected' ? opened.reason : (listener as PromiseRejectedResult).reason;
@@ -44,5 +45,10 @@ export async function openOwned({ config, version, log }: OwnMemoryParts, lock: 
 /** Where nothing is kept in the data folder, every process opens the memory for itself. */
 export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Connection> {
   const engine: Engine = await openEngine(config, { log });
-  return connectionHere(createMemoryApp(engine, log).fetch, () => engine.close());
+  return connectionHere(ownFetch(config, engine, log), () => engine.close());
+}
+
+/** Read-only is how this process serves its clients; the others of its user have settings of their own. */
+function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
+  return createMemoryApp(isReadOnly ? readOnly(engine) : engine, log).fetch;
 }

@@ -53,7 +53,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     if (current) return current;
     const connecting = connect(parts, () => takeOver(connecting));
     current = connecting;
-    connecting.catch(() => forget(connecting));
+    connecting.then(tell, () => forget(connecting));
     return connecting;
   };
   const forget = (connection: Promise<Connection>) => {
@@ -66,6 +66,12 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     clock.schedule(process.pid % TAKEOVER_SPREAD_MS, () => {
       if (!closing) connected().catch(error => log.warn(`the memory cannot be taken over yet: ${messageOf(error)}`));
     });
+  };
+  let told: number | undefined;
+  const tell = ({ owner }: Connection) => {
+    if (owner === undefined || owner.pid === told) return;
+    told = owner.pid;
+    log.info(`the memory in ${parts.config.dataDir} is open in process ${told}, to which requests are sent`);
   };
   const relay = createRelay({ clock, folder: parts.config.dataDir, connected, forget });
   const close = async (connecting: Promise<Connection> | undefined) => {
@@ -87,11 +93,10 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
 }
 
 async function connect(parts: SharedMemoryParts, onGone: () => void): Promise<Connection> {
-  const { config, version, log, clock, onOpened } = parts;
+  const { config, version, clock, onOpened } = parts;
   if (config.remote) return connectionToUrl(config.remote);
   const elected = needsFolder(config) ? await elect({ folder: config.dataDir, version, clock }) : undefined;
   if (elected && 'owner' in elected) {
-    log.info(`the memory in ${config.dataDir} is open in process ${elected.owner.pid}, to which requests are sent`);
     return connectionTo(elected.owner, onGone);
   }
   const connection = await (elected ? openOwned(parts, elected.lock) : openUnshared(parts));

@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { HeldRequest } from './held-request.js';
 
-/** There was no answer from the other side. */
+/** There was no answer from the other side, or not from the one that was asked. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** Whether the request may have been carried out all the same. */
@@ -24,6 +24,9 @@ export interface SocketFetch {
 
 /** Nobody listens there, or not yet. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
+/** With it the next owner, which has a token of its own, answers in the place of the one that is gone. */
+const UNAUTHORIZED = 401;
+const OTHER_OWNER = { code: 'ECONNREFUSED' };
 /** Their bodies are empty, and `Response` takes none. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Headers that are about the connection, and not about the answer. */
@@ -42,7 +45,13 @@ export function createSocketFetch(address: string, token: string): SocketFetch {
         const allHeaders = { ...given, ...headers, ...length };
         const outgoing = send({ ...target, method, path, headers: allHeaders, ...(signal && { signal }) });
         outgoing.on('error', fail);
-        outgoing.on('response', incoming => void readAnswer(incoming).then(resolve, fail));
+        outgoing.on('response', incoming => {
+          if (incoming.statusCode === UNAUTHORIZED) {
+            incoming.resume();
+            return fail(OTHER_OWNER);
+          }
+          readAnswer(incoming).then(resolve, fail);
+        });
         outgoing.end(body);
       }),
     watch: (path, onEnd) => {

@@ -49,6 +49,18 @@ describe('engraph serve', () => {
     expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('taken') }]);
   });
 
+  it('refuses writes over REST and MCP when it is read-only', async () => {
+    const { url } = await spawnServe(await temporaryFolder(), { ENGRAPH_READ_ONLY: 'true' });
+    expect(await storeOver(url, 'Ann likes tea.')).toBe(403);
+    const params = { name: 'store_memory', arguments: { content: 'Ann likes tea.' } };
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    expect(await response.text()).toContain('"code":"forbidden"');
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, also when it comes twice', async signal => {
     const { child, ended, url } = await spawnServe(await temporaryFolder());
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
@@ -90,6 +102,20 @@ describe('engraph serve', () => {
     expect(await isHealthy(first.url)).toBe(true);
     // It has let go of its folder too.
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
+  });
+
+  it('serves a memory that another process has open, on a port of its own', async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnServe(folder);
+    const second = await spawnServe(folder);
+    expect(await storeOver(second.url, 'The heron nests on the chimney.')).toBe(201);
+    const { results } = (await (await fetch(`${first.url}/recall?query=heron`)).json()) as { results: object[] };
+    expect(results).toHaveLength(1);
+    const third = spawnEngraph(['serve', '--port', first.port, '--data-dir', folder]);
+    expect((await third.ended).code).toBe(1);
+    expect(third.output.stderr).toContain(
+      `Process ${first.child.pid} has this memory open and may serve it there already`,
+    );
   });
 
   it('says that the data folder cannot be used when it is a file', async () => {

@@ -46,6 +46,13 @@ describe('an attempt that is made again', () => {
     expect((await client.health()).memory_count).toBe(0);
   });
 
+  test('is made when there were too many requests', async () => {
+    const busy = new Response('{"message":"Too many requests"}', { status: 429 });
+    const { client, targets } = await connect({ around: answeringFirst(busy) });
+    await client.store({ content: 'once' });
+    expect(targets).toHaveLength(2);
+  });
+
   test('is not made for work of operators, which would be done twice', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(2, 'POST') });
     await engine.store({ content: 'Billing runs on PostgreSQL', tags: [], importance: 0.5, metadata: {} });

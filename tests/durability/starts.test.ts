@@ -64,8 +64,9 @@ describe('processes that start and end', () => {
     const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startAndCall(folder, index + 1)));
     const owner = readOwner(folder)?.pid;
     expect(all.filter(({ child }) => child.pid === owner)).toHaveLength(1);
-    const owners = all.filter(({ output }) => output.stderr.includes('REST is listening'));
-    expect(owners.map(({ child }) => child.pid)).toEqual([owner]);
+    const [first] = all.filter(({ child }) => child.pid === owner);
+    await first?.saysOnStderr(/REST is listening/);
+    expect(all.filter(({ output }) => output.stderr.includes('REST is listening'))).toEqual([first]);
     for (const { child } of all) child.stdin.end();
     for (const { ended } of all) expect(await ended).toEqual({ code: 0, signal: null });
     await expectSound(folder, AT_ONCE);

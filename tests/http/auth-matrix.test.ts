@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
+import { type Form, formsOf, NO_TOKEN } from './token-forms.js';
 
 const TOKEN = 'correct horse';
 const ADMIN = 'battery staple';
@@ -27,23 +28,6 @@ const operations = Object.entries(document.paths as Record<string, Record<string
       described,
     ]),
 );
-
-const NO_TOKEN: Form = { name: 'no token', headers: {}, query: '', isRight: false };
-interface Form {
-  name: string;
-  headers: Record<string, string>;
-  query: string;
-  isRight: boolean;
-}
-
-function formsOf(token: string, isRight: boolean): Form[] {
-  const name = isRight ? 'the right token' : 'a wrong token';
-  return [
-    { name: `${name} as a bearer`, headers: { authorization: `Bearer ${token}` }, query: '', isRight },
-    { name: `${name} in X-API-Key`, headers: { 'x-api-key': token }, query: '', isRight },
-    { name: `${name} in api_key`, headers: {}, query: `api_key=${encodeURIComponent(token)}`, isRight },
-  ];
-}
 
 const ADMIN_FORMS: Form[] = [
   { name: 'no admin token', headers: {}, query: '', isRight: false },

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { Engine } from '../../src/engine/engine.js';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
+import type { McpEndpoint } from '../../src/http/mcp/endpoint.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
 import type { TrafficMetrics } from '../../src/http/metrics/traffic-metrics.js';
 import type { Logger } from '../../src/log.js';
@@ -14,6 +15,8 @@ export const OPEN_SETTINGS: HttpSettings = {
   allowedHosts: [],
   bodyLimitBytes: 1_000_000,
   host: '127.0.0.1',
+  isReadOnly: false,
+  requestLimits: { maxAtOnce: 0, maxPerSecond: 0 },
   version: '0.0.0',
 };
 
@@ -42,13 +45,14 @@ export interface TestAppParts {
   settings?: Partial<HttpSettings>;
   log: Logger;
   metrics?: TrafficMetrics;
+  mcp?: McpEndpoint;
 }
 
 /** The application as a process serves it that has the memory itself. */
-export function createTestApp({ engine, settings, log, metrics }: TestAppParts): Hono {
+export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppParts): Hono {
   const { fetch: memory } = createMemoryApp(engine, log);
   const parts = { memory, limits: engine.limits, settings: { ...OPEN_SETTINGS, ...settings }, log };
-  return createHttpApp({ ...parts, ...(metrics && { metrics }) });
+  return createHttpApp({ ...parts, ...(metrics && { metrics }), ...(mcp && { mcp }) });
 }
 
 /** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics and documents. */

@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '../../src/client/client.js';
 import type { ToolCallObserver } from '../../src/domain/tool-call.js';
 import type { Engine } from '../../src/engine/engine.js';
+import { readOnly } from '../../src/engine/read-only.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
 import type { Logger } from '../../src/log.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
@@ -36,22 +37,39 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
-/** A server whose tools reach the engine as they do in the process that owns it. A failing engine is asked only once. */
-export function createTestServer(engine: Engine, log: Logger, observeCall?: ToolCallObserver) {
-  const app = createMemoryApp(engine, log);
+export interface TestServerOptions {
+  observeCall?: ToolCallObserver | undefined;
+  isReadOnly?: boolean;
+}
+
+/**
+ * Makes servers whose tools reach the engine as they do in the process that owns it. A failing engine is asked only once.
+ */
+export function testServerFactory(
+  engine: Engine,
+  log: Logger,
+  { observeCall, isReadOnly = false }: TestServerOptions = {},
+) {
+  const app = createMemoryApp(isReadOnly ? readOnly(engine) : engine, log);
   const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
-  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log };
+  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly };
   const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
-  return createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', handlers: async () => handlers });
+  return () =>
+    createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, handlers: async () => handlers });
+}
+
+export function createTestServer(engine: Engine, log: Logger, options?: TestServerOptions) {
+  return testServerFactory(engine, log, options)();
 }
 
 export async function connectClient(
   engine: Engine,
   log: Logger = recordingLog().log,
   observeCall?: ToolCallObserver,
+  isReadOnly = false,
 ): Promise<ConnectedClient> {
-  const server = createTestServer(engine, log, observeCall);
+  const server = createTestServer(engine, log, { observeCall, isReadOnly });
   const client = new Client({ name: 'test', version: '0' });
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);

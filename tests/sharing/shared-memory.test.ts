@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { join as joinPath } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
-import { readOwner } from '../../src/stores/data-folder/owner-file.js';
+import { readOwner, writeOwner } from '../../src/stores/data-folder/owner-file.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { configOf, join, send, testFolder } from './test-memory.js';
 
@@ -114,15 +114,17 @@ describe('an owner that cannot be asked', () => {
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
     const clock = createManualClock();
-    for (const [announced, version] of [
-      [{}, 'an older Engraph'],
-      [{ version: '9.0.0', protocol: 99, address: 'x', token: 'y' }, 'Engraph 9.0.0'],
+    for (const [announced, said] of [
+      [{}, `Process ${process.pid} has the memory in ${folder} open and does not share it`],
+      [
+        { version: '9.0.0', protocol: 99, address: 'x', token: 'y' },
+        `Process ${process.pid} (Engraph 9.0.0) has the memory in ${folder} open and cannot share it with this Engraph 1.2.3`,
+      ],
     ] as const) {
       lock.announce(announced);
       const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }), { clock });
       const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
-      expect(message).toContain(`Process ${process.pid} (${version})`);
-      expect(message).toContain('cannot share it with this Engraph 1.2.3');
+      expect(message).toBe(said);
       expect(hint).toContain(`Restart the program that runs process ${process.pid}`);
     }
   });
@@ -137,6 +139,19 @@ describe('an owner that cannot be asked', () => {
     const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
     expect(message).toMatch(new RegExp(`Process ${process.pid} has the memory in .* open and does not answer`));
     expect(hint).toContain('Restart');
+  });
+
+  test('because the next one has taken its place is passed over for that one', async () => {
+    const folder = testFolder();
+    const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    const first = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    await first.open();
+    // What is read before the owner changes leads to the socket of the next one.
+    const { token = '', ...record } = readOwner(folder) ?? { pid: 0 };
+    writeOwner(folder, { ...record, token: 'of the last owner' });
+    await memory.open();
+    writeOwner(folder, { ...record, token });
+    expect((await send(memory, 'GET /health')).status).toBe(200);
   });
 
   test('because it hangs is named when the time of the call is over', async () => {

@@ -101,6 +101,7 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config', 'log', 'stores', 'embedding/embedder', 'enrichment', 'language-model', 'engine/maintenance'],
   },
+  'engine/read-only': { imports: ['domain'], types: ['engine/engine'] },
   'engine/open': {
     imports: [
       'log',
@@ -119,9 +120,16 @@ export const PARTS: Record<string, Part> = {
   api: { imports: ['domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   http: {
-    imports: ['domain', 'api', 'request-context'],
+    imports: ['domain', 'api', 'request-context', 'mcp-sdk'],
     types: ['config', 'log', 'engine/engine'],
-    packages: ['hono', '@hono/node-server', 'prom-client', 'node:*'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      '@modelcontextprotocol/sdk',
+      'prom-client',
+      'rate-limiter-flexible',
+      'node:*',
+    ],
   },
   'mcp-sdk': { packages: ['@modelcontextprotocol/sdk'] },
   mcp: {
@@ -139,6 +147,7 @@ export const PARTS: Record<string, Part> = {
       'stores/data-folder',
       'engine/open',
       'engine/open-stores',
+      'engine/read-only',
     ],
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],

@@ -1,4 +1,5 @@
 /** `engraph serve`: the REST interface in the foreground. */
+import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
@@ -15,10 +16,19 @@ export function runServe({ config, log, version }: CommandParts): Promise<number
     assertSafeToListen(config.host, config.apiToken);
     const memory = shareMemory({ config, version, log, clock: systemClock });
     run.closeLater(() => memory.close());
-    await memory.open();
-    const listener = await startListener({ memory: memory.fetch, config, version, log });
+    const owner = await memory.open();
+    const listener = await startListener({ memory: memory.fetch, config, version, log }).catch(error => {
+      throw owner ? withOwner(error, owner.pid) : error;
+    });
     run.closeLater(() => listener.close());
     if (config.logFormat === 'json') log.info(`listening on ${listener.url}`);
     else process.stderr.write(`engraph is listening on ${listener.url}\n`);
   });
+}
+
+/** A port is often taken by the process that has the memory open for an assistant. */
+function withOwner(error: unknown, pid: number): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  const hint = `Process ${pid} has this memory open and may serve it there already. ${error.hint ?? ''}`.trim();
+  return new MemoryError(error.code, error.message, { hint, cause: error });
 }

@@ -27,7 +27,7 @@ export function runStdio(parts: CommandParts): Promise<number> {
       return prepared;
     };
     const handlers = async () => (await prepare()).handlers;
-    const server = createMcpServer({ content: config.content, version, handlers });
+    const server = createMcpServer({ content: config.content, version, isReadOnly: config.isReadOnly, handlers });
     server.oninitialized = () => void openEarly(prepare, log);
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     run.closeLater(async () => {

@@ -20,6 +20,8 @@ const LOCK_FILE = 'owner.lock';
 const ID_FILE = 'folder-id';
 const IS_LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
 
+type OwnerDetails = Omit<OwnerRecord, 'pid'>;
+
 export interface FolderLock {
   readonly folder: string;
   /** Names the folder: the same for each of its owners, one after the other. */
@@ -27,7 +29,7 @@ export interface FolderLock {
   /** Whether the last owner ended without giving the folder free. */
   readonly wasLeft: boolean;
   /** Tells others more about the owner. */
-  announce(details: Omit<OwnerRecord, 'pid'>): void;
+  announce(details: OwnerDetails): void;
   release(): void;
 }
 
@@ -49,17 +51,18 @@ export function lockFolder(folder: string): FolderLock {
 /**
  * As `lockFolder`, but undefined when another process owns the folder.
  *
+ * @param details what others are told of the owner at once
  * @throws MemoryError `unavailable` when the folder cannot be written
  */
-export function tryLockFolder(folder: string): FolderLock | undefined {
+export function tryLockFolder(folder: string, details: OwnerDetails = {}): FolderLock | undefined {
   const lock = openLockFile(folder);
   try {
     // Exclusive from here to the end of the process: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const folderId = readFolderId(folder);
     const wasLeft = isOwned(folder);
-    const announce: FolderLock['announce'] = details => writeOwner(folder, { pid: process.pid, ...details });
-    announce({});
+    const announce: FolderLock['announce'] = more => writeOwner(folder, { pid: process.pid, ...more });
+    announce(details);
     const release = () => {
       removeOwner(folder);
       lock.close();

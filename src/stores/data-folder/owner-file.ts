@@ -6,7 +6,7 @@ const OWNER_FILE = 'owner.json';
 
 export interface OwnerRecord {
   pid: number;
-  /** Of the package. Absent from owners of a time before it was told, as is all that follows. */
+  /** Of the package. An owner that does not share the memory tells neither this nor what follows. */
   version?: string;
   /** Number of the way in which other processes speak to this one. */
   protocol?: number;

@@ -1,0 +1,39 @@
+/** MCP over HTTP with the tools of this process. */
+import type { Config } from '../config.js';
+import type { ToolCallObserver } from '../domain/tool-call.js';
+import { McpEndpoint } from '../http/mcp/endpoint.js';
+import type { MemoryFetch } from '../http/memory-app.js';
+import type { Logger } from '../log.js';
+import type { McpHandlers } from '../mcp/handlers.js';
+import { createMcpServer } from '../mcp/server.js';
+
+export interface EndpointParts {
+  memory: MemoryFetch;
+  config: Config;
+  version: string;
+  log: Logger;
+  observeCall: ToolCallObserver;
+  /** Made with the first request that needs them where there are none yet. */
+  handlers: McpHandlers | undefined;
+}
+
+/** The tools and their schemas are made once for all sessions. */
+export function createMcpEndpoint(parts: EndpointParts): McpEndpoint {
+  const { content, isReadOnly, mcpHttp } = parts.config;
+  let made = parts.handlers && Promise.resolve(parts.handlers);
+  const handlers = () => {
+    made ??= makeHandlers(parts);
+    return made;
+  };
+  const createServer = () => createMcpServer({ content, version: parts.version, isReadOnly, handlers });
+  return new McpEndpoint({ createServer, settings: mcpHttp });
+}
+
+async function makeHandlers({ memory, config, log, observeCall }: EndpointParts): Promise<McpHandlers> {
+  const [{ createHandlers }, { createMemoryClient }] = await Promise.all([
+    import('../mcp/handlers.js'),
+    import('../sharing/memory-client.js'),
+  ]);
+  const { input: limits, content, isReadOnly } = config;
+  return createHandlers({ memory: createMemoryClient(memory, log), limits, content, log, observeCall, isReadOnly });
+}

@@ -1,0 +1,34 @@
+/** The engine for those who may only read. */
+import { readOnlyRefusal } from '../domain/errors.js';
+import type { Engine } from './engine.js';
+
+const refuse = async () => {
+  throw readOnlyRefusal();
+};
+
+/** The same engine. Every write, and every run of maintenance, rejects with MemoryError `forbidden`. */
+export function readOnly(engine: Engine): Engine {
+  return {
+    limits: engine.limits,
+    store: refuse,
+    storeMany: refuse,
+    get: id => engine.get(id),
+    update: refuse,
+    remove: refuse,
+    associate: refuse,
+    associateMany: refuse,
+    related: query => engine.related(query),
+    listByTag: page => engine.listByTag(page),
+    removeByTag: refuse,
+    recall: query => engine.recall(query),
+    whyNot: (query, id) => engine.whyNot(query, id),
+    health: () => engine.health(),
+    statistics: () => engine.statistics(),
+    workStatus: () => engine.workStatus(),
+    reprocess: refuse,
+    reembed: refuse,
+    sync: refuse,
+    idle: () => engine.idle(),
+    close: () => engine.close(),
+  };
+}

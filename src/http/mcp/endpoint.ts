@@ -1,0 +1,142 @@
+/** MCP over HTTP: sessions for clients that begin one, and single requests for all others. */
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Context } from 'hono';
+import { MemoryError } from '../../domain/errors.js';
+import type { Clock } from '../../domain/time.js';
+import { outsideRequests } from '../../request-context.js';
+import { outlast } from '../limits/outlast.js';
+import { principalOf } from '../principal.js';
+import { type ReceivedMessages, readMessages } from './read-messages.js';
+import { RpcError } from './rpc-error.js';
+import { type Session, type SessionSettings, Sessions } from './sessions.js';
+import { type ExchangeOutcome, TrackedTransport } from './tracked-transport.js';
+
+export interface McpEndpointParts {
+  /** Called for every session, and for every request outside of one. It should be cheap. */
+  createServer(): Server;
+  settings: SessionSettings & { bodyLimitBytes: number };
+  /** That of the process, unless a test moves it by hand. */
+  clock?: Pick<Clock, 'elapsedMs' | 'schedule'>;
+}
+
+const processClock: Pick<Clock, 'elapsedMs' | 'schedule'> = {
+  elapsedMs: () => performance.now(),
+  schedule: (delayMs, callback) => {
+    const timer = outsideRequests(() => setTimeout(callback, delayMs)).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const SESSION_HEADER = 'mcp-session-id';
+const RETRY_AFTER_SECONDS = '5';
+
+export class McpEndpoint {
+  readonly bodyLimitBytes: number;
+  readonly #createServer: () => Server;
+  readonly #sessions: Sessions;
+  /** Requests outside of sessions that run. */
+  readonly #single = new Set<TrackedTransport>();
+  #isClosing = false;
+
+  constructor({ createServer, settings, clock = processClock }: McpEndpointParts) {
+    this.bodyLimitBytes = settings.bodyLimitBytes;
+    this.#createServer = createServer;
+    this.#sessions = new Sessions({ settings, clock, createServer });
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** @throws MemoryError or RpcError when no server gets to see the messages */
+  async post(context: Context): Promise<Response> {
+    this.#assertOpen(context);
+    const messages = await readMessages(context.req);
+    const id = context.req.header(SESSION_HEADER);
+    if (id === undefined && messages.isInitialize) return this.#begin(context, messages);
+    const { response, settled } = await (id === undefined
+      ? this.#serveOnce(context, messages)
+      : this.#serveIn(this.#sessionOf(context, id), context, messages));
+    outlast(context, settled);
+    return response;
+  }
+
+  /** Opens the stream on which the server sends what no request has asked for. */
+  async get(context: Context): Promise<Response> {
+    this.#assertOpen(context);
+    const { req: request } = context;
+    // A stream that nobody reads would stay open for good.
+    if (request.method === 'HEAD') throw new MemoryError('method_not_allowed', 'Method HEAD is not allowed on /mcp');
+    return this.#sessionOf(context).transport.openStream(request.raw);
+  }
+
+  async delete(context: Context): Promise<Response> {
+    return this.#sessionOf(context).transport.handleRequest(context.req.raw);
+  }
+
+  /** Takes no more requests and ends the streams that nothing is due on. Calls go on until they are answered. */
+  beginClosing(): void {
+    this.#isClosing = true;
+    this.#sessions.stopSweeping();
+    for (const { transport } of this.#sessions) {
+      transport.closeStandaloneSSEStream();
+      void transport.answered().then(() => transport.close());
+    }
+  }
+
+  /** Ends all sessions, and the calls that still run. */
+  async close(): Promise<void> {
+    this.beginClosing();
+    for (const { transport } of this.#sessions) await transport.close();
+    for (const transport of this.#single) await transport.close();
+  }
+
+  async #begin(context: Context, messages: ReceivedMessages): Promise<Response> {
+    const session = await this.#open(context);
+    const { response, settled } = await session.transport.post(context.req.raw, messages);
+    // Nobody has been told the id.
+    if (!response.ok) await session.transport.close();
+    outlast(context, settled);
+    return response;
+  }
+
+  async #open(context: Context): Promise<Session> {
+    try {
+      return await this.#sessions.open(principalOf(context));
+    } catch (error) {
+      context.header('Retry-After', RETRY_AFTER_SECONDS);
+      throw error;
+    }
+  }
+
+  async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
+    const outcome = await session.transport.post(context.req.raw, messages);
+    // A long call is a use until its end.
+    void outcome.settled.then(() => this.#sessions.touch(session));
+    return outcome;
+  }
+
+  /** Nothing is kept when the answer is out. */
+  async #serveOnce(context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
+    const transport = new TrackedTransport(undefined);
+    this.#single.add(transport);
+    transport.onclose = () => this.#single.delete(transport);
+    await this.#createServer().connect(transport);
+    const outcome = await transport.post(context.req.raw, messages);
+    void outcome.settled.then(() => transport.close());
+    return outcome;
+  }
+
+  #sessionOf(context: Context, id = context.req.header(SESSION_HEADER)): Session {
+    if (id === undefined) throw RpcError.invalidRequest('The header Mcp-Session-Id must name a session');
+    const session = this.#sessions.use(id, principalOf(context));
+    if (!session) throw RpcError.sessionNotFound();
+    return session;
+  }
+
+  #assertOpen(context: Context): void {
+    if (!this.#isClosing) return;
+    context.header('Retry-After', RETRY_AFTER_SECONDS);
+    throw new MemoryError('unavailable', 'The service is ending');
+  }
+}

@@ -1,0 +1,69 @@
+/** Reads the body of a POST to `/mcp`. What is too large is refused before objects are built of it. */
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { HonoRequest } from 'hono';
+import { MemoryError } from '../../domain/errors.js';
+import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../mcp-sdk.js';
+import { type JsonLimits, parseJson } from '../json-body.js';
+import { assertJsonType, readBytes } from '../params.js';
+import { RpcError } from './rpc-error.js';
+
+const BATCH_MAX_SIZE = 100;
+/** Values in all lists and objects of a body. One call of a tool may hold half of them. */
+const VALUES_MAX = 100_000;
+const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MAX_SIZE, valuesMax: VALUES_MAX };
+
+export interface ReceivedMessages {
+  /** As the SDK takes it: one message, or a batch. */
+  body: unknown;
+  /** Of the requests, which are answered; notifications and answers are not. */
+  requestIds: RequestId[];
+  /** The body is a single request to begin a session. */
+  isInitialize: boolean;
+}
+
+/**
+ * @throws RpcError when the body is no JSON or no message, MemoryError `too_large` when it holds too many values,
+ * `unsupported_media_type` when it is not JSON
+ */
+export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
+  assertJsonType(request);
+  const body = await parse(await readBytes(request));
+  const isBatch = Array.isArray(body);
+  if (isBatch) assertBatch(body);
+  const messages = (isBatch ? body : [body]).map(readMessage);
+  const requestIds = messages.filter(isJSONRPCRequest).map(({ id }) => id);
+  if (new Set(requestIds).size < requestIds.length) {
+    throw RpcError.invalidRequest('Two requests of the batch have the same id');
+  }
+  const isInitialize = messages.some(message => 'method' in message && message.method === 'initialize');
+  if (isInitialize) assertInitialize(body);
+  return { body, requestIds, isInitialize };
+}
+
+function assertInitialize(body: unknown): void {
+  if (Array.isArray(body)) throw RpcError.invalidRequest('initialize must be sent by itself, and not in a batch');
+  if (isJSONRPCRequest(body) && isInitializeRequest(body)) return;
+  throw RpcError.invalidRequest('initialize must be a request with protocolVersion, capabilities and clientInfo');
+}
+
+async function parse(bytes: Uint8Array): Promise<unknown> {
+  try {
+    return await parseJson(bytes, JSON_LIMITS);
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'invalid') throw RpcError.unparsable(error.message, error);
+    throw error;
+  }
+}
+
+function assertBatch(batch: readonly unknown[]): void {
+  if (batch.length === 0) throw RpcError.invalidRequest('The batch is empty');
+  if (batch.length > BATCH_MAX_SIZE) {
+    throw RpcError.invalidRequest(`A batch must not hold more than ${BATCH_MAX_SIZE} messages`);
+  }
+}
+
+function readMessage(value: unknown): JSONRPCMessage {
+  const { data, success } = JSONRPCMessageSchema.safeParse(value);
+  if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of them');
+  return data;
+}

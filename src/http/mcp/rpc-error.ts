@@ -1,0 +1,59 @@
+/** Failures of `/mcp` in the words of JSON-RPC. No client of MCP reads the error body of REST. */
+import type { ErrorBody } from '../../api/render/error.js';
+import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+const SERVER_ERROR = -32_000;
+const SESSION_NOT_FOUND = -32_001;
+
+/** The path whose failures are told this way. */
+export const MCP_PATH = '/mcp';
+
+export interface RpcErrorBody {
+  jsonrpc: '2.0';
+  error: { code: number; message: string; data: Record<string, unknown> };
+  /** The request could not be read, or was never looked at. */
+  id: null;
+}
+
+/** A failure that JSON-RPC has a number of its own for. */
+export class RpcError extends MemoryError {
+  readonly rpcCode: number;
+
+  private constructor(rpcCode: number, code: ErrorCode, message: string, context?: ErrorContext) {
+    super(code, message, context);
+    this.rpcCode = rpcCode;
+  }
+
+  /** The bytes are no JSON. */
+  static unparsable(message: string, cause: unknown): RpcError {
+    return new RpcError(PARSE_ERROR, 'invalid', message, { cause });
+  }
+
+  /** The JSON is no message, or not one that may be sent here and now. */
+  static invalidRequest(message: string): RpcError {
+    return new RpcError(INVALID_REQUEST, 'invalid', message);
+  }
+
+  /** Clients that follow the protocol begin a new session then. */
+  static sessionNotFound(): RpcError {
+    return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
+      hint: 'The session has ended or was never yours. Send initialize to begin a new one.',
+    });
+  }
+}
+
+/** @param body what REST would have answered to the same failure */
+export function renderRpcError(error: unknown, body: ErrorBody): RpcErrorBody {
+  const { code: status, message, details, field, request_id } = body;
+  const data = { status, details, field, request_id };
+  return { jsonrpc: '2.0', error: { code: rpcCodeOf(error, status), message, data }, id: null };
+}
+
+function rpcCodeOf(error: unknown, status: number): number {
+  if (error instanceof RpcError) return error.rpcCode;
+  if (status === 400) return INVALID_REQUEST;
+  return status === 500 ? INTERNAL_ERROR : SERVER_ERROR;
+}

@@ -1,0 +1,62 @@
+/** What requests about resources, prompts and completion are answered with. */
+import type {
+  CompleteRequest,
+  CompleteResult,
+  GetPromptRequest,
+  GetPromptResult,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { EngraphClient } from '../client/client.js';
+import type { Logger } from '../log.js';
+import { TAGS_ARGUMENT } from './prompts/prompt.js';
+import { createPrompts, getPrompt, listPrompts } from './prompts.js';
+import { explained, ProtocolError } from './protocol-failure.js';
+import { RecentlyShown } from './recently-shown.js';
+import { listResources, listResourceTemplates, readResource, resourceTemplateOf } from './resources.js';
+
+/** Each rejects with ProtocolError for what the client should know. */
+export interface ContextHandlers {
+  listResources(): ListResourcesResult;
+  listResourceTemplates(): ListResourceTemplatesResult;
+  readResource(params: ReadResourceRequest['params']): Promise<ReadResourceResult>;
+  listPrompts(): ListPromptsResult;
+  getPrompt(params: GetPromptRequest['params']): Promise<GetPromptResult>;
+  complete(params: CompleteRequest['params']): CompleteResult;
+}
+
+export interface ContextParts {
+  memory: EngraphClient;
+  log: Logger;
+  isReadOnly: boolean;
+}
+
+export function createContextHandlers({ memory, log, isReadOnly }: ContextParts): ContextHandlers {
+  const context = { memory, shown: new RecentlyShown() };
+  const prompts = createPrompts(isReadOnly);
+  const promptNamed = (name: string) => {
+    const prompt = prompts.find(candidate => candidate.name === name);
+    if (!prompt) throw ProtocolError.invalidParams(`There is no prompt '${name}'`);
+    return prompt;
+  };
+  const completions = ({ ref, argument: { name, value } }: CompleteRequest['params']): string[] => {
+    if (ref.type === 'ref/resource') return resourceTemplateOf(ref.uri, name)?.complete(value, context.shown) ?? [];
+    promptNamed(ref.name);
+    return name === TAGS_ARGUMENT.name ? context.shown.tagsFrom(value) : [];
+  };
+  return {
+    listResources,
+    listResourceTemplates,
+    readResource: ({ uri }) => explained('a resource', log, () => readResource(uri, context)),
+    listPrompts: () => listPrompts(prompts),
+    getPrompt: ({ name, arguments: args = {} }) =>
+      explained(`prompt ${name}`, log, async () => getPrompt(promptNamed(name), args, context)),
+    complete: params => {
+      const values = completions(params);
+      return { completion: { values, total: values.length, hasMore: false } };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Failures of requests that are no calls of a tool, which JSON-RPC answers with an error. */
+import { randomUUID } from 'node:crypto';
+import { EngraphError } from '../client/engraph-error.js';
+import { MemoryError } from '../domain/errors.js';
+import { visible } from '../domain/visible-text.js';
+import type { Logger } from '../log.js';
+import { withRequestId } from '../request-context.js';
+
+const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
+const RESOURCE_NOT_FOUND = -32_002;
+
+/** The SDK sends the code and the message of whatever is thrown. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+  readonly data: Record<string, unknown> | undefined;
+
+  private constructor(code: number, message: string, data?: Record<string, unknown>) {
+    super(visible(message));
+    this.code = code;
+    this.data = data;
+  }
+
+  static invalidParams(message: string): ProtocolError {
+    return new ProtocolError(INVALID_PARAMS, message);
+  }
+
+  static resourceNotFound(uri: string): ProtocolError {
+    return new ProtocolError(RESOURCE_NOT_FOUND, 'Resource not found', { uri });
+  }
+
+  static internal(message: string): ProtocolError {
+    return new ProtocolError(INTERNAL_ERROR, message);
+  }
+}
+
+/**
+ * Runs a request of its own in the log. What was written for the caller is told; a fault is logged and hidden.
+ *
+ * @throws ProtocolError
+ */
+export function explained<Value>(what: string, log: Logger, run: () => Promise<Value>): Promise<Value> {
+  const requestId = randomUUID();
+  return withRequestId(requestId, async () => {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const isTold = error instanceof MemoryError || (error instanceof EngraphError && error.status !== 500);
+      if (isTold) {
+        const isRefused = error.status !== undefined && error.status < 500;
+        throw isRefused ? ProtocolError.invalidParams(error.message) : ProtocolError.internal(error.message);
+      }
+      if (!(error instanceof EngraphError)) log.error(`${what} failed`, error);
+      throw ProtocolError.internal(`Internal error (request ${requestId})`);
+    }
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Ids and tags of memories that were shown lately, for completion. To ask the memory at each letter that a user types would
+ * count as a use of everything that it finds.
+ */
+import { visible } from '../domain/visible-text.js';
+
+/** What the protocol allows in one answer. */
+const COMPLETIONS_MAX = 100;
+const KEPT_MAX = 500;
+
+interface Shown {
+  id: string;
+  tags: readonly string[];
+}
+
+export class RecentlyShown {
+  /** The latest last. */
+  readonly #ids = new Set<string>();
+  readonly #tags = new Set<string>();
+
+  note(memories: readonly Shown[]): void {
+    for (const { id, tags } of memories) {
+      keep(this.#ids, id);
+      for (const tag of tags) keep(this.#tags, tag);
+    }
+  }
+
+  /** The latest first. */
+  idsFrom(beginning: string): string[] {
+    return matching(this.#ids, beginning);
+  }
+
+  /** Of a list with commas its last tag is completed. */
+  tagsFrom(list: string): string[] {
+    const before = list.slice(0, list.lastIndexOf(',') + 1);
+    return matching(this.#tags, list.slice(before.length).trimStart()).map(tag => `${before}${tag}`);
+  }
+}
+
+function keep(values: Set<string>, value: string): void {
+  // What a person would not see cannot be completed by eye.
+  if (visible(value) !== value) return;
+  values.delete(value);
+  values.add(value);
+  if (values.size > KEPT_MAX) for (const oldest of [...values].slice(0, 1)) values.delete(oldest);
+}
+
+function matching(values: ReadonlySet<string>, beginning: string): string[] {
+  const wanted = beginning.toLowerCase();
+  return [...values]
+    .reverse()
+    .filter(value => value.toLowerCase().startsWith(wanted))
+    .slice(0, COMPLETIONS_MAX);
+}

@@ -1,0 +1,61 @@
+/** Every resource, and which of them an address means. */
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { visible } from '../domain/visible-text.js';
+import { ProtocolError } from './protocol-failure.js';
+import { memoryById } from './resources/memory.js';
+import type { ReadContext, ResourceTemplate } from './resources/resource.js';
+import { startup } from './resources/startup.js';
+import { memoriesByTag } from './resources/tag.js';
+
+const MIME_TYPE = 'text/plain';
+const RESOURCES = [startup];
+/** Longer beginnings stand before those that they begin with. */
+const TEMPLATES = [memoriesByTag, memoryById];
+
+export function listResources(): ListResourcesResult {
+  return { resources: RESOURCES.map(({ read: _read, ...listed }) => ({ ...listed, mimeType: MIME_TYPE })) };
+}
+
+export function listResourceTemplates(): ListResourceTemplatesResult {
+  const resourceTemplates = TEMPLATES.map(template => {
+    const { name, title, description } = template;
+    return { uriTemplate: uriTemplateOf(template), name, title, description, mimeType: MIME_TYPE };
+  });
+  return { resourceTemplates };
+}
+
+/** @throws ProtocolError when there is no such resource */
+export async function readResource(uri: string, context: ReadContext): Promise<ReadResourceResult> {
+  const text = await textOf(uri, context);
+  if (text === undefined) throw ProtocolError.resourceNotFound(uri);
+  return { contents: [{ uri, mimeType: MIME_TYPE, text: visible(text) }] };
+}
+
+/** Undefined where no resource has such an argument. */
+export function resourceTemplateOf(uriTemplate: string, argument: string): ResourceTemplate | undefined {
+  return TEMPLATES.find(template => uriTemplateOf(template) === uriTemplate && template.parameter === argument);
+}
+
+function uriTemplateOf({ base, parameter }: ResourceTemplate): string {
+  return `${base}{${parameter}}`;
+}
+
+async function textOf(uri: string, context: ReadContext): Promise<string | undefined> {
+  const resource = RESOURCES.find(candidate => candidate.uri === uri);
+  if (resource) return resource.read(context);
+  const template = TEMPLATES.find(({ base }) => uri.startsWith(base));
+  const value = template && decoded(uri.slice(template.base.length));
+  return value === undefined ? undefined : template?.read(value, context);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

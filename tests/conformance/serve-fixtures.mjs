@@ -1,0 +1,16 @@
+/** Serves the fixtures behind the application of the built package until it is ended. Needs a Node that strips types. */
+
+import { loadConfig } from '../../dist/config.js';
+import { createHttpApp } from '../../dist/http/app.js';
+import { listen } from '../../dist/http/listen.js';
+import { McpEndpoint } from '../../dist/http/mcp/endpoint.js';
+import { createFixtureServer } from './fixtures.ts';
+
+const { input, mcpHttp, ...config } = loadConfig({});
+const complain = message => process.stderr.write(`${message}\n`);
+const log = { debug() {}, info() {}, warn: complain, error: complain };
+const mcp = new McpEndpoint({ createServer: createFixtureServer, settings: mcpHttp });
+const memory = () => new Response(null, { status: 404 });
+const app = createHttpApp({ memory, limits: input, settings: { ...config, version: '0' }, log, mcp });
+const { url } = await listen(app, { host: '127.0.0.1', port: 0, log, streams: mcp });
+process.stdout.write(`listening on ${url}\n`);

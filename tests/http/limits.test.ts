@@ -1,0 +1,102 @@
+/** Limits of each caller by itself, on REST and on `/mcp`. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { exchange, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp/mcp-app.js';
+import { send } from './test-app.js';
+
+const by = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('the number of requests in a second', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 0, maxPerSecond: 3 } });
+
+  it('is limited on REST, and free again a second later', async () => {
+    const { app } = open();
+    for (let sent = 0; sent < 3; sent++) expect((await send(app, 'GET /openapi.json')).status).toBe(200);
+    const { status, headers, body } = await send(app, 'GET /openapi.json');
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect(body).toMatchObject({ status: 'error', code: 429, message: 'Too many requests' });
+    expect(body.details).toContain('more than 3 requests in one second');
+    vi.advanceTimersByTime(1_000);
+    expect((await send(app, 'GET /openapi.json')).status).toBe(200);
+  });
+
+  it('is limited on /mcp, in its own words', async () => {
+    const { app } = open();
+    const echo = { message: toolCall(1, 'echo') };
+    for (let sent = 0; sent < 3; sent++) expect((await exchange(app, echo)).status).toBe(200);
+    const { status, headers, message } = await exchange(app, echo);
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect(message).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Too many requests' } });
+  });
+
+  it('leaves others, and questions about the health, untouched', async () => {
+    const { app } = open();
+    const status = async (route: string, token: string) => (await send(app, route, { headers: by(token) })).status;
+    for (let sent = 0; sent < 9; sent++) await status('GET /docs', 'greedy');
+    expect(await status('GET /docs', 'greedy')).toBe(429);
+    expect(await status('GET /docs', 'modest')).toBe(200);
+    for (let sent = 0; sent < 9; sent++) expect(await status('GET /health', 'greedy')).not.toBe(429);
+  });
+
+  it('forgets callers', async () => {
+    const { app } = open();
+    for (let sent = 0; sent < 100; sent++) await send(app, 'GET /nothing', { headers: by(`token ${sent}`) });
+    expect(vi.getTimerCount()).toBe(100);
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the number of requests at once', () => {
+  const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 2, maxPerSecond: 0 } });
+
+  it('counts a call until it is answered, and others by themselves', async () => {
+    const { app, begun } = open();
+    const session = await openSession(app, { headers: by('a') });
+    const wait = (id: number) =>
+      request(app, { message: toolCall(id, 'wait', { name: `${id}` }), session, headers: by('a') });
+    const answers = [await wait(1), await wait(2)];
+    const refused = await exchange(app, { message: toolCall(3, 'echo'), session, headers: by('a') });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refused.message.error.data.details).toContain('more than 2 requests at once');
+    expect((await send(app, 'GET /docs', { headers: by('a') })).status).toBe(429);
+    expect((await exchange(app, { message: toolCall(3, 'echo'), headers: by('b') })).status).toBe(200);
+    (await begun('1')).finish('');
+    await messagesOf(answers[0] as Response);
+    expect((await exchange(app, { message: toolCall(3, 'echo'), session, headers: by('a') })).status).toBe(200);
+    (await begun('2')).finish('');
+  });
+
+  it('does not count streams that only wait', async () => {
+    const { app } = open();
+    const streams = [];
+    for (let opened = 0; opened < 4; opened++) {
+      streams.push(await request(app, { method: 'GET', session: await openSession(app) }));
+    }
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const stream of streams) await stream.body?.cancel();
+  });
+
+  it('is given back by requests that fail', async () => {
+    const { app } = open();
+    for (let sent = 0; sent < 5; sent++) expect((await send(app, 'GET /nothing')).status).not.toBe(429);
+    for (let sent = 0; sent < 5; sent++) expect((await exchange(app, { body: '{' })).status).toBe(400);
+  });
+});
+
+it('the default limits let 64 clients send 2,000 requests', async () => {
+  const { loadConfig } = await import('../../src/config.js');
+  const { app } = openMcpApp({}, { requestLimits: loadConfig({}).requestLimits });
+  let sent = 0;
+  const statuses = new Set<number>();
+  const client = async () => {
+    while (sent++ < 2_000) statuses.add((await send(app, 'GET /nothing')).status);
+  };
+  await Promise.all(Array.from({ length: 64 }, client));
+  expect([...statuses]).toEqual([404]);
+});

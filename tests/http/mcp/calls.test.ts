@@ -1,0 +1,81 @@
+/** Calls that run on `/mcp`: whose answer goes where, and how they end before they are done. */
+import { expect, it } from 'vitest';
+import { exchange, INITIALIZE, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp-app.js';
+
+it('two clients with the same ids of requests get their own answers, in whichever order', async () => {
+  const { app, begun } = openMcpApp();
+  const [one, two] = [await openSession(app), await openSession(app)];
+  const send = (session: string | undefined, name: string) =>
+    request(app, { message: toolCall(1, 'wait', { name }), session });
+  const names = ['one', 'two', 'alone', 'alone too'];
+  const answers = [send(one, 'one'), send(two, 'two'), send(undefined, 'alone'), send(undefined, 'alone too')];
+  const calls = await Promise.all(names.map(begun));
+  for (const index of [3, 1, 0, 2]) calls[index]?.finish(`for ${names[index]}`);
+  const messages = await Promise.all(answers.map(async answer => messagesOf(await answer)));
+  expect(messages.map(([message]) => [message.id, message.result.content[0].text])).toEqual(
+    names.map(name => [1, `for ${name}`]),
+  );
+  expect(messages.every(list => list.length === 1)).toBe(true);
+});
+
+it('a cancelled call ends its stream without an answer, and its id may be used again', async () => {
+  const { app, begun } = openMcpApp();
+  const session = await openSession(app);
+  const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session });
+  const call = await begun('a');
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+  expect((await request(app, { message: cancel, session })).status).toBe(202);
+  expect(await messagesOf(await answer)).toEqual([]);
+  expect(call.signal.aborted).toBe(true);
+  const again = await exchange(app, { message: toolCall(5, 'echo', { text: 'again' }), session });
+  expect(again.message.result.content[0].text).toBe('again');
+  call.finish('too late');
+});
+
+it('nobody cancels the call of another', async () => {
+  const { app, begun } = openMcpApp();
+  const [one, two] = [await openSession(app), await openSession(app)];
+  const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session: one });
+  const call = await begun('a');
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+  for (const session of [two, undefined]) await request(app, { message, session });
+  expect(call.signal.aborted).toBe(false);
+  call.finish('done');
+  expect((await messagesOf(await answer))[0].result.content[0].text).toBe('done');
+});
+
+it('DELETE ends the calls that run', async () => {
+  const { app, begun } = openMcpApp();
+  const session = await openSession(app);
+  const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session });
+  const call = await begun('a');
+  await request(app, { method: 'DELETE', session });
+  expect(call.signal.aborted).toBe(true);
+  expect(await messagesOf(await answer)).toEqual([]);
+});
+
+it('closing answers the calls that run, ends streams at once, and begins nothing more', async () => {
+  const { app, endpoint, begun } = openMcpApp();
+  const [session, streaming] = [await openSession(app), await openSession(app)];
+  const stream = await request(app, { method: 'GET', session: streaming });
+  const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session });
+  const call = await begun('a');
+  endpoint.beginClosing();
+  expect(await stream.text()).toBe('');
+  const refused = await exchange(app, { message: INITIALIZE });
+  expect([refused.status, refused.message.error.message]).toEqual([503, 'The service is ending']);
+  call.finish('done');
+  expect((await messagesOf(await answer))[0].result.content[0].text).toBe('done');
+  await endpoint.close();
+  expect(endpoint.sessionCount).toBe(0);
+});
+
+it('closing ends what does not end by itself', async () => {
+  const { app, endpoint, begun } = openMcpApp();
+  const session = await openSession(app);
+  void request(app, { message: toolCall(1, 'wait', { name: 'a' }), session });
+  void request(app, { message: toolCall(1, 'wait', { name: 'b' }) });
+  const calls = await Promise.all(['a', 'b'].map(begun));
+  await endpoint.close();
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});

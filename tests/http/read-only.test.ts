@@ -1,0 +1,104 @@
+/** A read-only service: every operation that writes is refused, whatever it is sent, and reading leaves no trace. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOperations } from '../../src/api/operations.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { readOnly } from '../../src/engine/read-only.js';
+import { openTestEngine, type TestEngine } from '../support/test-engine.js';
+import { testLimits } from '../support/test-limits.js';
+import { createTestApp, openTestApp, recordingLog, send, UNKNOWN_ID } from './test-app.js';
+import { type Form, formsOf, NO_TOKEN } from './token-forms.js';
+
+const TOKEN = 'correct horse';
+const ADMIN = { 'x-admin-token': 'battery staple' };
+const TEA = { id: UNKNOWN_ID, content: 'Ann prefers tea.', tags: [], metadata: {}, importance: 0.5 };
+const operations = createOperations(testLimits()).map(({ method, path, name }) => ({
+  name,
+  route: `${method} ${path.replace(':id', UNKNOWN_ID)}`,
+  isWrite: method !== 'GET',
+}));
+const WRITES = operations.filter(({ isWrite }) => isWrite);
+
+const app = await openTestApp({ apiToken: TOKEN, adminToken: ADMIN['x-admin-token'], isReadOnly: true });
+afterAll(() => app.close());
+
+describe.each(operations)('$route', ({ route, isWrite }) => {
+  const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
+  it.each(forms.map(form => [form.name, form] as const))('with %s', async (_, { headers, query, isRight }: Form) => {
+    for (const admin of [{}, ADMIN]) {
+      const { status, body } = await app.call(`${route}?${query}`, { headers: { ...headers, ...admin } });
+      if (!isRight && route !== 'GET /health') expect(status).toBe(401);
+      else if (isWrite)
+        expect([status, body.message]).toEqual([403, 'This memory is read-only here; nothing was changed']);
+      else expect([401, 403]).not.toContain(status);
+    }
+  });
+});
+
+it('a write is refused before its body is looked at', async () => {
+  const headers = { 'x-api-key': TOKEN };
+  const { status, body } = await app.call('POST /memory', { headers, body: '{"content":' });
+  expect([status, body.details]).toEqual([403, 'The service was started with ENGRAPH_READ_ONLY.']);
+});
+
+it('the metrics and the documents stay', async () => {
+  const headers = { 'x-api-key': TOKEN };
+  for (const path of ['/metrics', '/docs', '/openapi.json']) {
+    expect((await app.call(`GET ${path}`, { headers })).status).toBe(200);
+  }
+});
+
+describe('the read-only engine', () => {
+  let test: TestEngine;
+  let guarded: Engine;
+  beforeAll(async () => {
+    test = await openTestEngine();
+    guarded = readOnly(test.engine);
+  });
+  afterAll(() => test.close());
+
+  it('has every method', () => expect(Object.keys(guarded).sort()).toEqual(Object.keys(test.engine).sort()));
+
+  it('refuses every operation that writes by itself, without the routes before it', async () => {
+    await test.engine.store(TEA);
+    const { id } = TEA;
+    const bodies: Record<string, object> = {
+      store: { content: 'x' },
+      storeMany: { memories: [{ content: 'x' }] },
+      update: { importance: 1 },
+      associate: { memory1_id: id, memory2_id: id.replace(/0$/, '1'), type: 'RELATES_TO', strength: 1 },
+      reprocess: { ids: [id] },
+      reembed: {},
+      sync: {},
+    };
+    const inner = createTestApp({
+      engine: guarded,
+      settings: { adminToken: 'battery staple' },
+      log: recordingLog().log,
+    });
+    for (const { name, route } of WRITES) {
+      const query = name === 'removeByTag' ? '?tags=a' : '';
+      const json = bodies[name];
+      const { status } = await send(inner, `${route}${query}`, { headers: ADMIN, ...(json && { json }) });
+      expect([name, status]).toEqual([name, 403]);
+    }
+    expect((await send(inner, `GET /memory/${id}`)).status).toBe(200);
+  });
+});
+
+it('reading leaves no trace of itself', async () => {
+  for (const isReadOnly of [false, true]) {
+    const test = await openTestEngine({ ENGRAPH_READ_ONLY: String(isReadOnly) });
+    await test.engine.store(TEA);
+    const { id } = TEA;
+    await test.engine.idle();
+    const before = (await test.engine.get(id)).memory.last_accessed;
+    await test.engine.idle();
+    test.clock.advance(3_600_000);
+    await test.engine.recall({ query: 'tea' });
+    await test.engine.get(id);
+    await test.engine.idle();
+    const after = (await test.engine.get(id)).memory.last_accessed;
+    expect([isReadOnly, after === before]).toEqual([isReadOnly, isReadOnly]);
+    await test.close();
+  }
+});
