@@ -43,6 +43,8 @@ export interface TagPageOutcome {
   page: TagPage;
   memories: MemoryWithRelations[];
   hasMore: boolean;
+  /** How many have any of the tags, on all pages; only where the page asks for it. */
+  total?: number;
   durationMs: number;
 }
 

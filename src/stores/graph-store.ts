@@ -223,6 +223,8 @@ export interface GraphStore {
 
   /** Memories with any of the tags, exactly: importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
+  /** How many memories have any of the tags, exactly. */
+  countByTags(keys: readonly string[]): Promise<number>;
   /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   vectorStates(page: PageRequest): Promise<VectorState[]>;

@@ -111,7 +111,11 @@ export function describeTextSearch(graph: GraphHarness): void {
   });
 
   test('counts in how many memories terms occur, in content or tags', async () => {
-    await graph.saveAll({ content: 'alpha beta beta' }, { content: 'Alpha', tags: ['beta:gamma'] }, { content: 'none' });
+    await graph.saveAll(
+      { content: 'alpha beta beta' },
+      { content: 'Alpha', tags: ['beta:gamma'] },
+      { content: 'none' },
+    );
     const { memoryCount, frequencies } = await graph.store.countTerms(['alpha', 'beta', 'gamma', 'absent']);
     expect(memoryCount).toBe(3);
     expect(['alpha', 'beta', 'gamma', 'absent'].map(term => frequencies.get(term) ?? 0)).toEqual([2, 2, 1, 0]);

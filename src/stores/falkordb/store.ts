@@ -46,6 +46,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     deleteMemories: ids => memories.deleteMemories(connection, ids),
     touch: (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
     listByTags: request => lists.listByTags(connection, walk, request),
+    countByTags: keys => lists.countByTags(connection, keys),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
     list: request => walk.first(request),

@@ -144,6 +144,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     },
     touch: (ids, lastAccessed) => write(() => memories.touch(connection, ids, lastAccessed)),
     listByTags: async request => search.listByTags(connection, request),
+    countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),

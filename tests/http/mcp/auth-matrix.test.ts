@@ -43,7 +43,7 @@ describe.each([
   });
 
   it('lists the tools that it offers', () => {
-    const offered = isReadOnly ? ['recall_memory'] : Object.keys(ARGUMENTS).sort();
+    const offered = isReadOnly ? ['check_database_health', 'recall_memory'] : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
   });
