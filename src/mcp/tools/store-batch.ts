@@ -12,36 +12,43 @@ import type { ToolContext } from '../tool.js';
 import { credentialsIn } from './credentials.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
+import { undescribed } from './undescribed.js';
 
 /** What an item may state; the tool gives it its id. */
 const ITEM_FIELDS = ['content', 'type', 'confidence', 'tags', 'importance', 'timestamp', 'metadata'] as const;
 
 export function batchFields(limits: InputLimits) {
-  const item = z.strictObject(withoutDescriptions(newMemory(limits).shape));
+  const { content, type, confidence, tags, importance, timestamp, metadata } = newMemory(limits).shape;
+  const fields = { content: withoutLength(content), type, confidence, tags, importance, timestamp, metadata };
   return {
-    memories: optional(z.array(item).min(1).max(limits.batchMaxSize)).describe(
+    memories: optional(
+      z
+        .array(z.strictObject(undescribed(fields)))
+        .min(1)
+        .max(limits.batchMaxSize),
+    ).describe(
       `Several memories at once, 1 to ${limits.batchMaxSize}, instead of all the fields above, which mean the same here. ` +
         'All are stored, or none',
     ),
   };
 }
 
-/** They stand once in the list already, at the fields of a single memory. */
-function withoutDescriptions(shape: ReturnType<typeof newMemory>['shape']): Record<string, z.ZodType> {
-  return Object.fromEntries(ITEM_FIELDS.map(name => [name, shape[name].meta({ description: undefined })]));
+/** The limit of this tool is lower than that of the memory, and stands in its description. */
+export function withoutLength<Field extends z.ZodType>(content: Field): Field {
+  return content.meta({ maxLength: undefined });
 }
 
-const index = z.int().describe('Position of the memory, from 0');
+const index = z.int();
 
 export const batchWarnings = {
   size_warnings: z
     .array(z.object({ index, content_length: z.int() }))
     .optional()
-    .describe('Memories that are so long that they recall less well'),
+    .describe('Positions, from 0, of memories that are too long to recall well'),
   credential_warnings: z
     .array(z.object({ index, kinds: z.array(z.string()) }))
     .optional()
-    .describe('Memories that seem to hold a credential'),
+    .describe('Positions, from 0, of memories that seem to hold a credential'),
 };
 
 /** @throws MemoryError `invalid` naming the fields that only a single memory has */

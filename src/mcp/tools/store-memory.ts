@@ -13,7 +13,7 @@ import { inBlock } from '../../domain/visible-text.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { credentialsIn } from './credentials.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
-import { batchFields, batchWarnings, refuseBesideBatch, storeBatch } from './store-batch.js';
+import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
 
 /** Of one memory, of several, or of both. */
@@ -33,7 +33,7 @@ const output = z.looseObject({
 export function storeMemory(limits: InputLimits): Tool {
   const single = memoryToStore(limits).omit({ report_similar: true }).strict();
   const input = single.extend({
-    content: optional(content(limits.contentMaxLength)).describe(
+    content: optional(withoutLength(content(limits.contentMaxLength))).describe(
       'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
     ),
     ...batchFields(limits),
