@@ -89,6 +89,16 @@ async function measure(size) {
   const singles = makeMemories(300, 9);
   await latencies('store, one at a time', singles, memory => engine.store(memory));
   await engine.idle();
+  const compared = makeMemories(300, 10);
+  await latencies('store and name what is similar', compared, async memory => {
+    await engine.similarTo((await engine.store(memory)).memory, []);
+  });
+  await engine.idle();
+  const similar = memories.slice(0, 300).map(({ content }) => ({ content: `${content} again`, metadata: {} }));
+  await latencies('the same of near-duplicates', similar, async memory => {
+    await engine.similarTo((await engine.store(memory)).memory, []);
+  });
+  await engine.idle();
 
   const queries = makeQueries(memories, queryCount);
   for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });

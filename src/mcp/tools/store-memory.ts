@@ -87,7 +87,14 @@ async function storeOne(args: Single, { memory, content: tiers }: ToolContext) {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
   };
-  const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...warnings };
+  const structured = {
+    ...answer,
+    ...shownMetadata(answer.metadata),
+    message: MESSAGE,
+    // AutoMem's clients read it; here the edge is made in the same write.
+    ...(answer.superseded_memory_id !== undefined && { association_created: true }),
+    ...warnings,
+  };
   return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
 }
 
