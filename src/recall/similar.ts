@@ -12,7 +12,9 @@ import { supersessionFinder } from './state.js';
 const SIMILAR_FROM = 0.62;
 /** Rarest first: what shares none of these with a text does not say nearly the same. */
 const SEARCHED_TERMS = 12;
-const CANDIDATES = 20;
+const CANDIDATES = 60;
+/** Of these all words are counted. */
+const PROMISING_MAX = 6;
 const SHOWN_MAX = 3;
 
 export interface SimilarRequest {
@@ -61,11 +63,16 @@ async function closest(
   own: ReadonlySet<string>,
   { occurrences, candidates }: { occurrences: Occurrences; candidates: readonly Memory[] },
 ): Promise<SimilarMemory[]> {
-  const compared = candidates.map(memory => ({ memory, terms: comparedTerms(memory.content) }));
-  // Words that only the other has make two texts less similar, never more: they are counted for the few that may pass.
-  const promising = compared.filter(
-    ({ terms }) => similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences) >= SIMILAR_FROM,
-  );
+  const compared = candidates.map(memory => {
+    const terms = comparedTerms(memory.content);
+    // Words that only the other has make two texts less similar, never more: they are counted for the few that may pass.
+    const most = similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences);
+    return { memory, terms, most, estimate: most / new Set([...own, ...terms]).size };
+  });
+  const promising = compared
+    .filter(({ most }) => most >= SIMILAR_FROM)
+    .sort((a, b) => b.estimate - a.estimate)
+    .slice(0, PROMISING_MAX);
   if (promising.length === 0) return [];
   const further = new Set(promising.flatMap(({ terms }) => [...terms].filter(term => !own.has(term))));
   const counted = further.size > 0 ? (await graph.countTerms([...further])).frequencies : new Map<string, number>();

@@ -70,6 +70,16 @@ describe('a similar memory', () => {
     expect(similar[1]?.similarity).toBeLessThan(1);
   });
 
+  test('is found among many that say the same and much more', async () => {
+    const { engine, store, storeMany, add } = await openForTest();
+    const more = (index: number) =>
+      `${TEA} Story ${index} goes on with eggs, toast, jam, plums and the news of ${index}.`;
+    const id = await add({ content: TEA });
+    await storeMany(Array.from({ length: 30 }, (_, index) => ({ content: more(index) })));
+    const similar = await engine.similarTo((await store({ content: AGAIN })).memory, []);
+    expect(similar.map(({ memory }) => memory.id)).toEqual([id]);
+  });
+
   test('holds now', async () => {
     const { engine, store, add } = await openForTest();
     await add({ content: TEA, t_invalid: '2026-02-01T00:00:00Z' });
