@@ -267,9 +267,12 @@ function memoryOperations(limits: InputLimits): Operation[] {
       failures: ['invalid', 'not_found', 'conflict'],
       takesIdempotencyKey: true,
       run: async (engine, { body, idempotencyKey }) => {
-        const { memory, supersession } = toNewMemory(readObject(stored, body, 'A memory'));
+        const { memory, supersession, reportsSimilar } = toNewMemory(readObject(stored, body, 'A memory'));
         const [named = memory] = withIds([memory], idempotencyKey);
-        return { status: 201, body: renderStored(await engine.store(named, supersession)) };
+        const outcome = await engine.store(named, supersession);
+        const exceptIds = supersession ? [supersession.oldId] : [];
+        const similar = reportsSimilar ? await engine.similarTo(outcome.memory, exceptIds) : undefined;
+        return { status: 201, body: renderStored(outcome, similar) };
       },
     },
     {

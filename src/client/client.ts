@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): EngraphClient {
     related: (id, query) => send('GET', `/memories/${encodeURIComponent(id)}/related`, { query }),
     listByTag: query => send('GET', '/memory/by-tag', { query }),
     removeByTag: tags => send('DELETE', '/memory/by-tag', { query: { tags } }),
-    health: () => send('GET', '/health', { accepted: [503] }),
+    health: () => send('GET', '/health', { accepts: isHealth }),
     workStatus: () => send('GET', '/enrichment/status'),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
@@ -108,4 +108,9 @@ export function createClient(options: ClientOptions): EngraphClient {
 
 function withId<Memory extends { id?: string | undefined }>(memory: Memory): Memory & { id: string } {
   return { ...memory, id: memory.id ?? crypto.randomUUID() };
+}
+
+/** A degraded service answers 503, and so does what stands before a service that cannot be reached. */
+function isHealth(body: unknown): boolean {
+  return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
 }

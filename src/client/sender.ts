@@ -21,8 +21,8 @@ export interface SenderOptions {
 export interface RequestParts {
   query?: object | undefined;
   body?: object;
-  /** Statuses beyond 299 whose body is an answer. */
-  accepted?: readonly number[];
+  /** Whether the body of a status beyond 299 is an answer all the same. */
+  accepts?: (body: unknown) => boolean;
   /** The answer to a 404 after an attempt that got no answer and may have removed the thing. */
   ifGone?: object;
   /** The request is not sent again, because the service would do costly work again. */
@@ -45,7 +45,7 @@ export function createSender(options: SenderOptions): Send {
   const base = url.replace(/\/$/, '');
 
   return async <Answer>(method: string, path: string, parts: RequestParts = {}): Promise<Answer> => {
-    const { query, body, accepted = [], ifGone, isSentOnce = false } = parts;
+    const { query, body, accepts = () => false, ifGone, isSentOnce = false } = parts;
     const target = `${base}${path}${queryString(query)}`;
     const content = { headers: headersOf(options, body !== undefined), ...(body && { body: JSON.stringify(body) }) };
     const deadline = startDeadline(timeoutMs);
@@ -54,7 +54,7 @@ export function createSender(options: SenderOptions): Send {
       let mayBeDone = false;
       for (let attempt = 0; ; attempt++) {
         const outcome = await attemptOnce(deadline, () => request(target, init));
-        if (isAnswer(outcome, accepted)) return outcome.body as Answer;
+        if (isAnswer(outcome, accepts)) return outcome.body as Answer;
         const { status } = outcome;
         if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
         mayBeDone ||= status === undefined;
@@ -91,8 +91,8 @@ async function attemptOnce(deadline: Deadline, request: () => Response | Promise
   }
 }
 
-function isAnswer({ status, body }: Outcome, accepted: readonly number[]): boolean {
-  return body !== undefined && status !== undefined && (status < 300 || accepted.includes(status));
+function isAnswer({ status, body }: Outcome, accepts: (body: unknown) => boolean): boolean {
+  return body !== undefined && status !== undefined && (status < 300 || accepts(body));
 }
 
 function failureOf({ status, body, text, cause }: Outcome, url: string): EngraphError {

@@ -94,6 +94,8 @@ export interface TagPage {
   tags: string[];
   limit: number;
   offset: number;
+  /** Whether all matches are counted too. */
+  counts?: boolean;
 }
 
 export const TAG_PAGE_MAX = 200;

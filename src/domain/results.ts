@@ -18,6 +18,13 @@ export interface StoredMemory {
   durationMs: number;
 }
 
+/** A memory that says nearly the same as another. */
+export interface SimilarMemory {
+  memory: Memory;
+  /** How near, 0..1: as `similarity` has it. */
+  similarity: number;
+}
+
 export interface StoredMemories {
   /** In the order of the input. */
   memories: Memory[];
@@ -36,6 +43,8 @@ export interface TagPageOutcome {
   page: TagPage;
   memories: MemoryWithRelations[];
   hasMore: boolean;
+  /** How many have any of the tags, on all pages; only where the page asks for it. */
+  total?: number;
   durationMs: number;
 }
 

@@ -14,6 +14,7 @@ import type {
   MemoryWithRelations,
   RelatedOutcome,
   Reprocessing,
+  SimilarMemory,
   StoredMemories,
   StoredMemory,
   TagPageOutcome,
@@ -33,6 +34,7 @@ import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import { type AccessRecorder, createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
+import { findSimilar } from '../recall/similar.js';
 import { whyNot } from '../recall/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -60,6 +62,11 @@ export interface Engine {
   readonly limits: InputLimits;
   /** @throws MemoryError `conflict` when the id exists with other content; the same content is a replay */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
+  /**
+   * Memories that hold now and say nearly the same as one that is stored, closest first. Never rejects: none are found while
+   * the search fails.
+   */
+  similarTo(memory: Memory, exceptIds: readonly string[]): Promise<SimilarMemory[]>;
   /** All or nothing. */
   storeMany(memories: readonly NewMemory[]): Promise<StoredMemories>;
   /** @throws MemoryError `not_found` */
@@ -151,6 +158,7 @@ export function createEngine(parts: EngineParts): Engine {
     : createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const reading = { graph, clock, accesses, relationLimit: config.recall.relationLimit };
   const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
+  const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
   const writing = { ...parts, limits: config.input, onVectorFailure };
   const recalling = {
     graph,
@@ -178,6 +186,11 @@ export function createEngine(parts: EngineParts): Engine {
     limits: config.input,
     store: async (memory, supersession) =>
       storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession),
+    similarTo: (memory, exceptIds) =>
+      findSimilar(graph, { memory, exceptIds, nowMs: clock.nowMs() }).catch(error => {
+        onUncompared(error);
+        return [];
+      }),
     storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
     get: id => readOne(reading, id),
     update: async (id, patch) => updateOne(writing, id, await withTimes(patch, clock.nowMs())),

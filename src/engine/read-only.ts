@@ -11,6 +11,8 @@ export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
     store: refuse,
+    // Of what was just stored, which nothing is.
+    similarTo: async () => [],
     storeMany: refuse,
     get: id => engine.get(id),
     update: refuse,

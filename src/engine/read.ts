@@ -28,8 +28,9 @@ export async function readOne({ graph, accesses, relationLimit }: ReadParts, id:
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
   const { graph, clock, accesses, relationLimit } = parts;
   const startedMs = clock.elapsedMs();
-  const { tags, limit, offset } = asked;
-  const found = await graph.listByTags({ keys: tagKeys(tags), limit: limit + 1, offset });
+  const { tags, limit, offset, counts } = asked;
+  const keys = tagKeys(tags);
+  const found = await graph.listByTags({ keys, limit: limit + 1, offset });
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const relations = await relationEntries(graph, ids, relationLimit);
@@ -38,6 +39,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
     page: asked,
     memories: memories.map(memory => ({ memory, relations: relations.get(memory.id) ?? [] })),
     hasMore: found.length > limit,
+    ...(counts && { total: await graph.countByTags(keys) }),
     durationMs: clock.elapsedMs() - startedMs,
   };
 }

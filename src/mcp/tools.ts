@@ -2,11 +2,19 @@
 import type { InputLimits } from '../domain/input-limits.js';
 import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
+import { checkDatabaseHealth } from './tools/check-database-health.js';
 import { deleteMemory } from './tools/delete-memory.js';
 import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
 export function createTools(limits: InputLimits): readonly Tool[] {
-  return [storeMemory(limits), recallMemory(limits), associateMemories(), updateMemory(limits), deleteMemory()];
+  return [
+    storeMemory(limits),
+    recallMemory(limits),
+    associateMemories(),
+    updateMemory(limits),
+    deleteMemory(),
+    checkDatabaseHealth(),
+  ];
 }

@@ -223,6 +223,8 @@ export interface GraphStore {
 
   /** Memories with any of the tags, exactly: importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
+  /** How many memories have any of the tags, exactly. */
+  countByTags(keys: readonly string[]): Promise<number>;
   /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   vectorStates(page: PageRequest): Promise<VectorState[]>;
@@ -230,6 +232,8 @@ export interface GraphStore {
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
   /** Full-text candidates for any of the terms. Statistics are of the whole store, whatever the filter. */
   searchText(search: TextSearch): Promise<TextAnswer>;
+  /** @param terms stems as made by `queryTerms` */
+  countTerms(terms: readonly string[]): Promise<TermStatistics>;
 
   /**
    * The memories created just before and after each one that share a tag with it. Those of the same instant have no order

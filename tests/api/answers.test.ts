@@ -31,6 +31,9 @@ beforeAll(async () => {
   await store(5, 'Postgres notes with a vector.', { embedding: axis(5), tags: ['db'] });
   await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db'] });
   await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
+  const told = `A long tale of walruses: ${'they sing, they dance, they sleep on the ice. '.repeat(8)}`;
+  await store(11, told);
+  await store(12, `${told} Again.`, { report_similar: true });
   await call('POST /memory/batch', {
     json: [8, 9, 10].map(number => ({ id: idOf(number), content: 'The same penguins.', tags: ['zoo'] })),
   });
@@ -40,6 +43,7 @@ beforeAll(async () => {
   await edge(2, 7, { type: 'CONTRADICTS', resolution: 'by talk' });
   await edge(2, 8, { type: 'REINFORCES', observations: 3 });
   await edge(3, 8, { type: 'REINFORCES', observations: 'many' });
+  await edge(3, 10, { type: 'REINFORCES', observations: ['one', 'two'] });
   await edge(3, 7, { type: 'DERIVED_FROM', transformation: 't' });
   await edge(3, 9, { type: 'PART_OF', role: 'r' });
   await edge(8, 9, { type: 'INVALIDATED_BY', timestamp: '2030-01-01' });
@@ -76,7 +80,7 @@ describe('a success', () => {
 
   test('of a request that reads', async () => {
     for (let number = 1; number < 10; number++) await call(`GET /memory/${idOf(number)}`);
-    await call('GET /memory/by-tag?tags=db,zoo');
+    await call('GET /memory/by-tag?tags=db,zoo&include_total=true');
     await call('GET /memory/by-tag?tags=db&limit=1');
     await call('GET /memory/by-tag?tags=none');
     await call(`GET /memories/${idOf(2)}/related?max_depth=2&limit=50&relationship_types=SIMILAR_TO,PREFERS_OVER`);

@@ -87,8 +87,13 @@ async function measure(size) {
   out(`  all embedded and enriched ${((batchMs + settleMs) / 1000).toFixed(1)} s after the first batch`);
   await linkSome(engine);
   const singles = makeMemories(300, 9);
-  await latencies('store, one at a time', singles, memory => engine.store(memory));
+  const stored = [];
+  await latencies('store, one at a time', singles, async memory => stored.push((await engine.store(memory)).memory));
+  const again = memories.slice(0, 300).map(({ content }) => ({ content: `${content} again`, metadata: {} }));
+  const copies = (await engine.storeMany(again)).memories;
   await engine.idle();
+  await latencies('name what is similar: nothing', stored, memory => engine.similarTo(memory, []));
+  await latencies('name what is similar: a copy', copies, memory => engine.similarTo(memory, []));
 
   const queries = makeQueries(memories, queryCount);
   for (const query of queries.slice(0, 50)) await engine.recall({ ...ALL, query });

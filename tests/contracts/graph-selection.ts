@@ -144,5 +144,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await page(2, 0)).toEqual([2, 3]);
     expect(await page(2, 2)).toEqual([1, 5]);
     expect(await page(2, 4)).toEqual([]);
+    expect(await graph.store.countByTags(['team:core', 'x'])).toBe(4);
+    expect(await graph.store.countByTags(['absent'])).toBe(0);
   });
 }

@@ -109,4 +109,16 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(statistics.memoryCount).toBe(1);
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 0, beta: 0, gamma: 1 });
   });
+
+  test('counts in how many memories terms occur, in content or tags', async () => {
+    await graph.saveAll(
+      { content: 'alpha beta beta' },
+      { content: 'Alpha', tags: ['beta:gamma'] },
+      { content: 'none' },
+    );
+    const { memoryCount, frequencies } = await graph.store.countTerms(['alpha', 'beta', 'gamma', 'absent']);
+    expect(memoryCount).toBe(3);
+    expect(['alpha', 'beta', 'gamma', 'absent'].map(term => frequencies.get(term) ?? 0)).toEqual([2, 2, 1, 0]);
+    expect((await graph.store.countTerms([])).memoryCount).toBe(3);
+  });
 }

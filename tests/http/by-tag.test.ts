@@ -48,6 +48,13 @@ describe('GET /memory/by-tag', () => {
     },
   );
 
+  it('counts what all pages hold, where that is asked for', async () => {
+    const { body } = await call('GET /memory/by-tag?tags=page&tags=other&limit=1&include_total=true');
+    expect(body).toMatchObject({ count: 1, has_more: true, total: 4 });
+    expect((await call('GET /memory/by-tag?tags=absent&include_total=1')).body.total).toBe(0);
+    expect((await call('GET /memory/by-tag?tags=page')).body).not.toHaveProperty('total');
+  });
+
   it('clamps the limit', async () => {
     expect((await call('GET /memory/by-tag?tags=page&limit=9999')).body.limit).toBe(200);
     expect((await call('GET /memory/by-tag?tags=page&limit=0')).body.limit).toBe(1);

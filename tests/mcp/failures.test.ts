@@ -16,6 +16,10 @@ const CALLS: [tool: string, method: keyof Engine, args: Record<string, unknown>]
   ['recall_memory', 'get', { memory_id: randomUUID() }],
   ['update_memory', 'update', { memory_id: randomUUID(), importance: 1 }],
   ['delete_memory', 'remove', { memory_id: randomUUID() }],
+  ['delete_memory', 'listByTag', { tags: ['a'] }],
+  ['delete_memory', 'removeByTag', { tags: ['a'], confirm: true }],
+  ['store_memory', 'storeMany', { memories: [{ content: 'a fact' }] }],
+  ['associate_memories', 'associate', { memory1_id: randomUUID(), memory2_id: randomUUID() }],
 ];
 
 describe('failures of tools', () => {

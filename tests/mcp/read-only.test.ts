@@ -17,7 +17,10 @@ it('says in its instructions that nothing can be stored, and names no tool that 
 });
 
 it('refuses a tool that it does not list', async () => {
-  expect((await connected.client.listTools()).tools.map(({ name }) => name)).toEqual(['recall_memory']);
+  expect((await connected.client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'recall_memory',
+    'check_database_health',
+  ]);
   const result = await connected.call('store_memory', { content: 'Ann prefers tea.' });
   expect(result).toMatchObject({ isError: true, _meta: { 'engraph/error': { code: 'forbidden' } } });
   expect(textOf(result)).toContain('read-only');

@@ -13,7 +13,14 @@ describe('the MCP server', () => {
 
   it('lists the tools in a constant order', async () => {
     const names = (await listTools()).map(tool => tool.name);
-    expect(names).toEqual(['store_memory', 'recall_memory', 'associate_memories', 'update_memory', 'delete_memory']);
+    expect(names).toEqual([
+      'store_memory',
+      'recall_memory',
+      'associate_memories',
+      'update_memory',
+      'delete_memory',
+      'check_database_health',
+    ]);
   });
 
   it("states a title, a description within the clients' limit and all four hints on every tool", async () => {
@@ -42,7 +49,8 @@ describe('the MCP server', () => {
   it('takes strict objects in and lists what it sends out', async () => {
     for (const tool of await listTools()) {
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(Object.keys(tool.inputSchema.properties ?? {}).length, tool.name).toBeGreaterThan(0);
+      const count = Object.keys(tool.inputSchema.properties ?? {}).length;
+      expect(count > 0, tool.name).toBe(tool.name !== 'check_database_health');
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
       expect(JSON.stringify(tool.inputSchema), tool.name).not.toContain('"pattern"');
     }
@@ -60,11 +68,12 @@ describe('the MCP server', () => {
   it('requires only what it cannot do without', async () => {
     const required = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.inputSchema.required ?? []]));
     expect(required).toEqual({
-      store_memory: ['content'],
+      store_memory: [],
       recall_memory: [],
       associate_memories: [],
       update_memory: ['memory_id'],
-      delete_memory: ['memory_id'],
+      delete_memory: [],
+      check_database_health: [],
     });
   });
 

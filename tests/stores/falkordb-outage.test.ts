@@ -67,7 +67,9 @@ const CALLS: Record<
   requeueOutdated: store => store.requeueOutdated(['m']),
   staleVectors: store => store.staleVectors(1),
   settleStaleVectors: store => store.settleStaleVectors(['1']),
+  countByTags: store => store.countByTags(['t']),
   countMemories: store => store.countMemories(),
+  countTerms: store => store.countTerms(['word']),
   countEmbedded: store => store.countEmbedded(),
   ping: store => store.ping(),
 };

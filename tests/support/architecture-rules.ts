@@ -135,7 +135,7 @@ export const PARTS: Record<string, Part> = {
   mcp: {
     imports: ['domain', 'api', 'client', 'request-context', 'mcp-sdk'],
     types: ['log'],
-    packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
+    packages: ['@modelcontextprotocol/sdk', '@secretlint/secretlint-rule-preset-recommend', 'zod', 'node:*'],
   },
   sharing: {
     imports: [

@@ -23,6 +23,17 @@ export const storeAnswer = z.strictObject({
   original_length: wholeNumber.optional().describe('Length before it was shortened, in characters'),
   summarized_length: wholeNumber.optional().describe('Length after it was shortened, in characters'),
   superseded_memory_id: z.string().optional().describe('Id of the memory whose place it takes'),
+  similar: z
+    .array(
+      z.strictObject({
+        memory_id: memoryFields.id,
+        content: z.string().describe('What it says, or the beginning of it'),
+        content_truncated: z.literal(true).optional().describe('It says more'),
+        similarity: z.number().describe('Share of the words that both have, each weighed by its rarity, 0-1'),
+      }),
+    )
+    .optional()
+    .describe('Memories that say nearly the same, closest first; only with report_similar'),
   query_time_ms: queryTimeMs,
 });
 export type StoreAnswer = z.infer<typeof storeAnswer>;

@@ -16,7 +16,10 @@ export const authoredPropertyFields = {
     .optional()
     .describe('How sure, 0-1, of EXEMPLIFIES, EVOLVED_INTO, DERIVED_FROM and DISCOVERED'),
   resolution: z.string().optional().describe('How it was resolved, of CONTRADICTS'),
-  observations: z.union([z.number(), z.string()]).optional().describe('How often it was seen, of REINFORCES'),
+  observations: z
+    .union([z.number(), z.string(), z.array(z.string())])
+    .optional()
+    .describe('What was seen, or how often, of REINFORCES'),
   timestamp: z.string().optional().describe('Since when, ISO 8601 in UTC, of INVALIDATED_BY'),
   transformation: z.string().optional().describe('What was done to it, of DERIVED_FROM'),
   role: z.string().optional().describe('Of PART_OF'),

@@ -12,6 +12,7 @@ export const tagPageAnswer = z.strictObject({
   limit: wholeNumber.describe('Most memories on a page'),
   offset: wholeNumber.describe('Memories before this page'),
   has_more: z.boolean().describe('Whether another page follows'),
+  total: wholeNumber.optional().describe('Number of memories on all pages; only with include_total'),
   results: z.array(listedResult).describe('Most important first'),
   memories: z.array(z.strictObject({ ...recordFields, ...cutMetadataFields })).describe('The same memories, plain'),
   query_time_ms: queryTimeMs,

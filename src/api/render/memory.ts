@@ -1,10 +1,15 @@
 /** Single memories and batches of them in the words of the interface. */
-import type { MemoryWithRelations, StoredMemories, StoredMemory } from '../../domain/results.js';
+import type { MemoryWithRelations, SimilarMemory, StoredMemories, StoredMemory } from '../../domain/results.js';
+import { beginningOf } from '../../domain/text.js';
 import { toIso } from '../../domain/time.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../answers/memory.js';
-import { roundMs } from './numbers.js';
+import { roundMs, roundScore } from './numbers.js';
 
-export function renderStored(stored: StoredMemory): StoreAnswer {
+/** Enough to recognise a memory by, in characters. */
+const SIMILAR_SHOWN_LENGTH = 300;
+
+/** @param similar absent where nobody has asked for them */
+export function renderStored(stored: StoredMemory, similar?: readonly SimilarMemory[]): StoreAnswer {
   const { memory, vector, shortened, supersededId, storedAtMs, durationMs } = stored;
   return {
     status: 'success',
@@ -27,7 +32,19 @@ export function renderStored(stored: StoredMemory): StoreAnswer {
       summarized_length: shortened.toLength,
     }),
     ...(supersededId !== undefined && { superseded_memory_id: supersededId }),
+    ...(similar && { similar: similar.map(renderSimilar) }),
     query_time_ms: roundMs(durationMs),
+  };
+}
+
+function renderSimilar({ memory, similarity }: SimilarMemory): NonNullable<StoreAnswer['similar']>[number] {
+  const beginning = beginningOf(memory.content, SIMILAR_SHOWN_LENGTH);
+  const isCut = beginning !== memory.content;
+  return {
+    memory_id: memory.id,
+    content: beginning,
+    ...(isCut && { content_truncated: true }),
+    similarity: roundScore(similarity),
   };
 }
 

@@ -6,7 +6,7 @@ import type { TagPageAnswer, TagRemovalAnswer } from '../answers/tag-page.js';
 import { roundMs, roundScore } from './numbers.js';
 import { renderRecalledMemory } from './result.js';
 
-export function renderTagPage({ page, memories, hasMore, durationMs }: TagPageOutcome): TagPageAnswer {
+export function renderTagPage({ page, memories, hasMore, total, durationMs }: TagPageOutcome): TagPageAnswer {
   return {
     status: 'success',
     tags: page.tags,
@@ -14,6 +14,7 @@ export function renderTagPage({ page, memories, hasMore, durationMs }: TagPageOu
     limit: page.limit,
     offset: page.offset,
     has_more: hasMore,
+    ...(total !== undefined && { total }),
     results: memories.map(renderListed),
     memories: memories.map(({ memory }) => ({ ...memory, ...shownMetadata(memory.metadata) })),
     query_time_ms: roundMs(durationMs),

@@ -1,22 +1,50 @@
 /** Edges that a caller makes, alone or in a batch (decisions D13, D15). */
 import { z } from 'zod';
 import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
-import { countProblem } from '../../domain/bounds.js';
+import { countProblem, lengthProblem } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
+import { characterCount } from '../../domain/text.js';
 import { choice, memoryId, text, time, unitNumber } from '../fields.js';
 import { lenient, optional, readObject, withDefault } from '../input.js';
 
 const DEFAULT_STRENGTH = 0.5;
 const PROPERTY_MAX_LENGTH = 2_000;
+const OBSERVATIONS_MAX = 100;
+/** Of all of them together: every answer that shows the edge shows them. */
+const OBSERVATIONS_MAX_LENGTH = 20_000;
 
 const property = optional(text(PROPERTY_MAX_LENGTH));
-const count = lenient(
+
+/** What was seen, or how often. */
+const observations = lenient(
   value => readNumber(value) ?? value,
-  z.union([z.number(), text(PROPERTY_MAX_LENGTH)], 'must be a number or a string'),
+  z
+    .union([z.number(), z.string(), z.array(z.string())], 'must be a number, a string or an array of strings')
+    .transform(given => {
+      if (typeof given === 'number') return given;
+      const trimmed = [given].flat().map(each => each.trim().toWellFormed());
+      return Array.isArray(given) ? trimmed : (trimmed[0] ?? '');
+    })
+    .check(({ value, issues }) => {
+      const message = observationsProblem(value);
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+    }),
 );
+
+function observationsProblem(given: number | string | readonly string[]): string | undefined {
+  if (typeof given === 'number') return undefined;
+  const texts = [given].flat();
+  const tooMany = countProblem(texts, OBSERVATIONS_MAX);
+  if (tooMany !== undefined) return tooMany;
+  const tooLong = texts.map(each => lengthProblem(each, PROPERTY_MAX_LENGTH)).find(problem => problem !== undefined);
+  if (tooLong !== undefined) return tooLong;
+  const length = texts.reduce((sum, each) => sum + characterCount(each), 0);
+  if (length <= OBSERVATIONS_MAX_LENGTH) return undefined;
+  return `must be at most ${OBSERVATIONS_MAX_LENGTH} characters together, but has ${length}`;
+}
 const TYPES = [...AUTHORABLE_RELATION_TYPES].sort() as [RelationType, ...RelationType[]];
 
 const properties = {
@@ -24,7 +52,7 @@ const properties = {
   context: property.describe('In which context, for PREFERS_OVER and PART_OF'),
   confidence: optional(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
   resolution: property.describe('How it was resolved, for CONTRADICTS'),
-  observations: optional(count).describe('How often it was seen, for REINFORCES'),
+  observations: optional(observations).describe('What was seen (an array of strings), or how often, for REINFORCES'),
   pattern_type: property.describe('Kind of the pattern, for EXEMPLIFIES'),
   transformation: property.describe('What was done to it, for DERIVED_FROM'),
   role: property.describe('Role of the part in the whole, for PART_OF'),
@@ -61,8 +89,12 @@ export function readAssociation(
   if (memory1_id === memory2_id) {
     throw invalidField('memory2_id', 'must differ from memory1_id: a memory is not associated with itself');
   }
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined && value !== '');
+  const stated = Object.entries(given).filter(([, value]) => !isBlank(value));
   return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(stated) as Metadata };
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 const PROPERTIES: readonly string[] = Object.keys(properties);

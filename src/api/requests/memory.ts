@@ -10,6 +10,7 @@ import {
   choice,
   content,
   embedding,
+  flag,
   memoryId,
   memoryType,
   metadata,
@@ -23,26 +24,28 @@ import { optional, parameter, perLimits, readObject, withDefault } from '../inpu
 
 const REASON_MAX_LENGTH = 2_000;
 
-/** Said of a field of a new memory and of a change alike. */
+/** Said of the fields of a new memory. */
 const SAID = {
   type: 'Kind of memory. When it is left out, Engraph derives it from the content',
-  confidence: 'How sure the type is, 0-1',
+  confidence: 'How sure the type is, 0-1; 0.9 by default for a type that is given',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
   timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"; now by default',
-  updated_at: 'When it was last changed',
-  last_accessed: 'When it was last used',
-  t_valid: 'Time from which the memory holds, as timestamp',
-  t_invalid: 'Time from which the memory no longer holds, as timestamp',
+  updated_at: 'When it was last changed, in the form of timestamp; by default the timestamp',
+  last_accessed: 'When it was last used, in the form of timestamp; now by default',
+  t_valid: 'From when on it holds, in the form of timestamp; by default it always has',
+  t_invalid: 'From when on it no longer holds, in the form of timestamp; by default it holds without end',
 };
 
-/** The same of a change, in which a field that is left out stays as it is. */
+/** Said of the fields of a change, of which those that are left out stay as they are. */
 const CHANGED = {
-  type: 'Another type',
-  confidence: SAID.confidence,
+  type: 'Another kind of memory',
+  confidence: 'How sure the type is, 0-1',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
   timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"',
-  updated_at: 'When it was last changed; now by default',
-  last_accessed: SAID.last_accessed,
+  updated_at: 'When it was last changed, in the form of timestamp; now by default',
+  last_accessed: 'When it was last used, in the form of timestamp',
+  t_valid: 'From when on it holds, in the form of timestamp; null: it always has',
+  t_invalid: 'From when on it no longer holds, in the form of timestamp; null: it holds without end',
 };
 
 export const newMemory = perLimits(limits =>
@@ -66,7 +69,7 @@ export const newMemory = perLimits(limits =>
       'Your own vector, with exactly VECTOR_SIZE numbers. When it is left out, Engraph makes one',
     ),
     id: optional(memoryId).describe(
-      'Your own UUID for the memory. A repeated request with the same id and content stores it once',
+      'Your own UUID for the memory; otherwise Engraph makes one. A request repeated with the same id and content stores it once',
     ),
   }),
 );
@@ -80,6 +83,7 @@ export const memoryToStore = perLimits(limits =>
       'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    report_similar: parameter(flag).describe('Whether the answer names memories that say nearly the same'),
   }),
 );
 
@@ -89,7 +93,7 @@ export const memoryPatch = perLimits(limits =>
     content: content(limits.contentMaxLength).optional().describe('Takes the place of the present content'),
     type: memoryType.optional().describe(CHANGED.type),
     confidence: unitNumber.optional().describe(CHANGED.confidence),
-    tags: tagList(limits.tags).optional().describe('Takes the place of all present tags'),
+    tags: tagList(limits.tags).optional().describe('Takes the place of all present tags; an empty list removes them'),
     importance: unitNumber.optional().describe(CHANGED.importance),
     timestamp: time.optional().describe(CHANGED.timestamp),
     updated_at: time.optional().describe(CHANGED.updated_at),
@@ -97,8 +101,8 @@ export const memoryPatch = perLimits(limits =>
     metadata: metadata(limits.metadata)
       .optional()
       .describe('Merged into the present metadata key by key; null removes a key'),
-    t_valid: removableTime.optional().describe(`${SAID.t_valid}; null removes the bound`),
-    t_invalid: removableTime.optional().describe(`${SAID.t_invalid}; null removes the bound`),
+    t_valid: removableTime.optional().describe(CHANGED.t_valid),
+    t_invalid: removableTime.optional().describe(CHANGED.t_invalid),
   }),
 );
 
@@ -119,13 +123,26 @@ export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
 
 type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
 
+interface MemoryWithWishes {
+  memory: NewMemory;
+  supersession?: Supersession;
+  /** Whether the answer names what says nearly the same. */
+  reportsSimilar: boolean;
+}
+
 /** @throws MemoryError `invalid` naming the first bad field */
-export function toNewMemory(given: MemoryToStore): { memory: NewMemory; supersession?: Supersession } {
-  const { supersedes_memory_id: oldId, supersede_relation, supersede_reason: reason, ...memory } = given;
+export function toNewMemory(given: MemoryToStore): MemoryWithWishes {
+  const {
+    supersedes_memory_id: oldId,
+    supersede_relation,
+    supersede_reason: reason,
+    report_similar: reportsSimilar = false,
+    ...memory
+  } = given;
   assertValidityBounds(memory);
-  if (oldId === undefined) return { memory };
+  if (oldId === undefined) return { memory, reportsSimilar };
   const type = supersede_relation ?? SUPERSEDE_RELATIONS[0];
-  return { memory, supersession: { oldId, type, ...(reason && { reason }) } };
+  return { memory, reportsSimilar, supersession: { oldId, type, ...(reason && { reason }) } };
 }
 
 /**

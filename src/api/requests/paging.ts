@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
 import type { RelatedQuery } from '../../domain/related-query.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES } from '../../domain/relation.js';
-import { count, list, words } from '../fields.js';
+import { count, flag, list, words } from '../fields.js';
 import { parameter } from '../input.js';
 
 const TAG_PAGE_DEFAULT = 20;
@@ -21,12 +21,13 @@ export const tagPage = z.object({
   tags,
   limit: parameter(count({ max: TAG_PAGE_MAX })).describe(`Most memories of one page, ${TAG_PAGE_DEFAULT} by default`),
   offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Memories to skip'),
+  include_total: parameter(flag).describe('Whether the answer says how many memories all pages hold'),
 });
 
 export type TagPageParameters = z.output<typeof tagPage>;
 
-export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0 }: TagPageParameters): TagPage {
-  return { tags, limit, offset };
+export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0, include_total }: TagPageParameters): TagPage {
+  return { tags, limit, offset, ...(include_total && { counts: true }) };
 }
 
 export const relatedParameters = z.object({

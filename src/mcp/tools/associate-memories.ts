@@ -8,6 +8,7 @@ import { ASSOCIATIONS_MAX } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
+import { undescribed } from './undescribed.js';
 
 /** Unknown keys are refused, in an item of the list too. */
 const edge = association.strict();
@@ -15,9 +16,12 @@ const edge = association.strict();
 const input = association
   .partial()
   .extend({
-    associations: optional(z.array(edge).min(1).max(ASSOCIATIONS_MAX)).describe(
-      'Several at once, instead of the fields above; each succeeds or fails by itself',
-    ),
+    associations: optional(
+      z
+        .array(z.strictObject(undescribed(association.shape)))
+        .min(1)
+        .max(ASSOCIATIONS_MAX),
+    ).describe('Several at once, instead of the fields above; each succeeds or fails by itself'),
   })
   .strict();
 

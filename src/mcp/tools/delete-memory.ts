@@ -1,32 +1,62 @@
-/** The tool `delete_memory`: removes one memory for good. */
+/** The tool `delete_memory`: removes one memory for good, or all that have a tag once that has been confirmed. */
 import { z } from 'zod';
 import { changeAnswer } from '../../api/answers/memory.js';
-import { memoryId } from '../../api/fields.js';
+import { flag, list, memoryId } from '../../api/fields.js';
+import { parameter } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
+import { invalidField } from '../../domain/errors.js';
+import { beginningOf } from '../../domain/text.js';
+import { onOneLine } from '../../domain/visible-text.js';
+import { tagList } from '../recall/text.js';
 import { defineTool } from '../tool.js';
 
-const output = changeAnswer
-  .extend({ message: z.string(), deleted: z.boolean().describe('False when there was no such memory') })
-  .loose();
+const output = z.looseObject({
+  ...changeAnswer.shape,
+  memory_id: z.string().optional(),
+  message: z.string(),
+  deleted: z.boolean().describe('False when there was nothing to delete, or when it waits for confirm'),
+  tags: z.array(z.string()).optional(),
+  count: z.int().optional().describe('Memories with any of the tags, which confirm would delete'),
+  examples: z
+    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of it') }))
+    .optional()
+    .describe('Some of them, the most important first'),
+  deleted_count: z.int().optional().describe('Memories that were deleted'),
+});
 
 export const deleteMemory = () =>
   defineTool({
     name: 'delete_memory',
     title: 'Delete memory',
     description:
-      'Delete one memory with its relations and its vector. This cannot be undone: do it when the user asks for it or ' +
-      'when the memory is plainly wrong. For what has merely changed use update_memory.',
+      'Delete one memory by memory_id, or every memory that has any of the tags, with relations and vectors. This cannot be ' +
+      'undone: do it when the user asks for it or when a memory is plainly wrong. With tags the first call deletes nothing ' +
+      'and says how many memories would go; call again with confirm: true when that is what the user wants. For what has ' +
+      'merely changed use update_memory.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
-    input: z.strictObject({ memory_id: memoryId.describe('Id (UUID) of the memory') }),
+    input: z.strictObject({
+      memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
+      tags: parameter(list).describe(
+        'In place of memory_id: tags that must match exactly, of which a memory needs one. Each item is one tag, commas included',
+      ),
+      confirm: parameter(flag).describe('With tags: true deletes; otherwise the answer only says what would go'),
+    }),
     output,
-    async handle({ memory_id: id }, { memory }) {
-      const deleted = await removeIfPresent(memory, id);
-      const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
-      return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
+    async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {
+      if (id !== undefined && tags.length > 0) throw invalidField('tags', 'cannot be combined with memory_id');
+      if (id !== undefined) return removeOne(memory, id);
+      if (tags.length === 0) throw invalidField('memory_id', 'is required, unless tags are given');
+      return confirm ? removeTagged(memory, tags) : previewTagged(memory, tags);
     },
   });
+
+async function removeOne(memory: EngraphClient, id: string) {
+  const deleted = await removeIfPresent(memory, id);
+  const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
+  return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
+}
 
 async function removeIfPresent(memory: EngraphClient, id: string): Promise<boolean> {
   try {
@@ -36,4 +66,45 @@ async function removeIfPresent(memory: EngraphClient, id: string): Promise<boole
     if (error instanceof EngraphError && error.status === 404) return false;
     throw error;
   }
+}
+
+async function removeTagged(memory: EngraphClient, tags: readonly string[]) {
+  const { deleted_count } = await memory.removeByTag(tags);
+  const message = `Deleted ${memories(deleted_count)} tagged ${named(tags)}.`;
+  return { text: message, structured: { status: 'success', message, deleted: deleted_count > 0, deleted_count, tags } };
+}
+
+const EXAMPLES_MAX = 5;
+/** Enough to recognise a memory by, in characters. */
+const EXAMPLE_LENGTH = 100;
+
+async function previewTagged(memory: EngraphClient, tags: string[]) {
+  const page = await memory.listByTag({ tags, limit: EXAMPLES_MAX, offset: 0, include_total: true });
+  const count = page.total ?? page.count;
+  const examples = page.memories.map(({ id, content }) => ({
+    memory_id: id,
+    content: beginningOf(content, EXAMPLE_LENGTH),
+  }));
+  const message =
+    count === 0
+      ? `No memory is tagged ${named(tags)}; there is nothing to delete.`
+      : `Nothing has been deleted yet. ${memories(count)} tagged ${named(tags)} would be deleted for good: call again with ` +
+        'confirm: true when the user wants that.';
+  const structured = { status: 'success', message, deleted: false, count, tags, examples };
+  return { text: [message, ...exampleLines(examples, count)].join('\n'), structured };
+}
+
+function exampleLines(examples: readonly { memory_id: string; content: string }[], count: number): string[] {
+  if (count === 0) return [];
+  const lines = examples.map(({ memory_id, content }) => `- ${memory_id}: ${onOneLine(content)}`);
+  const hidden = count - examples.length;
+  return ['', ...lines, ...(hidden > 0 ? [`and ${hidden} more`] : [])];
+}
+
+function named(tags: readonly string[]): string {
+  return onOneLine(tagList(tags));
+}
+
+function memories(count: number): string {
+  return count === 1 ? '1 memory' : `${count} memories`;
 }

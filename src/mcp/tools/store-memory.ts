@@ -1,86 +1,111 @@
-/** The tool `store_memory`: keeps one memory, within the size tiers of the specification. */
+/** The tool `store_memory`: keeps one memory, or several, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type StoreAnswer, storeAnswer } from '../../api/answers/memory.js';
-import { memoryToStore, type StoreRequest, toNewMemory } from '../../api/requests/memory.js';
-import type { EngraphClient } from '../../client/client.js';
-import { EngraphError } from '../../client/engraph-error.js';
-import { MemoryError } from '../../domain/errors.js';
+import { type StoreAnswer, storeAnswer, storeManyAnswer } from '../../api/answers/memory.js';
+import { content } from '../../api/fields.js';
+import { optional, type RawInput, readObject } from '../../api/input.js';
+import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
+import { invalidField } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { shownMetadata } from '../../domain/metadata.js';
-import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
-import { defineTool } from '../tool.js';
+import { inBlock } from '../../domain/visible-text.js';
+import type { Tool, ToolContext } from '../tool.js';
+import { credentialsIn } from './credentials.js';
+import { refuseOversize, sizeWarning } from './size-tiers.js';
+import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
+import { storeSafely } from './store-safely.js';
 
-const output = storeAnswer
-  .pick({ status: true, memory_id: true, type: true, confidence: true, enrichment: true, embedding: true })
-  .extend({
-    ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true }).shape,
-    message: z.string(),
-    size_warning: z.string().optional(),
-    content_length: z.int().optional().describe('Length of a content that recalls less well, in characters'),
-  })
-  .loose();
+/** Of one memory, of several, or of both. */
+const output = z.looseObject({
+  message: z.string(),
+  ...storeAnswer
+    .pick({ status: true, memory_id: true, type: true, confidence: true, enrichment: true, embedding: true })
+    .partial().shape,
+  ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true, similar: true }).shape,
+  ...storeManyAnswer.pick({ stored: true, memory_ids: true }).partial().shape,
+  size_warning: z.string().optional(),
+  content_length: z.int().optional().describe('Length of a content that recalls less well, in characters'),
+  credential_warning: z.string().optional(),
+  ...batchWarnings,
+});
 
-export const storeMemory = (limits: InputLimits) =>
-  defineTool({
+export function storeMemory(limits: InputLimits): Tool {
+  const single = memoryToStore(limits).omit({ report_similar: true }).strict();
+  const input = single.extend({
+    content: optional(withoutLength(content(limits.contentMaxLength))).describe(
+      'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
+    ),
+    ...batchFields(limits),
+  });
+  return {
     name: 'store_memory',
     title: 'Store memory',
     description:
       'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
-      'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance. ' +
-      'Content over 500 characters is stored with a warning; over 2,000 it is rejected (limits are configurable), so ' +
-      'split it. Recall first: if a known fact has changed, name the old memory in supersedes_memory_id, which keeps the ' +
-      'history, or use update_memory. Never store secrets.',
+      'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance; ' +
+      'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
+      '(limits are configurable), so split it. Recall first: if a known fact has changed, name the old memory in ' +
+      'supersedes_memory_id, which keeps the history, or use update_memory. The answer names memories that already say ' +
+      'nearly the same. Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
-    input: memoryToStore(limits).strict(),
+    input,
     output,
-    async handle(args, { memory, content: tiers }) {
-      const length = characterCount(args.content);
-      refuseOversize(length, tiers);
-      // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
-      const id = args.id ?? randomUUID();
-      toNewMemory(args);
-      const answer = await storeSafely(memory, { ...args, id });
-      const size = sizeWarning(length, tiers);
-      const structured = { ...answer, ...shownMetadata(answer.metadata), message: MESSAGE, ...size };
-      return { text: describeStored(answer, size?.size_warning), structured };
+    async run(args, context) {
+      const { memories, ...fields } = args;
+      if (memories === undefined || memories === null) return storeOne(readSingle(input, fields), context);
+      refuseBesideBatch(fields);
+      return storeBatch(memories, context);
     },
-  });
-
-const MESSAGE = 'Memory stored.';
-
-function refuseOversize(length: number, { hardLimit }: ContentTiers): void {
-  if (length <= hardLimit) return;
-  throw new MemoryError('too_large', `The content has ${length} characters; the limit is ${hardLimit}`, {
-    field: 'content',
-    hint: 'Nothing was stored. Split it into several memories of one fact each.',
-  });
-}
-
-function sizeWarning(length: number, { softLimit }: ContentTiers) {
-  if (length <= softLimit) return undefined;
-  return {
-    size_warning: `The content has ${length} characters, more than the ${softLimit} that recall well; 150-300 are ideal.`,
-    content_length: length,
   };
 }
 
-async function storeSafely(memory: EngraphClient, request: StoreRequest & { id: string }): Promise<StoreAnswer> {
-  try {
-    return await memory.store(request);
-  } catch (error) {
-    if (!(error instanceof EngraphError) || (error.status !== undefined && error.status !== 503)) throw error;
-    const retry = `It may not have been stored; try again with id "${request.id}", which cannot store it twice.`;
-    throw new MemoryError('unavailable', error.message, {
-      hint: error.details === undefined ? retry : `${error.details} ${retry}`,
-      cause: error,
-    });
-  }
+type Single = Parameters<typeof toNewMemory>[0];
+
+function readSingle(input: z.ZodObject, fields: RawInput): Single {
+  const given = readObject(input, fields, 'The arguments');
+  if (given.content === undefined) throw invalidField('content', 'is required, unless memories are given');
+  return given as Single;
 }
 
-function describeStored(answer: StoreAnswer, warning: string | undefined): string {
+const MESSAGE = 'Memory stored.';
+
+async function storeOne(args: Single, { memory, content: tiers }: ToolContext) {
+  const length = characterCount(args.content);
+  refuseOversize(length, tiers);
+  // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
+  const id = args.id ?? randomUUID();
+  toNewMemory(args);
+  const retry = `It may not have been stored; try again with id "${id}", which cannot store it twice.`;
+  const [answer, kinds] = await Promise.all([
+    storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry),
+    credentialsIn(args.content),
+  ]);
+  const tooLong = sizeWarning(length, tiers);
+  const warnings = {
+    ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
+    ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+  };
+  const structured = {
+    ...answer,
+    ...shownMetadata(answer.metadata),
+    message: MESSAGE,
+    // AutoMem's clients read it; here the edge is made in the same write.
+    ...(answer.superseded_memory_id !== undefined && { association_created: true }),
+    ...warnings,
+  };
+  return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
+}
+
+function credentialWarning(kinds: readonly string[]): string {
+  return (
+    `The content seems to hold a credential (${kinds.join(', ')}). Everybody who recalls this memory can read it: ` +
+    'remove the secret with update_memory, or delete the memory.'
+  );
+}
+
+function describeStored(answer: StoreAnswer, warnings: readonly (string | undefined)[]): string {
   const lines = [
     MESSAGE,
     '',
@@ -92,6 +117,22 @@ function describeStored(answer: StoreAnswer, warning: string | undefined): strin
     const { original_length: from, summarized_length: to } = answer;
     lines.push(`Shortened from ${from} to ${to} characters; the original is kept in metadata.original_content.`);
   }
-  if (warning !== undefined) lines.push(`Warning: ${warning}`);
-  return lines.join('\n');
+  for (const warning of warnings) if (warning !== undefined) lines.push(`Warning: ${warning}`);
+  return [...lines, ...describeSimilar(answer)].join('\n');
+}
+
+const INDENT = '  ';
+
+function describeSimilar({ memory_id: id, similar = [] }: StoreAnswer): string[] {
+  if (similar.length === 0) return [];
+  return [
+    '',
+    similar.length === 1 ? 'A memory already says nearly the same:' : 'Memories already say nearly the same:',
+    ...similar.flatMap(({ memory_id, content: text, content_truncated, similarity }) => [
+      `- ${memory_id} (${Math.round(similarity * 100)} % the same words)`,
+      `${INDENT}${inBlock(content_truncated ? `${text}…` : text, INDENT)}`,
+    ]),
+    `If one is enough, complete the older with update_memory and its id and delete ${id}; if the new one corrects the ` +
+      `older, repeat this call with id "${id}" and supersedes_memory_id set to the older one's id.`,
+  ];
 }

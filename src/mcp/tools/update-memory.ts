@@ -22,7 +22,8 @@ export function updateMemory(limits: InputLimits): Tool {
     title: 'Update memory',
     description:
       'Correct or complete a memory when what it says has changed, instead of storing a second one that contradicts it. ' +
-      'Only the fields given change; content and tags are replaced, metadata is merged.',
+      'Every field that is left out stays as it is, but for updated_at, which becomes now, and a type that Engraph had ' +
+      'found in the content, which it finds again in new content.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input,

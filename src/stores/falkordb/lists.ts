@@ -4,6 +4,7 @@ import type { Connection } from './connection.js';
 import { getMemories } from './memories.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { modelNumber, NO_MODEL } from './records.js';
+import { selectionOf } from './selection.js';
 
 export async function listByTags(
   connection: Connection,
@@ -14,6 +15,12 @@ export async function listByTags(
   const ids = (await walk.first({ filter, order: 'importance', limit: offset + limit })).slice(offset);
   const found = await getMemories(connection, ids);
   return ids.flatMap(id => found.get(id) ?? []);
+}
+
+export async function countByTags(connection: Connection, keys: readonly string[]): Promise<number> {
+  const { match, parameters } = selectionOf({ tags: { keys, mode: 'any', match: 'exact' } });
+  const [row] = await connection.read<{ count: number }>(`${match} RETURN count(i) AS count`, parameters);
+  return row?.count ?? 0;
 }
 
 export async function countMemories(connection: Connection): Promise<number> {

@@ -18,7 +18,7 @@ import type { FalkorSettings } from './settings.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { createTermFrequencies } from './term-frequencies.js';
-import { searchText } from './text-search.js';
+import { countTerms, searchText } from './text-search.js';
 import * as work from './work.js';
 
 export { isAway } from './failures.js';
@@ -46,10 +46,12 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     deleteMemories: ids => memories.deleteMemories(connection, ids),
     touch: (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
     listByTags: request => lists.listByTags(connection, walk, request),
+    countByTags: keys => lists.countByTags(connection, keys),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
     list: request => walk.first(request),
     searchText: search => searchText(textIndex, search),
+    countTerms: terms => countTerms(textIndex, terms),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),
     supersede: request => supersede(connection, request),

@@ -29,12 +29,9 @@ export interface TextIndex {
 
 export async function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
   const { terms, filter } = search;
-  const memoryCount = await countMemories(index.connection);
-  const tokens = new Map(terms.map(term => [term, stemToken(term)]));
   const scope = scopeTokens(filter);
-  const found = await index.frequencies.of([...tokens.values(), ...scope], memoryCount);
-  const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
-  const statistics = { memoryCount, frequencies };
+  const { statistics, found } = await count(index, terms, scope);
+  const { frequencies } = statistics;
   const rarestFirst = terms
     .filter(term => (frequencies.get(term) ?? 0) > 0)
     .sort((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0));
@@ -45,6 +42,19 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
   );
   const plan = { ...index, search, statistics, rarestFirst, scopeSize, selection: selectionOf(filter) };
   return { hits: await findHits(plan), statistics };
+}
+
+export async function countTerms(index: TextIndex, terms: readonly string[]): Promise<TermStatistics> {
+  return (await count(index, terms, [])).statistics;
+}
+
+/** @param scope tokens that are counted too */
+async function count(index: TextIndex, terms: readonly string[], scope: readonly string[]) {
+  const memoryCount = await countMemories(index.connection);
+  const tokens = new Map(terms.map(term => [term, stemToken(term)]));
+  const found = await index.frequencies.of([...tokens.values(), ...scope], memoryCount);
+  const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
+  return { statistics: { memoryCount, frequencies }, found };
 }
 
 interface Plan extends TextIndex {

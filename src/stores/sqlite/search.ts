@@ -55,6 +55,12 @@ export function listByTags(
     .map(memoryOf);
 }
 
+export function countByTags(connection: Connection, keys: readonly string[]): number {
+  const statement = `SELECT count(DISTINCT memory) AS count FROM memory_tags
+    WHERE key IN (${placeholders(keys)}) AND is_whole = 1`;
+  return connection.get<{ count: number }>(statement, ...keys)?.count ?? 0;
+}
+
 /** Rows of `memories`, as the text that follows FROM. */
 interface Source {
   text: string;

@@ -21,6 +21,7 @@ import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { countMemories } from './tag-blocks.js';
+import { termFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import { matchVectors, removeVectors } from './vector-match.js';
 import * as work from './work.js';
@@ -143,10 +144,12 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     },
     touch: (ids, lastAccessed) => write(() => memories.touch(connection, ids, lastAccessed)),
     listByTags: async request => search.listByTags(connection, request),
+    countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
+    countTerms: async terms => ({ memoryCount, frequencies: termFrequencies(connection, terms) }),
     supersede: async request => {
       const outcome = await write(() => supersede(connection, request));
       if (outcome === 'created') memoryCount += 1;

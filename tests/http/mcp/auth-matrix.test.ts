@@ -10,6 +10,8 @@ import { exchange, INITIALIZE, LIST, MCP_SETTINGS, type Message, toolCall } from
 
 const TOKEN = 'correct horse';
 const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
+/** Those that only read. */
+const READING = ['check_database_health', 'recall_memory'];
 const OTHER_ID = '00000000-0000-4000-8000-000000000001';
 
 /** Arguments with which each tool would do something. */
@@ -19,6 +21,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   associate_memories: { memory1_id: UNKNOWN_ID, memory2_id: OTHER_ID, type: 'RELATES_TO', strength: 0.5 },
   update_memory: { memory_id: UNKNOWN_ID, importance: 0.9 },
   delete_memory: { memory_id: UNKNOWN_ID },
+  check_database_health: {},
 };
 
 const { engine, close } = await openTestEngine();
@@ -43,7 +46,7 @@ describe.each([
   });
 
   it('lists the tools that it offers', () => {
-    const offered = isReadOnly ? ['recall_memory'] : Object.keys(ARGUMENTS).sort();
+    const offered = isReadOnly ? READING : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
   });
@@ -71,7 +74,7 @@ describe.each([
       if (form.isRight) {
         const { isError = false, _meta } = answer.message.result;
         const isRefused = isError && _meta['engraph/error'].code === 'forbidden';
-        expect(isRefused).toBe(isReadOnly && tool !== 'recall_memory');
+        expect(isRefused).toBe(isReadOnly && !READING.includes(tool));
       }
       expect(await memoryCount(engine)).toBe(before + (mayWrite && tool === 'store_memory' ? 1 : 0));
     });

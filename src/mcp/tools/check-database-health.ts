@@ -1,0 +1,98 @@
+/** The tool `check_database_health`: how the memory is, in words. A memory that is not well is an answer, not a failure. */
+import { z } from 'zod';
+import { type HealthAnswer, healthAnswer } from '../../api/answers/health.js';
+import type { EngraphClient } from '../../client/client.js';
+import { EngraphError } from '../../client/engraph-error.js';
+import { MemoryError } from '../../domain/errors.js';
+import { defineTool } from '../tool.js';
+
+/** What most need; the rest of `GET /health` comes too. */
+const listedFields = healthAnswer.pick({
+  reasons: true,
+  falkordb: true,
+  qdrant: true,
+  memory_count: true,
+  vector_count: true,
+  sync_status: true,
+});
+
+const output = z.looseObject({
+  status: z.enum(['healthy', 'degraded', 'unreachable']),
+  message: z.string(),
+  hint: z.string().optional().describe('What helps when it cannot be reached'),
+  ...listedFields.partial().shape,
+});
+
+export const checkDatabaseHealth = () =>
+  defineTool({
+    name: 'check_database_health',
+    title: 'Check database health',
+    description:
+      'Say how the memory is: healthy or degraded and why, how many memories it holds, which stores and which embedding ' +
+      'model serve, and what still waits to be processed. Call it when storing or recalling fails, or when the user asks.',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    alwaysLoad: false,
+    input: z.strictObject({}),
+    output,
+    async handle(_args, { memory }) {
+      const health = await healthOf(memory);
+      return 'falkordb' in health ? present(health) : presentUnreachable(health);
+    },
+  });
+
+interface Unreachable {
+  message: string;
+  hint: string | undefined;
+}
+
+async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachable> {
+  try {
+    return await memory.health();
+  } catch (error) {
+    if (error instanceof EngraphError) return { message: error.message, hint: error.details };
+    if (error instanceof MemoryError) return { message: error.message, hint: error.hint };
+    throw error;
+  }
+}
+
+const RESTART =
+  'Restart the process of Engraph that serves this memory, or the service at its address; `engraph doctor` says more.';
+
+function presentUnreachable({ message, hint = RESTART }: Unreachable) {
+  const lines = ['Memory: unreachable', message, hint];
+  return { text: lines.join('\n'), structured: { status: 'unreachable', message, hint } };
+}
+
+function present(health: HealthAnswer) {
+  const { status, reasons = [] } = health;
+  const message = `Memory: ${status}`;
+  const lines = [
+    message,
+    ...reasons.map(reason => `- ${reason}`),
+    `Memories: ${health.memory_count ?? 'unknown'}; vectors: ${health.vector_count ?? 'unknown'} (${inWords(health.sync_status)})`,
+    `Graph store: ${health.falkordb}, ${health.backend.graph}`,
+    `Vector store: ${health.qdrant}, ${health.backend.vectors}`,
+    `Embedding model: ${health.backend.embedding} (${health.backend.embedding_reason})`,
+    ...(health.backend.embedding_error === undefined ? [] : [`Embedding fails: ${health.backend.embedding_error}`]),
+    `Waiting to be embedded: ${work(health.embedding)}`,
+    `Waiting to be enriched: ${work(health.enrichment)}`,
+  ];
+  return { text: lines.join('\n'), structured: { ...health, message } };
+}
+
+function inWords(status: HealthAnswer['sync_status']): string {
+  return status.replaceAll('_', ' ');
+}
+
+interface Work {
+  pending: number;
+  inflight?: number;
+  failed: number;
+  behind_seconds: number;
+}
+
+function work({ pending, inflight = 0, failed, behind_seconds: behind }: Work): string {
+  const waiting = pending + inflight;
+  const since = behind > 0 ? `, the oldest for ${behind} s` : '';
+  return `${waiting}${since}${failed > 0 ? `; ${failed} given up` : ''}`;
+}

@@ -1,0 +1,23 @@
+/** The size tiers of `store_memory`: long content is stored with a warning, longer content is refused. */
+import { MemoryError } from '../../domain/errors.js';
+import type { ContentTiers } from '../../domain/settings.js';
+
+/**
+ * @param index of the item in a batch
+ * @throws MemoryError `too_large`
+ */
+export function refuseOversize(length: number, { hardLimit }: ContentTiers, index?: number): void {
+  if (length <= hardLimit) return;
+  const which = index === undefined ? 'The content' : `The content of item ${index}`;
+  throw new MemoryError('too_large', `${which} has ${length} characters; the limit is ${hardLimit}`, {
+    field: 'content',
+    ...(index !== undefined && { index }),
+    hint: 'Nothing was stored. Split it into several memories of one fact each.',
+  });
+}
+
+/** Undefined for what recalls well. */
+export function sizeWarning(length: number, { softLimit }: ContentTiers): string | undefined {
+  if (length <= softLimit) return undefined;
+  return `The content has ${length} characters, more than the ${softLimit} that recall well; 150-300 are ideal.`;
+}

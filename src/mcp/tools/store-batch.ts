@@ -1,0 +1,155 @@
+/** The batch form of `store_memory`: all memories are stored, or none when one cannot be. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { optional, type RawInput } from '../../api/input.js';
+import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input-limits.js';
+import { isPlainObject } from '../../domain/json.js';
+import type { ContentTiers } from '../../domain/settings.js';
+import { characterCount } from '../../domain/text.js';
+import type { ToolContext } from '../tool.js';
+import { credentialsIn } from './credentials.js';
+import { refuseOversize } from './size-tiers.js';
+import { storeSafely } from './store-safely.js';
+import { undescribed } from './undescribed.js';
+
+/** What an item may state; the tool gives it its id. */
+const ITEM_FIELDS = ['content', 'type', 'confidence', 'tags', 'importance', 'timestamp', 'metadata'] as const;
+
+export function batchFields(limits: InputLimits) {
+  const { content, type, confidence, tags, importance, timestamp, metadata } = newMemory(limits).shape;
+  const fields = { content: withoutLength(content), type, confidence, tags, importance, timestamp, metadata };
+  return {
+    memories: optional(
+      z
+        .array(z.strictObject(undescribed(fields)))
+        .min(1)
+        .max(limits.batchMaxSize),
+    ).describe(
+      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of all the fields above, which mean the same here. ` +
+        'All are stored, or none',
+    ),
+  };
+}
+
+/** The limit of this tool is lower than that of the memory, and stands in its description. */
+export function withoutLength<Field extends z.ZodType>(content: Field): Field {
+  return content.meta({ maxLength: undefined });
+}
+
+const index = z.int();
+
+export const batchWarnings = {
+  size_warnings: z
+    .array(z.object({ index, content_length: z.int() }))
+    .optional()
+    .describe('Positions, from 0, of memories that are too long to recall well'),
+  credential_warnings: z
+    .array(z.object({ index, kinds: z.array(z.string()) }))
+    .optional()
+    .describe('Positions, from 0, of memories that seem to hold a credential'),
+};
+
+/** @throws MemoryError `invalid` naming the fields that only a single memory has */
+export function refuseBesideBatch(fields: RawInput): void {
+  const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
+  if (given.length === 0) return;
+  throw new MemoryError('invalid', `memories cannot be combined with ${given.join(', ')}`, { field: given[0] ?? '' });
+}
+
+/** What the items say themselves the memory reads, as it does for every batch. */
+export async function storeBatch(given: unknown, { memory, content: tiers, limits }: ToolContext) {
+  const items = itemsOf(given, limits);
+  const contents = items.map(({ content }) => (typeof content === 'string' ? content.trim() : ''));
+  const lengths = contents.map(characterCount);
+  for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
+  // Ids of our own, so that further attempts cannot store anything twice (decisions D7).
+  const named = items.map(item => ({ ...item, id: randomUUID() }) as NewMemoryRequest & { id: string });
+  const [answer, credentials] = await Promise.all([
+    storeSafely(
+      () => memory.storeMany(named),
+      'The memories may not have been stored; recall one of them to find out.',
+    ),
+    credentialsOf(contents),
+  ]);
+  const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
+  const warnings = {
+    ...sizeWarnings(lengths, tiers),
+    ...(credentials.length > 0 && { credential_warnings: credentials }),
+  };
+  const structured = { ...answer, message, ...warnings };
+  return { text: describeBatch(message, answer.memory_ids, { ...warnings, tiers }), structured };
+}
+
+function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    throw invalidField('memories', 'must be a non-empty array of memories');
+  }
+  if (given.length > batchMaxSize) {
+    throw new MemoryError('too_large', `memories has ${given.length} items; the limit is ${batchMaxSize}`, {
+      field: 'memories',
+      hint: 'Nothing was stored. Split the batch.',
+    });
+  }
+  return given.map((item, position) => {
+    if (!isPlainObject(item)) throw invalidField('memories', `must hold objects, which item ${position} is not`);
+    const unknown = Object.keys(item).find(key => !ITEM_FIELDS.some(name => name === key));
+    if (unknown === undefined) return item;
+    throw new MemoryError('invalid', `There is no parameter '${unknown}' of a memory in a batch (item ${position})`, {
+      field: unknown,
+      index: position,
+      hint: `Known are ${ITEM_FIELDS.join(', ')}. Nothing was stored.`,
+    });
+  });
+}
+
+/** Texts checked in one turn of the event loop: a few milliseconds' worth. */
+const CHECKED_PER_TURN = 10;
+
+async function credentialsOf(contents: readonly string[]) {
+  const found: { index: number; kinds: string[] }[] = [];
+  for (const [position, content] of contents.entries()) {
+    if (position % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) await new Promise(resolve => setImmediate(resolve));
+    const kinds = await credentialsIn(content);
+    if (kinds.length > 0) found.push({ index: position, kinds });
+  }
+  return found;
+}
+
+function sizeWarnings(lengths: readonly number[], { softLimit }: ContentTiers) {
+  const tooLong = lengths.flatMap((length, position) =>
+    length > softLimit ? [{ index: position, content_length: length }] : [],
+  );
+  return tooLong.length > 0 ? { size_warnings: tooLong } : {};
+}
+
+const SHOWN_IDS_MAX = 10;
+
+interface Warnings {
+  size_warnings?: { index: number; content_length: number }[];
+  credential_warnings?: { index: number; kinds: string[] }[];
+  tiers: ContentTiers;
+}
+
+function describeBatch(message: string, ids: readonly string[], { tiers, ...warnings }: Warnings): string {
+  const hidden = ids.length - SHOWN_IDS_MAX;
+  const lines = [
+    message,
+    '',
+    `IDs: ${ids.slice(0, SHOWN_IDS_MAX).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`,
+  ];
+  const { size_warnings: tooLong = [], credential_warnings: credentials = [] } = warnings;
+  if (tooLong.length > 0) {
+    const which = tooLong.map(each => `item ${each.index} (${each.content_length})`).join(', ');
+    lines.push(`Warning: more than the ${tiers.softLimit} characters that recall well: ${which}. 150-300 are ideal.`);
+  }
+  if (credentials.length > 0) {
+    const which = credentials.map(each => `item ${each.index} (${each.kinds.join(', ')})`).join(', ');
+    lines.push(
+      `Warning: these seem to hold a credential: ${which}. Everybody who recalls them can read it: remove the secret with ` +
+        'update_memory, or delete the memory.',
+    );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,93 @@
+/** `check_database_health`: how the memory is, for a model to read; never an error. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/client/client.js';
+import { MemoryError } from '../../src/domain/errors.js';
+import { createHandlers } from '../../src/mcp/handlers.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { testLimits } from '../support/test-limits.js';
+import { CONTENT_TIERS, connectClient, faultyEngine, recordingLog, structuredOf, textOf } from './connected-client.js';
+
+async function openHealthy() {
+  const test = await openTestEngine();
+  const connected = await connectClient(test.engine);
+  onTestFinished(async () => {
+    await connected.close();
+    await test.close();
+  });
+  return { engine: test.engine, call: connected.call };
+}
+
+/** The tool of a process whose way to the memory is this. */
+async function checkBy(fetch: () => Promise<Response>) {
+  const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
+  const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };
+  return createHandlers(parts).callTool({ name: 'check_database_health' });
+}
+
+describe('check_database_health', () => {
+  it('says that all is well, what is there and what serves', async () => {
+    const { engine, call } = await openHealthy();
+    await call('store_memory', { content: 'Ann likes tea.' });
+    const waiting = await call('check_database_health', {});
+    expect(textOf(waiting)).toContain('Waiting to be embedded: 1');
+    await engine.idle();
+    const result = await call('check_database_health', {});
+    expect(result.isError).toBeFalsy();
+    expect(textOf(result).split('\n')).toEqual([
+      'Memory: healthy',
+      'Memories: 1; vectors: 1 (synced)',
+      'Graph store: connected, embedded SQLite',
+      expect.stringMatching(/^Vector store: connected, /),
+      expect.stringMatching(/^Embedding model: /),
+      'Waiting to be embedded: 0',
+      'Waiting to be enriched: 0',
+    ]);
+    expect(structuredOf(result)).toMatchObject({ status: 'healthy', memory_count: 1, falkordb: 'connected' });
+  });
+
+  it('takes no parameter, and is no failure of the tool when the memory is degraded', async () => {
+    const { engine, call } = await openHealthy();
+    expect((await call('check_database_health', { deep: true })).isError).toBe(true);
+    const report = { ...(await engine.health()), reasons: ['The disk is full.', 'Writes fail.'] };
+    const { call: callDegraded, close } = await connectClient(faultyEngine({ health: async () => report }));
+    const result = await callDegraded('check_database_health', {});
+    await close();
+    expect(result.isError).toBeFalsy();
+    expect(textOf(result)).toMatch(/^Memory: degraded\n- The disk is full\.\n- Writes fail\.\n/);
+    expect(structuredOf(result)).toMatchObject({ status: 'degraded', reasons: report.reasons });
+  });
+
+  it('says which process to restart when that one does not answer', async () => {
+    const refusal = new MemoryError('unavailable', 'Process 42 has the memory open and does not answer', {
+      hint: 'Restart the program that runs process 42, then try again.',
+    });
+    const body = {
+      status: 'error',
+      code: 503,
+      error: refusal.message,
+      message: refusal.message,
+      details: refusal.hint,
+    };
+    const result = await checkBy(async () => Response.json(body, { status: 503 }));
+    expect(result.isError).toBeFalsy();
+    expect(textOf(result)).toBe(`Memory: unreachable\n${refusal.message}\n${refusal.hint}`);
+    expect(structuredOf(result)).toEqual({ status: 'unreachable', message: refusal.message, hint: refusal.hint });
+  });
+
+  it('says what to restart when nothing answers', async () => {
+    const result = await checkBy(() => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })));
+    expect(result.isError).toBeFalsy();
+    expect(textOf(result)).toMatch(/^Memory: unreachable\nhttp:\/\/memory gave no answer \(ECONNREFUSED\)\nRestart /);
+  });
+
+  it('is an answer even where the check itself is at fault', async () => {
+    const { call, close } = await connectClient(
+      faultyEngine({ health: () => Promise.reject(new Error('/srv/secret')) }),
+    );
+    const result = await call('check_database_health', {});
+    await close();
+    expect(result.isError).toBeFalsy();
+    expect(textOf(result)).toMatch(/^Memory: unreachable/);
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+});

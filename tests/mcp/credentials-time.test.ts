@@ -1,0 +1,63 @@
+/** The rules by which credentials are found are somebody else's: no text makes them take more than time for its length. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { credentialsIn } from '../../src/mcp/tools/credentials.js';
+import { hostileTexts, textOf } from '../support/hostile-texts.js';
+
+const LITERAL =
+  /\/(?<source>(?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/(?<flags>[a-z]*)/g;
+/** What it imports for other uses than ours is larger. */
+const RULES_MAX_BYTES = 400_000;
+
+/** All that stands between slashes in the code of the rules and can be read as a pattern; a few are none, which harms nothing. */
+function patterns(): RegExp[] {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@secretlint/secretlint-rule-preset-recommend')));
+  const codes = readdirSync(folder)
+    .filter(name => name.endsWith('.js'))
+    .map(name => readFileSync(join(folder, name), 'utf8'))
+    .filter(code => code.length <= RULES_MAX_BYTES);
+  return codes
+    .flatMap(code => [...code.matchAll(LITERAL)])
+    .flatMap(({ groups }) => {
+      try {
+        return [new RegExp(groups?.source ?? '', groups?.flags)];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const LENGTH = 2_500;
+const GROWTH = 4;
+const SUSPICIOUS_MS = 20;
+/** What grows with the length takes 4 times as long, what grows with its square 16 times. */
+const LINEAR_GROWTH_MAX = 10;
+
+/** The best of several runs: the machine may be busy with something else. */
+async function bestMs(text: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run++) {
+    const startedMs = performance.now();
+    await credentialsIn(text);
+    best = Math.min(best, performance.now() - startedMs);
+    if (best < SUSPICIOUS_MS) break;
+  }
+  return best;
+}
+
+test('no text made for any of the patterns takes long', { timeout: 60_000 }, async () => {
+  const found = patterns();
+  expect(found.length).toBeGreaterThan(100);
+  const slow: string[] = [];
+  for (const pattern of found) {
+    for (const hostile of hostileTexts(pattern)) {
+      const longMs = await bestMs(textOf(hostile, LENGTH * GROWTH));
+      if (longMs < SUSPICIOUS_MS) continue;
+      const shortMs = await bestMs(textOf(hostile, LENGTH));
+      if (longMs > LINEAR_GROWTH_MAX * shortMs) slow.push(`${pattern} on ${JSON.stringify(hostile)}`);
+    }
+  }
+  expect(slow).toEqual([]);
+});
