@@ -22,6 +22,7 @@ export interface StdioMemory {
 export function prepareMemory({ config, version, log }: CommandParts): StdioMemory {
   const metrics = createTrafficMetrics();
   let listening: Promise<Listener | undefined> | undefined;
+  let isClosing = false;
   const listen = async (memory: MemoryFetch): Promise<Listener | undefined> => {
     try {
       const listener = await startListener({ memory, config, version, log, metrics, handlers });
@@ -35,7 +36,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
     }
   };
   const onOpened = (opened: MemoryFetch) => {
-    listening = listen(opened);
+    if (!isClosing) listening = listen(opened);
   };
   const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
   const client = createMemoryClient(memory.fetch, log);
@@ -46,6 +47,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
     handlers,
     memory,
     close: async () => {
+      isClosing = true;
       await (await listening)?.close();
       await memory.close();
     },

@@ -52,15 +52,19 @@ export function createSender(options: SenderOptions): Send {
     const init: RequestInit = { method, signal: deadline.signal, ...content };
     try {
       let mayBeDone = false;
+      /** The last one in which the service said something. */
+      let said: Outcome | undefined;
       for (let attempt = 0; ; attempt++) {
         const outcome = await attemptOnce(deadline, () => request(target, init));
         if (isAnswer(outcome, accepts)) return outcome.body as Answer;
         const { status } = outcome;
+        if (outcome.body !== undefined) said = outcome;
         if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
         mayBeDone ||= status === undefined;
         const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== TOO_MANY_REQUESTS);
         const delayMs = retryDelaysMs[attempt];
-        if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs))) throw failureOf(outcome, base);
+        if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs)))
+          throw failureOf(said ?? outcome, base);
       }
     } finally {
       deadline.clear();

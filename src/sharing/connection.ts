@@ -19,9 +19,12 @@ export function connectionHere(memory: MemoryFetch, close: () => Promise<void>):
   return { fetchHere: memory, fetch: async request => memory(toRequest(request)), close };
 }
 
-/** @param onGone called once when the owner ends, in whichever way */
-export function connectionTo(owner: Owner, onGone: () => void): Connection {
+/**
+ * @param onGone called once when the owner ends, in whichever way
+ * @throws NoAnswer when it does not answer at its address
+ */
+export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {
   const socket = createSocketFetch(owner.address, owner.token);
-  socket.watch(WATCH_PATH, onGone);
+  await socket.watch(WATCH_PATH, onGone);
   return { owner, fetch: socket.fetch, close: async () => socket.close() };
 }

@@ -1,11 +1,13 @@
 /** Who has the memory of a data folder open: this process from now on, or another one that can be asked. */
+import { createHash } from 'node:crypto';
+import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { type FolderLock, tryLockFolder } from '../stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner } from '../stores/data-folder/owner-file.js';
 
 /** Raise it when an owner and a sibling of different versions would no longer understand each other. */
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 
 /** An owner that can be asked. */
 export interface Owner {
@@ -15,33 +17,42 @@ export interface Owner {
 }
 
 const POLL_MS = 25;
-/** Until the new owner has written its record, the one of the last owner stands there. */
+/** A new owner takes a moment to replace the record of the last one. */
 const STRANGE_RECORD_MS = 1_000;
 const SILENCE_MS = 10_000;
 
 export interface ElectionParts {
-  folder: string;
-  /** Of this package, for messages. */
+  config: Config;
+  /** Of this package. */
   version: string;
   clock: Clock;
+}
+
+/** What an owner tells of itself before it listens, by which others know whether they can share the memory. */
+export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'version' | 'protocol' | 'settings'> {
+  return { version, protocol: PROTOCOL, settings: digestOf(config) };
 }
 
 /**
  * Waits until it is known.
  *
- * @throws MemoryError `unavailable` when the folder cannot be used, or its owner cannot be asked
+ * @throws MemoryError `unavailable` when the folder cannot be used or its owner says nothing, `conflict` when its owner
+ *   cannot share the memory with this process
  */
 export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } | { owner: Owner }> {
-  const { folder, version, clock } = parts;
+  const { config, version, clock } = parts;
+  const { dataDir: folder } = config;
+  const ours = shareWith(config, version);
   const startedMs = clock.elapsedMs();
   for (;;) {
-    const lock = tryLockFolder(folder, { version, protocol: PROTOCOL });
+    const lock = tryLockFolder(folder, ours);
     if (lock) return { lock };
     const record = readOwner(folder);
-    const owner = ownerIn(record);
-    if (owner) return { owner };
     const waitedMs = clock.elapsedMs() - startedMs;
-    if (record && record.protocol !== PROTOCOL && waitedMs > STRANGE_RECORD_MS) throw unsharedBy(parts, record);
+    const problem = record && problemOf(record, ours, folder);
+    if (problem && waitedMs > STRANGE_RECORD_MS) throw problem;
+    const owner = problem ? undefined : ownerIn(record);
+    if (owner) return { owner };
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);
     await pause(clock, POLL_MS);
   }
@@ -55,26 +66,41 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
 export function silentOwner(folder: string, pid: number | undefined): MemoryError {
   const owner = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new MemoryError('unavailable', `${owner} has the memory in ${folder} open and does not answer`, {
-    hint: `Restart the program that runs ${pid === undefined ? 'it' : `process ${pid}`}, then try again.`,
+    hint: `It may still be opening the memory: try again in a while. Else restart the program that runs ${pid === undefined ? 'it' : `process ${pid}`}.`,
   });
 }
 
 function ownerIn(record: OwnerRecord | undefined): Owner | undefined {
-  if (record?.protocol !== PROTOCOL) return undefined;
-  const { pid, address, token } = record;
-  return address === undefined || token === undefined ? undefined : { pid, address, token };
+  const { pid, address, token } = record ?? {};
+  return pid === undefined || address === undefined || token === undefined ? undefined : { pid, address, token };
 }
 
-function unsharedBy({ folder, version }: ElectionParts, { pid, version: theirs }: OwnerRecord): MemoryError {
+/** Why the owner with this record cannot share the memory with us. */
+function problemOf(
+  { pid, version, protocol, settings }: OwnerRecord,
+  ours: ReturnType<typeof shareWith>,
+  folder: string,
+): MemoryError | undefined {
   const restart = `Restart the program that runs process ${pid}`;
-  if (theirs === undefined) {
-    return new MemoryError('unavailable', `Process ${pid} has the memory in ${folder} open and does not share it`, {
-      hint: `It is an older Engraph, a migration, or a program that opens the memory by itself. ${restart}, or wait for its end.`,
-    });
+  const refusal = (reason: string, hint: string) =>
+    new MemoryError('conflict', `Process ${pid} has the memory in ${folder} open and ${reason}`, { hint });
+  if (version === undefined) {
+    const who = 'It is an older Engraph, a migration, or a program that opens the memory by itself';
+    return refusal('does not share it', `${who}. ${restart}, or wait for its end.`);
   }
-  return new MemoryError(
-    'unavailable',
-    `Process ${pid} (Engraph ${theirs}) has the memory in ${folder} open and cannot share it with this Engraph ${version}`,
-    { hint: `${restart}, so that both are of one version.` },
+  if (protocol !== ours.protocol) {
+    const versions = `cannot share it, since it is Engraph ${version} and this is ${ours.version}`;
+    return refusal(versions, `${restart}, so that both are of one version.`);
+  }
+  if (settings === ours.settings) return undefined;
+  return refusal(
+    'keeps it elsewhere than this one is told to',
+    `FALKORDB_…, QDRANT_… and VECTOR_SIZE must be the same for both. ${restart} with the same settings, or choose another folder with --data-dir.`,
   );
+}
+
+/** Of the settings that say where memories are kept. It tells nobody a password. */
+function digestOf({ stores: { falkordb, qdrant }, input }: Config): string {
+  const places = [falkordb?.url, falkordb?.graph, qdrant?.url, qdrant?.collection, input.vectorSize];
+  return createHash('sha256').update(JSON.stringify(places)).digest('hex').slice(0, 16);
 }

@@ -1,6 +1,7 @@
 /** A client of the shared memory, with the limits of the tool layer. */
 import { renderFailure } from '../api/render/error.js';
 import { createClient, type EngraphClient } from '../client/client.js';
+import { MemoryError } from '../domain/errors.js';
 import { describeError } from '../http/errors.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
@@ -12,6 +13,20 @@ const ANSWER_WITHIN_MS = 20_000;
 /** Nobody reads it. A refusal is not sent again. */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
+/** The memory may still be opened here, which no signal ends. */
+async function answerWithin(signal: AbortSignal, answer: Response | Promise<Response>): Promise<Response> {
+  const over = new Promise<never>((_resolve, reject) => {
+    const refuse = () => {
+      const hint = 'It may still be opening: try again in a while.';
+      // Whoever knows more of the reason says it first.
+      setImmediate(() => reject(new MemoryError('unavailable', 'The memory has not answered in time', { hint })));
+    };
+    signal.addEventListener('abort', refuse, { once: true });
+  });
+  over.catch(() => {});
+  return Promise.race([answer, over]);
+}
+
 /** @param log gets what fails on the way to the memory */
 export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphClient {
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -20,7 +35,7 @@ export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphCli
       cancellation?.throwIfAborted();
       const signals = [init.signal ?? [], cancellation ?? [], AbortSignal.timeout(ANSWER_WITHIN_MS)].flat();
       const signal = AbortSignal.any(signals);
-      return await memory(new Request(url, { ...init, signal }));
+      return await answerWithin(signal, memory(new Request(url, { ...init, signal })));
     } catch (error) {
       if (cancellation?.aborted) return Response.json(CANCELLED, { status: CANCELLED.code });
       const body = describeError(error, 'A call of the memory', log);

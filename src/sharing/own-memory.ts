@@ -1,5 +1,7 @@
 /** Opens the memory in this process, and answers the other processes of its user. */
 import type { Config } from '../config.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
 import { openEngine } from '../engine/open.js';
 import { readOnly } from '../engine/read-only.js';
@@ -7,13 +9,15 @@ import { createMemoryApp, type MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { type Connection, connectionHere } from './connection.js';
-import { PROTOCOL } from './election.js';
-import { listenForSiblings } from './owner-listener.js';
+import { shareWith } from './election.js';
+import { listenForSiblings, type OwnerListener } from './owner-listener.js';
+import { removeLeftSockets } from './socket-address.js';
 
 export interface OwnMemoryParts {
   config: Config;
   version: string;
   log: Logger;
+  clock: Clock;
 }
 
 /**
@@ -22,24 +26,40 @@ export interface OwnMemoryParts {
  * @param lock given free with the connection, also when the memory cannot be opened
  * @throws MemoryError as `openEngine`
  */
-export async function openOwned({ config, version, log }: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
+export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
+  const { config, log } = parts;
   const opening = openEngine(config, { log, lock }).then(engine => ({ engine, app: createMemoryApp(engine, log) }));
   const memory: MemoryFetch = async request => (await opening).app.fetch(request);
-  const listening = listenForSiblings(lock.folder, memory, log).then(listener => {
-    const { address, token } = listener;
-    lock.announce({ version, protocol: PROTOCOL, address, token });
-    return listener;
-  });
-  const [opened, listener] = await Promise.allSettled([opening, listening]);
-  const close = async () => {
-    if (listener.status === 'fulfilled') await listener.value.close();
-    if (opened.status === 'fulfilled') await opened.value.engine.close();
-  };
-  if (opened.status === 'fulfilled' && listener.status === 'fulfilled') {
-    return connectionHere(ownFetch(config, opened.value.engine, log), close);
+  const listening = listen(parts, lock, whileHeld(lock, memory));
+  try {
+    const { engine } = await opening;
+    const listener = await listening;
+    return connectionHere(whileHeld(lock, ownFetch(config, engine, log)), async () => {
+      await listener?.close();
+      await engine.close();
+    });
+  } catch (error) {
+    await (await listening)?.close();
+    throw error;
   }
-  await close();
-  throw opened.status === 'rejected' ? opened.reason : (listener as PromiseRejectedResult).reason;
+}
+
+/** Where nothing can listen, only this process has the memory, as if there were no other. */
+async function listen(
+  { config, version, log, clock }: OwnMemoryParts,
+  lock: FolderLock,
+  memory: MemoryFetch,
+): Promise<OwnerListener | undefined> {
+  const { folder } = lock;
+  const announce = (address: string, token: string) => lock.announce({ ...shareWith(config, version), address, token });
+  try {
+    removeLeftSockets(folder, lock.left?.address);
+    return await listenForSiblings({ folder, memory, log, clock, announce });
+  } catch (error) {
+    log.warn('other processes cannot share this memory', error);
+    lock.announce({});
+    return undefined;
+  }
 }
 
 /** Where nothing is kept in the data folder, every process opens the memory for itself. */
@@ -51,4 +71,18 @@ export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Con
 /** Read-only is how this process serves its clients; the others of its user have settings of their own. */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
   return createMemoryApp(isReadOnly ? readOnly(engine) : engine, log).fetch;
+}
+
+/** What is written into files that nobody can find any more would be lost. */
+function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
+  return request => {
+    if (request.method === 'GET' || lock.isHeld()) return memory(request);
+    throw new MemoryError(
+      'unavailable',
+      `The data folder ${lock.folder} was moved or removed while Engraph had it open`,
+      {
+        hint: 'Put it back, or restart the program that runs Engraph.',
+      },
+    );
+  };
 }

@@ -1,46 +1,105 @@
 /** Where the owner of a data folder answers the other processes of its user. */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { Hono } from 'hono';
+import { MemoryError } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
 import { requireApiToken } from '../http/auth.js';
 import { listenOnSocket } from '../http/listen.js';
 import { answerErrors, type MemoryFetch } from '../http/memory-app.js';
 import { identifyRequests } from '../http/request-id.js';
 import type { Logger } from '../log.js';
-import { removeSocket, socketAddress } from './socket-address.js';
+import { socketAddresses } from './socket-address.js';
 
 /** Answered for as long as the owner accepts requests. */
 export const WATCH_PATH = '/owner/watch';
 
+/** A socket that somebody has removed is missed for so long at most. */
+const LOOK_MS = 3_000;
+
 export interface OwnerListener {
-  address: string;
   token: string;
   /** Ends the watches, lets running requests be answered and accepts no more. */
   close(): Promise<void>;
 }
 
-/** @throws MemoryError `unavailable` when nothing can listen there */
-export async function listenForSiblings(folder: string, memory: MemoryFetch, log: Logger): Promise<OwnerListener> {
+export interface ListeningParts {
+  folder: string;
+  memory: MemoryFetch;
+  log: Logger;
+  clock: Clock;
+  /** Called with each address from now on, and again every few seconds: others have to know it. */
+  announce(address: string, token: string): void;
+}
+
+/** @throws MemoryError `unavailable` when nothing can listen anywhere */
+export async function listenForSiblings({
+  folder,
+  memory,
+  log,
+  clock,
+  announce,
+}: ListeningParts): Promise<OwnerListener> {
   const token = randomBytes(32).toString('hex');
-  const address = socketAddress(folder);
   const watches = new Set<ReadableStreamDefaultController>();
+  const app = siblingApp({ token, watches, memory, log });
+  const closers: (() => Promise<void>)[] = [];
+  let address = '';
+  let cancelLook = () => {};
+  const listen = async () => {
+    const opened = await listenAnywhere(app, folder, log);
+    ({ address } = opened);
+    closers.push(opened.close);
+  };
+  const look = async () => {
+    try {
+      // Cleaners of temporary files remove sockets too. Those who are connected stay so.
+      if (process.platform !== 'win32' && !existsSync(address)) await listen();
+      announce(address, token);
+    } catch (error) {
+      log.warn('other processes cannot be told where the memory is', error);
+    }
+    cancelLook = clock.schedule(LOOK_MS, () => void look());
+  };
+  await listen();
+  await look();
+  return {
+    token,
+    close: async () => {
+      cancelLook();
+      for (const watch of watches) watch.close();
+      watches.clear();
+      await Promise.all(closers.map(close => close()));
+    },
+  };
+}
+
+async function listenAnywhere(app: Hono, folder: string, log: Logger) {
+  let failure = new MemoryError('unavailable', `No path of a socket for ${folder} is short enough`);
+  for (const address of socketAddresses(folder)) {
+    try {
+      return { address, close: await listenOnSocket(app, address, log) };
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+interface SiblingAppParts extends Pick<ListeningParts, 'memory' | 'log'> {
+  token: string;
+  watches: Set<ReadableStreamDefaultController>;
+}
+
+function siblingApp({ token, watches, memory, log }: SiblingAppParts): Hono {
   const app = new Hono();
   app.use(identifyRequests());
   answerErrors(app, log);
   app.use(requireApiToken(token));
   app.get(WATCH_PATH, () => new Response(watchStream(watches)));
   app.all('*', ({ req: request }) => memory(request.raw));
-  removeSocket(address);
-  const close = await listenOnSocket(app, address, log);
-  return {
-    address,
-    token,
-    close: async () => {
-      for (const watch of watches) watch.close();
-      watches.clear();
-      await close();
-      removeSocket(address);
-    },
-  };
+  return app;
 }
 
 function watchStream(watches: Set<ReadableStreamDefaultController>): ReadableStream<Uint8Array> {

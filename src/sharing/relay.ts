@@ -19,14 +19,22 @@ export interface RelayParts {
 
 export type Relay = (request: HeldRequest, signal: AbortSignal) => Promise<Response>;
 
-/** How long an owner may accept no requests. A new one accepts them before it has opened the memory. */
-const REFUSED_MS = 10_000;
+/** For so long a request is sent again while one owner after the other goes. */
+const GOING_MS = 20_000;
 const RETRY_MS = 25;
+/** Those who watch the service want to hear soon that it hangs. */
+const HEALTH_ANSWER_MS = 2_500;
+const READ_ANSWER_MS = 30_000;
+/** A batch of the largest memories takes its time. */
+const WRITE_ANSWER_MS = 120_000;
+/** They go on for as long as there are memories. */
+const UNBOUNDED = /^\/(?:admin|enrichment)\//;
 const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
 
 /** The relay rejects with MemoryError `unavailable` when the owner neither answers nor goes. */
 export function createRelay({ clock, folder, connected, forget }: RelayParts): Relay {
-  return async (request, signal) => {
+  return async (request, caller) => {
+    const signal = withLimit(request, caller);
     const startedMs = clock.elapsedMs();
     let mayBeDone = false;
     for (;;) {
@@ -41,11 +49,17 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         mayBeDone ||= error.mayBeDone;
         forget(connecting);
         await connection.close();
-        if (clock.elapsedMs() - startedMs > REFUSED_MS) throw silentOwner(folder, connection.owner?.pid);
+        if (clock.elapsedMs() - startedMs > GOING_MS) throw silentOwner(folder, connection.owner?.pid);
         await pause(clock, RETRY_MS);
       }
     }
   };
+}
+
+function withLimit({ method, target }: HeldRequest, caller: AbortSignal): AbortSignal {
+  if (UNBOUNDED.test(target) && method !== 'GET') return caller;
+  const limitMs = target === '/health' ? HEALTH_ANSWER_MS : method === 'GET' ? READ_ANSWER_MS : WRITE_ANSWER_MS;
+  return AbortSignal.any([caller, AbortSignal.timeout(limitMs)]);
 }
 
 function timeIsOver({ reason }: AbortSignal): boolean {

@@ -1,23 +1,16 @@
 /** One memory for all processes of a user: the first opens it, the others send their requests to it. */
-import type { Config } from '../config.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { Clock } from '../domain/time.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
-import type { Logger } from '../log.js';
 import { type Connection, connectionTo } from './connection.js';
-import { elect, type Owner } from './election.js';
+import { elect, type Owner, pause, silentOwner } from './election.js';
 import { hold } from './held-request.js';
-import { openOwned, openUnshared } from './own-memory.js';
+import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
 import { createRelay } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
+import { NoAnswer } from './socket-fetch.js';
 
-export interface SharedMemoryParts {
-  config: Config;
-  /** Of the package. */
-  version: string;
-  log: Logger;
-  clock: Clock;
+export interface SharedMemoryParts extends OwnMemoryParts {
   /** Called when this process has opened the memory itself. */
   onOpened?(memory: MemoryFetch): void;
 }
@@ -25,7 +18,7 @@ export interface SharedMemoryParts {
 export interface SharedMemory {
   /**
    * Rejects with MemoryError `unavailable` when nobody has the memory open and this process cannot open it, or when the
-   * owner does not answer.
+   * owner does not answer, and with `conflict` when the owner cannot share it.
    */
   fetch: MemoryFetch;
   /**
@@ -35,18 +28,24 @@ export interface SharedMemory {
    * @throws MemoryError as `fetch`
    */
   open(): Promise<Owner | undefined>;
-  /** Lets running requests be answered, and closes the memory where this process has it open. Safe to call twice. */
+  /** Closes the memory where this process has it open, and cuts off requests to another. Safe to call twice. */
   close(): Promise<void>;
 }
 
 /** Idle processes do not all reach for the lock at once. */
 const TAKEOVER_SPREAD_MS = 100;
+const TAKEOVER_RETRY_MS = 1_000;
+const TAKEOVER_RETRY_MAX_MS = 60_000;
+/** How long an owner may refuse to be connected to. A new one accepts connections before it has opened the memory. */
+const REFUSED_MS = 10_000;
+const RETRY_MS = 25;
 
 /** Opens nothing before the first request. */
 export function shareMemory(parts: SharedMemoryParts): SharedMemory {
-  const { log, clock } = parts;
+  const { config, log, clock } = parts;
   let current: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
+  let told: number | undefined;
 
   const connected = (): Promise<Connection> => {
     if (closing) return Promise.reject(new MemoryError('unavailable', 'The memory is being closed'));
@@ -56,24 +55,31 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     connecting.then(tell, () => forget(connecting));
     return connecting;
   };
-  const forget = (connection: Promise<Connection>) => {
-    if (current === connection) current = undefined;
-  };
-  /** Work may wait in the background, so that an idle process takes over too. */
-  const takeOver = (gone: Promise<Connection>) => {
-    if (closing || current !== gone) return;
-    forget(gone);
-    clock.schedule(process.pid % TAKEOVER_SPREAD_MS, () => {
-      if (!closing) connected().catch(error => log.warn(`the memory cannot be taken over yet: ${messageOf(error)}`));
-    });
-  };
-  let told: number | undefined;
   const tell = ({ owner }: Connection) => {
     if (owner === undefined || owner.pid === told) return;
     told = owner.pid;
-    log.info(`the memory in ${parts.config.dataDir} is open in process ${told}, to which requests are sent`);
+    log.info(`the memory in ${config.dataDir} is open in process ${told}, to which requests are sent`);
+    if (config.acceptsLoss) log.warn('--accept-loss has no effect here: it is for the process that opens the memory');
   };
-  const relay = createRelay({ clock, folder: parts.config.dataDir, connected, forget });
+  const forget = (connection: Promise<Connection>) => {
+    if (current === connection) current = undefined;
+  };
+  const takeOver = (gone: Promise<Connection>) => {
+    if (current !== gone) return;
+    forget(gone);
+    openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
+  };
+  /** Work may wait in the background, so that an idle process takes over too. */
+  const openLater = (delayMs: number, retryMs: number) => {
+    clock.schedule(delayMs, () => {
+      if (closing || current) return;
+      connected().catch(error => {
+        log.warn(`the memory cannot be taken over yet: ${messageOf(error)}`);
+        openLater(retryMs, Math.min(retryMs * 2, TAKEOVER_RETRY_MAX_MS));
+      });
+    });
+  };
+  const relay = createRelay({ clock, folder: config.dataDir, connected, forget });
   const close = async (connecting: Promise<Connection> | undefined) => {
     const connection = await connecting?.catch(() => undefined);
     await connection?.close();
@@ -93,13 +99,25 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
 }
 
 async function connect(parts: SharedMemoryParts, onGone: () => void): Promise<Connection> {
-  const { config, version, clock, onOpened } = parts;
+  const { config, onOpened } = parts;
   if (config.remote) return connectionToUrl(config.remote);
-  const elected = needsFolder(config) ? await elect({ folder: config.dataDir, version, clock }) : undefined;
-  if (elected && 'owner' in elected) {
-    return connectionTo(elected.owner, onGone);
-  }
-  const connection = await (elected ? openOwned(parts, elected.lock) : openUnshared(parts));
+  const connection = await (needsFolder(config) ? connectInFolder(parts, onGone) : openUnshared(parts));
   if (connection.fetchHere) onOpened?.(connection.fetchHere);
   return connection;
+}
+
+async function connectInFolder(parts: SharedMemoryParts, onGone: () => void): Promise<Connection> {
+  const { config, clock } = parts;
+  const startedMs = clock.elapsedMs();
+  for (;;) {
+    const elected = await elect(parts);
+    if ('lock' in elected) return openOwned(parts, elected.lock);
+    try {
+      return await connectionTo(elected.owner, onGone);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      if (clock.elapsedMs() - startedMs > REFUSED_MS) throw silentOwner(config.dataDir, elected.owner.pid);
+      await pause(clock, RETRY_MS);
+    }
+  }
 }

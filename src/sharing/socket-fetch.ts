@@ -17,16 +17,23 @@ export class NoAnswer extends Error {
 export interface SocketFetch {
   /** @throws NoAnswer */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
-  /** Calls `onEnd` when the other side ends the answer, or is gone. */
-  watch(target: string, onEnd: () => void): void;
+  /**
+   * Resolves when the other side begins to answer. Calls `onEnd` when it ends that answer, or is gone.
+   *
+   * @throws NoAnswer when it does not begin within three seconds
+   */
+  watch(target: string, onEnd: () => void): Promise<void>;
+  /** Cuts off what is still running. */
   close(): void;
 }
 
 /** Nobody listens there, or not yet. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
-/** With it the next owner, which has a token of its own, answers in the place of the one that is gone. */
+/** Another owner listens there now: its token differs. */
 const UNAUTHORIZED = 401;
 const OTHER_OWNER = { code: 'ECONNREFUSED' };
+/** A process that hangs accepts connections and answers nothing. */
+const WATCH_ANSWER_MS = 3_000;
 /** Their bodies are empty, and `Response` takes none. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Headers that are about the connection, and not about the answer. */
@@ -54,14 +61,24 @@ export function createSocketFetch(address: string, token: string): SocketFetch {
         });
         outgoing.end(body);
       }),
-    watch: (path, onEnd) => {
-      const outgoing = send({ ...target, path, headers });
-      outgoing.on('socket', socket => socket.unref());
-      outgoing.on('response', incoming => incoming.resume());
-      outgoing.on('error', () => {});
-      outgoing.on('close', onEnd);
-      outgoing.end();
-    },
+    watch: (path, onEnd) =>
+      new Promise((resolve, reject) => {
+        const outgoing = send({ ...target, path, headers, timeout: WATCH_ANSWER_MS });
+        const fail = (cause: unknown) => {
+          reject(new NoAnswer(cause));
+          outgoing.destroy();
+        };
+        outgoing.on('error', fail);
+        outgoing.on('timeout', () => fail(OTHER_OWNER));
+        outgoing.on('response', incoming => {
+          if (incoming.statusCode !== 200) return fail(OTHER_OWNER);
+          outgoing.setTimeout(0);
+          incoming.socket.unref();
+          incoming.on('close', onEnd).resume();
+          resolve();
+        });
+        outgoing.end();
+      }),
     close: () => agent.destroy(),
   };
 }

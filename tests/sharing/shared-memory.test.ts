@@ -1,15 +1,15 @@
 /** One memory for several processes: who has it open, what the others do, and what follows when it goes. */
-import { existsSync } from 'node:fs';
-import { request } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { join as joinPath } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { shareWith } from '../../src/sharing/election.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
-import { readOwner, writeOwner } from '../../src/stores/data-folder/owner-file.js';
+import { type OwnerRecord, readOwner, writeOwner } from '../../src/stores/data-folder/owner-file.js';
 import { createManualClock } from '../support/manual-clock.js';
-import { configOf, join, send, testFolder } from './test-memory.js';
+import { configOf, join, send, testFolder, VERSION } from './test-memory.js';
 
-async function rejectionOf(promise: Promise<unknown>): Promise<{ message: string; hint: string }> {
+async function rejectionOf(promise: Promise<unknown>): Promise<{ message: string; hint: string; code: string }> {
   return promise.then(
     () => Promise.reject(new Error('It did not reject')),
     error => error,
@@ -109,23 +109,28 @@ describe('processes on one data folder', () => {
 });
 
 describe('an owner that cannot be asked', () => {
-  test('because its version is another is named, with the process to restart', async () => {
+  test('because it does not share the memory, or is of another version, or keeps it elsewhere, is named', async () => {
     const folder = testFolder();
+    const config = configOf({ ENGRAPH_DATA_DIR: folder });
+    const ours = shareWith(config, VERSION);
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
-    const clock = createManualClock();
+    const reachable = { address: 'x', token: 'y' };
     for (const [announced, said] of [
-      [{}, `Process ${process.pid} has the memory in ${folder} open and does not share it`],
+      [{}, 'does not share it'],
       [
-        { version: '9.0.0', protocol: 99, address: 'x', token: 'y' },
-        `Process ${process.pid} (Engraph 9.0.0) has the memory in ${folder} open and cannot share it with this Engraph 1.2.3`,
+        { ...ours, ...reachable, version: '9.0.0', protocol: 99 },
+        'cannot share it, since it is Engraph 9.0.0 and this is 1.2.3',
       ],
+      [{ ...ours, ...reachable, settings: 'other' }, 'keeps it elsewhere than this one is told to'],
     ] as const) {
       lock.announce(announced);
-      const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }), { clock });
-      const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
-      expect(message).toBe(said);
+      const clock = createManualClock();
+      const memory = join(config, { clock });
+      const { message, hint, code } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
+      expect(message).toBe(`Process ${process.pid} has the memory in ${folder} open and ${said}`);
       expect(hint).toContain(`Restart the program that runs process ${process.pid}`);
+      expect(code).toBe('conflict');
     }
   });
 
@@ -133,42 +138,100 @@ describe('an owner that cannot be asked', () => {
     const folder = testFolder();
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
-    lock.announce({ protocol: 1, address: joinPath(folder, 'nobody.sock'), token: 'x' });
+    const config = configOf({ ENGRAPH_DATA_DIR: folder });
+    lock.announce({ ...shareWith(config, VERSION), address: joinPath(folder, 'nobody.sock'), token: 'x' });
     const clock = createManualClock();
-    const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }), { clock });
+    const memory = join(config, { clock });
     const { message, hint } = await rejectionOf(whileTimePasses(clock, send(memory, 'GET /recall')));
     expect(message).toMatch(new RegExp(`Process ${process.pid} has the memory in .* open and does not answer`));
-    expect(hint).toContain('Restart');
+    expect(hint).toContain('restart');
   });
 
   test('because the next one has taken its place is passed over for that one', async () => {
     const folder = testFolder();
-    const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
-    const first = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    const config = configOf({ ENGRAPH_DATA_DIR: folder });
+    const clock = createManualClock();
+    const [first, second] = [join(config, { clock }), join(config)];
     await first.open();
     // What is read before the owner changes leads to the socket of the next one.
-    const { token = '', ...record } = readOwner(folder) ?? { pid: 0 };
-    writeOwner(folder, { ...record, token: 'of the last owner' });
-    await memory.open();
-    writeOwner(folder, { ...record, token });
-    expect((await send(memory, 'GET /health')).status).toBe(200);
+    writeOwner(folder, { ...(readOwner(folder) as OwnerRecord), token: 'of the last owner' });
+    const opening = second.open();
+    clock.advance(3_000);
+    expect(await opening).toMatchObject({ pid: process.pid });
   });
 
-  test('because it hangs is named when the time of the call is over', async () => {
-    const folder = testFolder();
-    const lock = lockFolder(folder);
-    const sockets: Socket[] = [];
-    const silent = createServer(socket => void sockets.push(socket));
-    const address = joinPath(folder, 'silent.sock');
-    await new Promise<void>(resolve => silent.listen(address, resolve));
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      silent.close();
-      lock.release();
-    });
-    lock.announce({ protocol: 1, address, token: 'x' });
-    const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+  test('because it hangs is named when its time to answer is over', async () => {
+    const { memory, hang } = await siblingOfHangingOwner();
+    hang();
     const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
     expect((await rejectionOf(Promise.resolve(call))).message).toContain(`Process ${process.pid} has the memory`);
+    const started = performance.now();
+    await expect(send(memory, 'GET /health')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+/** A sibling whose owner answers until it hangs. */
+async function siblingOfHangingOwner() {
+  const folder = testFolder();
+  const config = configOf({ ENGRAPH_DATA_DIR: folder });
+  const lock = lockFolder(folder);
+  let isHanging = false;
+  const server = createServer((_request, response) => {
+    if (!isHanging) response.writeHead(200).write('\n');
+  });
+  const address = joinPath(folder, 'hanging.sock');
+  await new Promise<void>(resolve => server.listen(address, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    lock.release();
+  });
+  lock.announce({ ...shareWith(config, VERSION), address, token: 'x' });
+  const memory = join(config);
+  await memory.open();
+  return {
+    memory,
+    hang: () => {
+      isHanging = true;
+    },
+  };
+}
+
+describe('a data folder in which somebody cleans up', () => {
+  test('has its socket and its record again after three seconds', async () => {
+    const folder = testFolder();
+    const config = configOf({ ENGRAPH_DATA_DIR: folder });
+    const clock = createManualClock();
+    await join(config, { clock }).open();
+    rmSync(readOwner(folder)?.address ?? '');
+    writeFileSync(joinPath(folder, 'owner.json'), '{');
+    clock.advance(3_000);
+    await expect.poll(() => readOwner(folder)?.address).toBeDefined();
+    expect((await send(join(config), 'GET /health')).status).toBe(200);
+  });
+
+  test('keeps the record of the next owner, and takes no write of the one that lost it', async () => {
+    const folder = testFolder();
+    const config = configOf({ ENGRAPH_DATA_DIR: folder });
+    const first = join(config);
+    await first.open();
+    renameSync(folder, `${folder}-moved`);
+    onTestFinished(() => rmSync(`${folder}-moved`, { recursive: true }));
+    const refusal = await rejectionOf(send(first, 'POST /memory', { content: 'x' }));
+    expect(refusal.message).toContain('was moved or removed while Engraph had it open');
+    const second = join(config);
+    expect(await second.open()).toBeUndefined();
+    await first.close();
+    expect(readOwner(folder)).toBeDefined();
+    expect((await send(join(config), 'POST /memory', { content: 'x' })).status).toBe(201);
+  });
+
+  test('without a place for a socket is served by one process all the same', async () => {
+    const folder = testFolder();
+    vi.stubEnv('TMPDIR', joinPath(folder, 'nowhere'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const memory = join(configOf({ ENGRAPH_DATA_DIR: joinPath(folder, 'x'.repeat(120)) }));
+    expect((await send(memory, 'POST /memory', { content: 'x' })).status).toBe(201);
   });
 });

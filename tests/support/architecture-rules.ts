@@ -174,6 +174,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     exceptions: {
       'src/stores/qdrant/filter.ts': 'the name of a condition in Qdrant filters',
       'src/sharing/memory-client.ts': 'the name of a function of AbortSignal',
+      'src/sharing/relay.ts': 'the name of a function of AbortSignal',
     },
   },
   'only config.ts reads the environment': {
@@ -191,6 +192,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     allowed: ['src/engine/clock.ts', 'src/cli/', 'src/http/', 'src/client/'],
     exceptions: {
       'src/log.ts': 'the time of a line of the log is that of the machine',
+      'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/stores/database/thread-end.ts': 'a deadline for the end of a thread, not a time of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
     },

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
 import { isOwned, type OwnerRecord, readOwner, removeOwner, writeOwner } from './owner-file.js';
@@ -28,7 +29,11 @@ export interface FolderLock {
   readonly folderId: string;
   /** Whether the last owner ended without giving the folder free. */
   readonly wasLeft: boolean;
-  /** Tells others more about the owner. */
+  /** What the last owner has told, where it left its record. */
+  readonly left: OwnerRecord | undefined;
+  /** Whether the folder is still the one that was locked: it may have been moved, or removed and made again. */
+  isHeld(): boolean;
+  /** Tells others more about the owner, unless they know already. */
   announce(details: OwnerDetails): void;
   release(): void;
 }
@@ -61,18 +66,28 @@ export function tryLockFolder(folder: string, details: OwnerDetails = {}): Folde
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const folderId = readFolderId(folder);
     const wasLeft = isOwned(folder);
-    const announce: FolderLock['announce'] = more => writeOwner(folder, { pid: process.pid, ...more });
+    const left = readOwner(folder);
+    const inode = inodeOf(join(folder, LOCK_FILE));
+    const isHeld = () => inodeOf(join(folder, LOCK_FILE)) === inode;
+    const announce: FolderLock['announce'] = more => {
+      const record = { pid: process.pid, ...more };
+      if (isHeld() && !isDeepStrictEqual(readOwner(folder), record)) writeOwner(folder, record);
+    };
     announce(details);
     const release = () => {
-      removeOwner(folder);
+      if (isHeld()) removeOwner(folder);
       lock.close();
     };
-    return { folder, folderId, wasLeft, announce, release };
+    return { folder, folderId, wasLeft, left, isHeld, announce, release };
   } catch (cause) {
     lock.close();
     if (IS_LOCKED.test(String((cause as { code?: unknown }).code))) return undefined;
     throw asFolderFailure(folder, cause);
   }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function openLockFile(folder: string): Database.Database {

@@ -6,10 +6,12 @@ const OWNER_FILE = 'owner.json';
 
 export interface OwnerRecord {
   pid: number;
-  /** Of the package. An owner that does not share the memory tells neither this nor what follows. */
+  /** Of the package. Absent, as are the next four, where the owner does not share the memory. */
   version?: string;
   /** Number of the way in which other processes speak to this one. */
   protocol?: number;
+  /** Digest of the settings that say where memories are kept. */
+  settings?: string;
   /** Unix socket or named pipe on which it listens. */
   address?: string;
   /** Those who know it have read this file, which its user alone may read. */
@@ -44,8 +46,8 @@ export function removeOwner(folder: string): void {
 
 function isRecord(value: unknown): value is OwnerRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, version, protocol, address, token } = value as Record<string, unknown>;
+  const { pid, version, protocol, settings, address, token } = value as Record<string, unknown>;
   const isTextOrAbsent = (field: unknown) => field === undefined || typeof field === 'string';
-  const areTexts = [version, address, token].every(isTextOrAbsent);
+  const areTexts = [version, settings, address, token].every(isTextOrAbsent);
   return typeof pid === 'number' && areTexts && (protocol === undefined || typeof protocol === 'number');
 }
