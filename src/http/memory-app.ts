@@ -10,8 +10,12 @@ import { addEngineMetricsRoute } from './metrics/route.js';
 import { addOperations } from './operations.js';
 import { identifyRequests } from './request-id.js';
 
-/** Answers a request to the memory, in this process or in another. */
-export type MemoryFetch = (request: Request) => Response | Promise<Response>;
+/**
+ * Answers a request to the memory, in this process or in another.
+ *
+ * @param answerWithinMs how long another process may take
+ */
+export type MemoryFetch = (request: Request, answerWithinMs?: number) => Response | Promise<Response>;
 
 /**
  * Every answer but the metrics is JSON; a failure of any kind is answered, never thrown.

@@ -6,26 +6,15 @@ import { describeError } from '../http/errors.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { currentCancellation } from '../request-context.js';
+import { firstOf } from './signals.js';
 
 /** An owner that hangs should be named before the time of the call is over. */
 const ANSWER_WITHIN_MS = 20_000;
+/** The memory may still be opened here, which takes as long as it takes. */
+const OPEN_WITHIN_MS = 21_000;
 
 /** Nobody reads it. A refusal is not sent again. */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
-
-/** The memory may still be opened here, which no signal ends. */
-async function answerWithin(signal: AbortSignal, answer: Response | Promise<Response>): Promise<Response> {
-  const over = new Promise<never>((_resolve, reject) => {
-    const refuse = () => {
-      const hint = 'It may still be opening: try again in a while.';
-      // Whoever knows more of the reason says it first.
-      setImmediate(() => reject(new MemoryError('unavailable', 'The memory has not answered in time', { hint })));
-    };
-    signal.addEventListener('abort', refuse, { once: true });
-  });
-  over.catch(() => {});
-  return Promise.race([answer, over]);
-}
 
 /** @param log gets what fails on the way to the memory */
 export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphClient {
@@ -33,9 +22,9 @@ export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphCli
     const cancellation = currentCancellation();
     try {
       cancellation?.throwIfAborted();
-      const signals = [init.signal ?? [], cancellation ?? [], AbortSignal.timeout(ANSWER_WITHIN_MS)].flat();
-      const signal = AbortSignal.any(signals);
-      return await answerWithin(signal, memory(new Request(url, { ...init, signal })));
+      const signal = firstOf([init.signal, cancellation]);
+      const answer = memory(new Request(url, { ...init, signal }), ANSWER_WITHIN_MS);
+      return await Promise.race([answer, endOf(cancellation), endOf(AbortSignal.timeout(OPEN_WITHIN_MS))]);
     } catch (error) {
       if (cancellation?.aborted) return Response.json(CANCELLED, { status: CANCELLED.code });
       const body = describeError(error, 'A call of the memory', log);
@@ -43,4 +32,15 @@ export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphCli
     }
   };
   return createClient({ url: 'http://memory', fetch });
+}
+
+/** Rejects when the signal fires. */
+function endOf(signal: AbortSignal | undefined): Promise<never> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    const hint = 'It may still be opening: try again in a while.';
+    const refuse = () => reject(new MemoryError('unavailable', 'The memory has not answered in time', { hint }));
+    signal?.addEventListener('abort', refuse, { once: true });
+  });
+  ended.catch(() => {});
+  return ended;
 }

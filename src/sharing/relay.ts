@@ -5,6 +5,7 @@ import type { Clock } from '../domain/time.js';
 import type { Connection } from './connection.js';
 import { pause, silentOwner } from './election.js';
 import type { HeldRequest } from './held-request.js';
+import { firstOf } from './signals.js';
 import { NoAnswer } from './socket-fetch.js';
 
 export interface RelayParts {
@@ -17,7 +18,7 @@ export interface RelayParts {
   forget(connection: Promise<Connection>): void;
 }
 
-export type Relay = (request: HeldRequest, signal: AbortSignal) => Promise<Response>;
+export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
 
 /** For so long a request is sent again while one owner after the other goes. */
 const GOING_MS = 20_000;
@@ -33,8 +34,8 @@ const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
 
 /** The relay rejects with MemoryError `unavailable` when the owner neither answers nor goes. */
 export function createRelay({ clock, folder, connected, forget }: RelayParts): Relay {
-  return async (request, caller) => {
-    const signal = withLimit(request, caller);
+  return async (request, caller, answerWithinMs = limitOf(request)) => {
+    const signal = firstOf([caller, answerWithinMs === undefined ? undefined : AbortSignal.timeout(answerWithinMs)]);
     const startedMs = clock.elapsedMs();
     let mayBeDone = false;
     for (;;) {
@@ -56,10 +57,11 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
   };
 }
 
-function withLimit({ method, target }: HeldRequest, caller: AbortSignal): AbortSignal {
-  if (UNBOUNDED.test(target) && method !== 'GET') return caller;
-  const limitMs = target === '/health' ? HEALTH_ANSWER_MS : method === 'GET' ? READ_ANSWER_MS : WRITE_ANSWER_MS;
-  return AbortSignal.any([caller, AbortSignal.timeout(limitMs)]);
+/** Undefined where there is none. */
+function limitOf({ method, target }: HeldRequest): number | undefined {
+  if (target === '/health') return HEALTH_ANSWER_MS;
+  if (method === 'GET') return READ_ANSWER_MS;
+  return UNBOUNDED.test(target) ? undefined : WRITE_ANSWER_MS;
 }
 
 function timeIsOver({ reason }: AbortSignal): boolean {

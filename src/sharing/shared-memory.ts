@@ -86,9 +86,9 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   };
 
   return {
-    fetch: async request => {
+    fetch: async (request, answerWithinMs) => {
       const { fetchHere } = await connected();
-      return fetchHere ? fetchHere(request) : relay(await hold(request), request.signal);
+      return fetchHere ? fetchHere(request) : relay(await hold(request), request.signal, answerWithinMs);
     },
     open: async () => (await connected()).owner,
     close: () => {

@@ -160,6 +160,7 @@ describe('engraph over stdio', () => {
     send({ method: 'notifications/initialized' });
     await saysOnStderr(/error: The data folder .* a file stands where a folder is needed\. Make it a folder/);
     send(toolCall(1, 'recall_memory', {}));
+    expect(await receive()).toMatchObject({ method: 'notifications/message', params: { level: 'warning' } });
     const answer = JSON.stringify(await receive());
     expect(answer).toContain('a file stands where a folder is needed');
     expect(answer).toContain('isError');

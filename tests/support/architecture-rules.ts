@@ -173,8 +173,6 @@ export const WORD_RULES: Record<string, WordRule> = {
     allowed: [],
     exceptions: {
       'src/stores/qdrant/filter.ts': 'the name of a condition in Qdrant filters',
-      'src/sharing/memory-client.ts': 'the name of a function of AbortSignal',
-      'src/sharing/relay.ts': 'the name of a function of AbortSignal',
     },
   },
   'only config.ts reads the environment': {
