@@ -10,7 +10,7 @@ import { withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
-import type { Tool, ToolContext } from './tool.js';
+import type { ProgressReporter, Tool, ToolContext } from './tool.js';
 import { createTools } from './tools.js';
 
 export interface McpHandlers extends ContextHandlers {
@@ -20,7 +20,11 @@ export interface McpHandlers extends ContextHandlers {
    *
    * @param signal aborted when the client does not want the result any more
    */
-  callTool(params: CallToolRequest['params'], signal?: AbortSignal): Promise<CallToolResult>;
+  callTool(
+    params: CallToolRequest['params'],
+    signal?: AbortSignal,
+    reportProgress?: ProgressReporter,
+  ): Promise<CallToolResult>;
 }
 
 export interface McpHandlerParts extends ToolContext {
@@ -44,9 +48,10 @@ export function createHandlers(parts: McpHandlerParts): McpHandlers {
   return {
     ...createContextHandlers({ memory, log, isReadOnly }),
     listTools: () => ({ tools: listed }),
-    callTool: async ({ name, arguments: args = {} }, signal) => {
+    callTool: async ({ name, arguments: args = {} }, signal, reportProgress) => {
       const tool = byName.get(name);
-      if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, parts));
+      const context = reportProgress ? { ...parts, reportProgress } : parts;
+      if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, context));
       const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `There is no tool '${name}'`);
       return failureResult(refusal, { toolName: name, requestId: randomUUID(), log: parts.log });
     },

@@ -1,4 +1,5 @@
 /** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own. */
+import type { ProgressNotification, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentTiers } from '../domain/settings.js';
 import {
   AjvJsonSchemaValidator,
@@ -14,6 +15,7 @@ import {
 } from '../mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
+import type { ProgressReporter } from './tool.js';
 
 export interface McpServerParts {
   version: string;
@@ -41,13 +43,21 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId }) => {
-    const result = await (await handlers()).callTool(params, signal);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId, sendNotification }) => {
+    const reportProgress = progressReporter(params._meta?.progressToken, sendNotification);
+    const result = await (await handlers()).callTool(params, signal, reportProgress);
     if (result.isError) await warnOf(server, params.name, sessionId);
     return result;
   });
   addContext(server, handlers);
   return server;
+}
+
+type Send = (notification: ProgressNotification) => Promise<void>;
+
+function progressReporter(progressToken: ProgressToken | undefined, send: Send): ProgressReporter | undefined {
+  if (progressToken === undefined) return undefined;
+  return (progress, total) => send({ method: 'notifications/progress', params: { progressToken, progress, total } });
 }
 
 /** People see this in the log of their client; what was wrong stands in the result. */

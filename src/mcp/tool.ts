@@ -10,7 +10,11 @@ export interface ToolContext {
   memory: EngraphClient;
   limits: InputLimits;
   content: ContentTiers;
+  /** Tells the client how far a long call has got. Absent where it has not asked. */
+  reportProgress?: ProgressReporter;
 }
+
+export type ProgressReporter = (done: number, total: number) => Promise<void>;
 
 /** Hints to the client about what a call may do. All four are always stated. */
 export interface ToolAnnotations {

@@ -50,6 +50,20 @@ describe('store_memory with memories', () => {
     expect(textOf(result)).toBe(`Stored 2 memories.\n\nIDs: ${ids.join(', ')}`);
   });
 
+  it('tells a client that asks for it how far it has got', async () => {
+    const seen: (number | undefined)[][] = [];
+    const memories = Array.from({ length: 35 }, (_, index) => ({ content: `Step ${index}` }));
+    await connected.client.callTool({ name: 'store_memory', arguments: { memories } }, undefined, {
+      onprogress: ({ progress, total }) => void seen.push([progress, total]),
+    });
+    expect(seen).toEqual([
+      [9, 35],
+      [19, 35],
+      [29, 35],
+      [35, 35],
+    ]);
+  });
+
   it('names every id to programs, and the first ten to the model', async () => {
     const result = await store({ memories: Array.from({ length: 500 }, (_, index) => ({ content: `Line ${index}` })) });
     const { stored, memory_ids: ids } = structuredOf<StoredMany>(result);

@@ -59,7 +59,7 @@ export function refuseBesideBatch(fields: RawInput): void {
 }
 
 /** What the items say themselves the memory reads, as it does for every batch. */
-export async function storeBatch(given: unknown, { memory, content: tiers, limits }: ToolContext) {
+export async function storeBatch(given: unknown, { memory, content: tiers, limits, reportProgress }: ToolContext) {
   const items = itemsOf(given, limits);
   const contents = items.map(({ content }) => (typeof content === 'string' ? content.trim() : ''));
   const lengths = contents.map(characterCount);
@@ -71,8 +71,9 @@ export async function storeBatch(given: unknown, { memory, content: tiers, limit
       () => memory.storeMany(named),
       'The memories may not have been stored; recall one of them to find out.',
     ),
-    credentialsOf(contents),
+    credentialsOf(contents, reportProgress),
   ]);
+  await reportProgress?.(items.length, items.length);
   const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
   const warnings = {
     ...sizeWarnings(lengths, tiers),
@@ -107,10 +108,13 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
 /** Texts checked in one turn of the event loop: a few milliseconds' worth. */
 const CHECKED_PER_TURN = 10;
 
-async function credentialsOf(contents: readonly string[]) {
+async function credentialsOf(contents: readonly string[], reportProgress: ToolContext['reportProgress']) {
   const found: { index: number; kinds: string[] }[] = [];
   for (const [position, content] of contents.entries()) {
-    if (position % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) await new Promise(resolve => setImmediate(resolve));
+    if (position % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
+      await reportProgress?.(position, contents.length);
+      await new Promise(resolve => setImmediate(resolve));
+    }
     const kinds = await credentialsIn(content);
     if (kinds.length > 0) found.push({ index: position, kinds });
   }
