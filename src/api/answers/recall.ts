@@ -42,7 +42,7 @@ const hidden = z
     time: wholeNumber.optional().describe('Memories that it finds outside the time window'),
     together: wholeNumber
       .optional()
-      .describe('Memories that it finds only without any of these filters; present where none of them alone hides one'),
+      .describe('Memories that it finds only without all of these filters; present where none of them alone hides one'),
     state: wholeNumber
       .optional()
       .describe(
