@@ -15,7 +15,7 @@ export interface Clock {
 
 export const MS_PER_DAY = 86_400_000;
 
-/** Nothing that is written down to be waited for lies further ahead: what does was written before the clock was set back. */
+/** Every wait ends within this time. A later end was written before the clock was set back. */
 export const WAIT_HORIZON_MS = 3_600_000;
 
 const ISO_8601 =

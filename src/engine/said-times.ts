@@ -4,10 +4,11 @@ import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { parseIso, toIso } from '../domain/time.js';
 import { readTime } from '../time/said-time.js';
+import type { Meant } from '../time/time-window.js';
 
-const TIMES_OF_THE_PAST = ['timestamp', 'updated_at', 'last_accessed'] as const;
-const BOUNDS = ['t_valid', 't_invalid'] as const;
-const TIMES = [...TIMES_OF_THE_PAST, ...BOUNDS];
+const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
+/** Memories are of the past, but what holds may begin later, and ends later. */
+const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
 
 type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
 
@@ -21,8 +22,8 @@ export async function withTimes<Given extends Times>(given: Given, nowMs: number
   if (inWords.length === 0) return given;
   const read: Times = {};
   for (const field of inWords) {
-    const isAhead = BOUNDS.some(bound => bound === field);
-    read[field] = toIso(await readTime(given[field] ?? '', { field, nowMs, isAhead }));
+    const meant = MEANT[field] ?? 'last';
+    read[field] = toIso(await readTime(given[field] ?? '', { field, nowMs, meant, isStored: true }));
   }
   return { ...given, ...read };
 }
@@ -36,7 +37,7 @@ export async function memoryWithTimes(given: NewMemory, nowMs: number): Promise<
 
 /** @throws MemoryError `invalid` as `memoryWithTimes`, with the index of the memory */
 export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
-  return inTurns(given, (memory, index) =>
+  return eachInTurn(given, (memory, index) =>
     memoryWithTimes(memory, nowMs).catch(error => {
       throw atIndex(index, error);
     }),
@@ -47,7 +48,7 @@ export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): P
 export async function associationWithTime(given: Association, nowMs: number): Promise<Association> {
   const { timestamp } = given.properties;
   if (typeof timestamp !== 'string' || !isInWords(timestamp)) return given;
-  const read = toIso(await readTime(timestamp, { field: 'timestamp', nowMs }));
+  const read = toIso(await readTime(timestamp, { field: 'timestamp', nowMs, isStored: true }));
   return { ...given, properties: { ...given.properties, timestamp: read } };
 }
 
@@ -56,7 +57,7 @@ export function associationsWithTimes(
   items: readonly (Association | MemoryError)[],
   nowMs: number,
 ): Promise<(Association | MemoryError)[]> {
-  return inTurns(items, async item => {
+  return eachInTurn(items, async item => {
     if (item instanceof MemoryError) return item;
     return associationWithTime(item, nowMs).catch(error => {
       if (error instanceof MemoryError) return error;
@@ -65,20 +66,13 @@ export function associationsWithTimes(
   });
 }
 
-/** Items with words that are read in one turn of the event loop: each takes up to a few milliseconds. */
-const READ_PER_TURN = 5;
-
-async function inTurns<Item>(
+/** One after the other: each time in words waits for a turn of the event loop, and others get theirs in between. */
+async function eachInTurn<Item>(
   items: readonly Item[],
   read: (item: Item, index: number) => Promise<Item>,
 ): Promise<Item[]> {
   const results: Item[] = [];
-  let readCount = 0;
-  for (const [index, item] of items.entries()) {
-    const result = await read(item, index);
-    results.push(result);
-    if (result !== item && ++readCount % READ_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
-  }
+  for (const [index, item] of items.entries()) results.push(await read(item, index));
   return results;
 }
 

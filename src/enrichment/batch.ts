@@ -12,16 +12,10 @@ export const WAIT_MAX_MS = 300_000;
  * Takes up one batch of what is due.
  *
  * @param held tokens of earlier claims that could not be given back: they are now, so that nobody waits for their lease
- * @param dueMs work that is due by then, by default by now
  * @returns false when nothing is
  * @throws whatever says that a store or the model is away; the claims are then free again, their attempts not used up
  */
-export async function runBatch(
-  options: WorkerOptions,
-  record: WorkerRecord,
-  held: Set<string>,
-  dueMs = options.clock.nowMs(),
-): Promise<boolean> {
+export async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<string>): Promise<boolean> {
   const { graph, kind, clock, settings } = options;
   const { batchSize: limit, leaseMs } = settings;
   const release = async () => {
@@ -29,7 +23,7 @@ export async function runBatch(
     held.clear();
   };
   await release();
-  const claims = await graph.claimWork({ kind, limit, nowMs: dueMs, leaseMs });
+  const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs });
   if (claims.length === 0) return false;
   const tokens = claims.map(claim => claim.token);
   const onFailure = (error: unknown) => noteFailure(options, record, error);

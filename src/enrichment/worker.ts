@@ -57,9 +57,9 @@ export function startWorker(options: WorkerOptions): Worker {
     await running;
   };
 
-  /** Does what is due at a time, by default now, and tells when the next work is due. */
-  const runUntilDueIs = async (dueMs: number | undefined): Promise<number | undefined> => {
-    while (!isStopped && ((await runBatch(options, record, held, dueMs)) || (await options.tidy?.()))) {
+  /** Does what is due, and tells when the next work is due. */
+  const runWhatIsDue = async (): Promise<number | undefined> => {
+    while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
       progressMs = clock.elapsedMs();
       // Lets requests in between two batches.
       await new Promise(resolve => setImmediate(resolve));
@@ -69,12 +69,12 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const runUntilNothingIsDue = async () => {
     try {
-      let nextDueMs = await runUntilDueIs(undefined);
-      while (nextDueMs !== undefined && nextDueMs - clock.nowMs() > WAIT_HORIZON_MS && !isStopped) {
-        // The clock was set back: what was due by the old time is due now.
-        const laterMs = await runUntilDueIs(nextDueMs);
-        if (laterMs === nextDueMs) break;
-        nextDueMs = laterMs;
+      let nextDueMs = await runWhatIsDue();
+      const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
+      if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
+        // The clock was set back. Claims are left alone: whoever holds one settles or renews it, by the new time.
+        await graph.bringWorkForward(kind, horizonMs);
+        nextDueMs = await runWhatIsDue();
       }
       if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
       if (options.pollMs !== undefined) schedule(options.pollMs);

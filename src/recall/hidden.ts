@@ -1,6 +1,6 @@
 /**
- * How many memories the filters of a recall hide, told where it finds little or nothing: who asks learns which filter to
- * leave out. It costs one more search for each kind of filter, and only of the first question.
+ * How many memories the filters of a recall hide, told where it finds next to nothing: who asks learns which filter to
+ * leave out. It costs one more search for each kind of filter, side by side, and only of the first question.
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
@@ -14,6 +14,9 @@ import { supersessionFinder } from './state.js';
 
 /** Nobody needs to know more exactly. */
 const COUNTED_MAX = 20;
+
+/** With so many results the filters did not hide the answer, and the further searches would cost more than the recall. */
+const ENOUGH = 3;
 
 /** A part of the filter that a caller may leave out. */
 interface Part {
@@ -30,20 +33,22 @@ export async function countHidden(
   const { validAtMs } = plan.filter;
   const statedParts = partsOf(plan);
   const found = run.results.filter(scored => !isAdded(scored)).length;
-  if (found >= wanted(plan) || (found > 0 && statedParts.length === 0)) return undefined;
+  if (found >= Math.min(wanted(plan), ENOUGH) || (found > 0 && statedParts.length === 0)) return undefined;
   const countedTo = Math.min(plan.query.limit, COUNTED_MAX);
   const relaxed: Relaxed = { parts, plan, run, limit: countedTo + found };
   const counts: HiddenCounts = { countedTo };
-  for (const part of statedParts) {
+  const countPart = async (part: Part) => {
     const memories = await findWithout(relaxed, [part]);
     counts[part.name] = upTo(countedTo, memories, memory => !passesFilter(memory, part.filter));
-  }
+  };
+  const isStateCounted = validAtMs !== undefined && found === 0;
+  const [atAnyTime] = await Promise.all([isStateCounted ? findAtAnyTime(relaxed) : [], ...statedParts.map(countPart)]);
   if (statedParts.length > 1 && statedParts.every(({ name }) => counts[name] === 0)) {
     const memories = await findWithout(relaxed, statedParts);
     counts.together = upTo(countedTo, memories, memory => statedParts.some(each => !passesFilter(memory, each.filter)));
   }
-  if (validAtMs === undefined) return statedParts.length > 0 ? counts : undefined;
-  const state = upTo(countedTo, await findAtAnyTime(relaxed), memory => invalidityAt(memory, validAtMs) !== undefined);
+  const isInvalid = (memory: Memory) => validAtMs !== undefined && invalidityAt(memory, validAtMs) !== undefined;
+  const state = upTo(countedTo, atAnyTime, isInvalid);
   if (state > 0) counts.state = state;
   return statedParts.length > 0 || state > 0 ? counts : undefined;
 }

@@ -304,6 +304,8 @@ export interface GraphStore {
   workCounts(kind: WorkKind): Promise<WorkCounts>;
   /** When work of the kind is due next, leases included; undefined when there is none. */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
+  /** Makes work due now that nobody has claimed and that would be due only after the instant. */
+  bringWorkForward(kind: WorkKind, laterThanMs: number): Promise<void>;
   /** Makes memories wait for the work from its first attempt on, also while it is in flight; unknown ids are passed over. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**

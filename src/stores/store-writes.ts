@@ -27,6 +27,7 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'completeWork',
   'failWork',
   'releaseWork',
+  'bringWorkForward',
   'requeue',
   'requeueOutdated',
   'settleStaleVectors',

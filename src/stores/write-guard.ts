@@ -25,6 +25,7 @@ export function createWriteGuard(): WriteGuard {
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
   reclaim: undefined,
+  bringWorkForward: undefined,
   requeueOutdated: 0,
   touch: undefined,
 };

@@ -3,6 +3,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
 import { dateParser } from './date-parser.js';
+import { hasZoneAlone } from './doubtful-date.js';
 import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js';
 
 /** Both ends belong to it; an open side has no bound. */
@@ -16,11 +17,13 @@ export interface TimeWindow {
 /** A part of a window that is closed on both sides. */
 type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 
+/** Which one is meant where words leave the year, the week or the day open: of "in May" the last, the next or the nearest. */
+export type Meant = 'last' | 'nearest' | 'next';
+
 /** The instant at which something is said, and the time of which it speaks. */
-interface Saying {
+export interface Saying {
   nowMs: number;
-  /** Whether "in May", said in March, is last year's; otherwise it is the nearest. */
-  isOfThePast: boolean;
+  meant: Meant;
 }
 
 /** First and last instant that ISO 8601 writes with four digits for the year. */
@@ -41,6 +44,8 @@ const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
+/** With one of these "Friday" is a certain one. */
+const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
 /** Words that may stand around an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
 
@@ -51,15 +56,11 @@ const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/
  * @returns undefined when it is none
  */
 export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | undefined {
-  return readWindow(phrase, { nowMs, isOfThePast: true });
+  return parseTime(phrase, { nowMs, meant: 'last' });
 }
 
-/** The same of something that may lie ahead: where the words leave the year or the week open, they mean the nearest. */
-export function parseTimeAhead(phrase: string, nowMs: number): TimeWindow | undefined {
-  return readWindow(phrase, { nowMs, isOfThePast: false });
-}
-
-function readWindow(phrase: string, saying: Saying): TimeWindow | undefined {
+/** The same of any time. */
+export function parseTime(phrase: string, saying: Saying): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
   const window = readRange(text, saying) ?? readOpen(text, saying) ?? readSpan(text, saying);
@@ -78,7 +79,7 @@ function readRange(text: string, saying: Saying): Span | undefined {
   const start = readSpan(first, saying);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
   // "between October and March 2025": the October before that March.
-  const startBeforeEnd = readSpan(first, { nowMs: end.toMs, isOfThePast: true });
+  const startBeforeEnd = readSpan(first, { nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
 
@@ -130,7 +131,7 @@ function weekendOf({ toMs }: Span): Span {
   return { fromMs: toMs + 1 - 2 * MS_PER_DAY, toMs };
 }
 
-/** People who say "two weeks ago" mean no single day; an hour has no name, so it is the one around the instant. */
+/** "Two weeks ago" means that whole week. For hours and less it means the hour around the instant. */
 function readAgo(text: string, nowMs: number): SaidSpan | undefined {
   const [length, ...others] = readLengths(AGO.exec(text)?.[1] ?? '') ?? [];
   if (!length || others.length > 0 || !Number.isInteger(length.count)) return undefined;
@@ -149,17 +150,17 @@ function hourAround(instantMs: number): Span {
 function readByChrono(text: string, saying: Saying): SaidSpan | undefined {
   const said = { instant: new Date(saying.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
-  if (!result || others.length > 0 || saysRollingSpan(result.text)) return undefined;
+  if (!result || others.length > 0 || saysRollingSpan(result.text) || hasZoneAlone(result)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
   return rest === '' ? spanOf(result, saying) : undefined;
 }
 
-function spanOf({ start, end, text }: ParsedResult, { nowMs, isOfThePast }: Saying): SaidSpan {
-  const isMoved = isOfThePast && !/\bnext\b/.test(text);
+function spanOf({ start, end, text }: ParsedResult, saying: Saying): SaidSpan {
+  const isMoved = saying.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
     const saidMs = components.date().getTime();
-    const instantMs = isMoved ? inThePast(saidMs, components, nowMs) : saidMs;
+    const instantMs = isMoved ? asMeant(saidMs, components, saying) : saidMs;
     return { ...unitAround(instantMs, unit), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
@@ -172,11 +173,19 @@ function precisionOf(components: ParsedComponents): Unit {
   return components.isCertain('month') ? 'month' : 'day';
 }
 
-/** Memories are of the past: "in May", said in March, is last year's. */
-function inThePast(instantMs: number, components: ParsedComponents, nowMs: number): number {
-  const isPast = startOf(precisionOf(components), instantMs) <= nowMs;
-  if (isPast || components.isCertain('year')) return instantMs;
-  if (components.isCertain('month')) return shift(instantMs, 'year', -1);
-  if (components.isCertain('weekday')) return shift(instantMs, 'week', -1);
-  return components.isCertain('day') ? shift(instantMs, 'month', -1) : shift(instantMs, 'day', -1);
+/** "In May", said in March, is last year's of a memory, and this year's of something still to come. */
+function asMeant(instantMs: number, components: ParsedComponents, { nowMs, meant }: Saying): number {
+  if (meant === 'nearest' || components.isCertain('year')) return instantMs;
+  const unit = precisionOf(components);
+  const isExact = meant === 'next' && unit === 'hour';
+  const isPast = (isExact ? instantMs : startOf(unit, instantMs)) <= nowMs;
+  if (isPast === (meant === 'last')) return instantMs;
+  return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1);
+}
+
+/** What the words leave open. */
+function openUnit(components: ParsedComponents): Unit {
+  if (components.isCertain('month')) return 'year';
+  if (components.isCertain('weekday')) return 'week';
+  return components.isCertain('day') ? 'month' : 'day';
 }

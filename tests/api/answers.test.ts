@@ -29,7 +29,7 @@ beforeAll(async () => {
   await store(3, 'Alice Johnson keeps penguins.', { tags: ['zoo'], t_valid: '2020-01-01', t_invalid: '2040-01-01' });
   await store(4, 'SQLite takes the place of Postgres.', { supersedes_memory_id: idOf(1), tags: ['db'] });
   await store(5, 'Postgres notes with a vector.', { embedding: axis(5), tags: ['db'] });
-  await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db'] });
+  await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db', 'plans'] });
   await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
   const told = `A long tale of walruses: ${'they sing, they dance, they sleep on the ice. '.repeat(8)}`;
   await store(11, told);
@@ -67,6 +67,7 @@ describe('a success', () => {
     'query=penguins&tags=nowhere',
     'limit=20&state_mode=history',
     'query=postgres&tags=db&limit=20',
+    'query=postgres&tags=plans',
   ])('of a recall with %j', async parameters => {
     await call(`GET /recall?${parameters}`);
   });

@@ -125,6 +125,28 @@ export function describeWork(graph: GraphHarness): void {
     expect(await claim(10, NOON + 600)).toEqual([]);
   });
 
+  test('that waits for too late a time is brought forward, unless it is claimed', async () => {
+    const [first, second, third] = await claim(3);
+    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
+    await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
+    await graph.store.renewWork([third?.token ?? ''], NOON + 9000);
+    await graph.store.bringWorkForward('embed', NOON + 8000);
+    expect((await claim(10, NOON)).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 2]]);
+    expect((await claim(10, NOON + 8000)).map(({ memory: { id } }) => id)).toEqual([idOf(1), idOf(2)]);
+  });
+
+  test('that failed for good or waits for other work is not brought forward', async () => {
+    await graph.store.requeue('enrich', [idOf(1)]);
+    const [first, second] = await claim(2);
+    await graph.store.releaseWork([first?.token ?? ''], NOON + 9000);
+    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.bringWorkForward('enrich', NOON);
+    await graph.store.bringWorkForward('embed', NOON + 9000);
+    expect(await graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000 })).toEqual([]);
+    expect((await claim(10, NOON)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
+    expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 1, failed: 1 });
+  });
+
   test('survives reopening, with the vector a caller supplied', async () => {
     const embedding = Float32Array.from([0.1, -0.25, 3e-7]);
     await graph.store.saveMemories([{ memory: memory(4), embedding, work: ['embed'] }]);

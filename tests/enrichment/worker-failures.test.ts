@@ -58,6 +58,37 @@ describe('work that fails', () => {
     expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
+  test('uses up one attempt, not all, when the clock is set back', async () => {
+    const { clock, batches, graph, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 4 } });
+    onBatch(() => {
+      throw new Error('no');
+    });
+    clock.advance(0);
+    await letWorkRun();
+    clock.set('2026-02-28T12:00:00.000Z');
+    clock.advance(5_000);
+    await letWorkRun();
+    expect(batches).toHaveLength(2);
+    expect(await graph.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
+    clock.advance(9_999);
+    await letWorkRun();
+    expect(batches).toHaveLength(2);
+    clock.advance(1);
+    await letWorkRun();
+    expect(batches).toHaveLength(3);
+  });
+
+  test('is left to a process whose clock is hours ahead, as long as that has claimed it', async () => {
+    const { clock, batches, graph, add } = await openTestWorker({ waiting: [1] });
+    const nowMs = clock.nowMs() + 7_200_000;
+    const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs, leaseMs: 60_000 });
+    await add(2);
+    clock.advance(300_000);
+    await letWorkRun();
+    expect(batches).toEqual([[2]]);
+    expect(await graph.settleWork([claim?.token ?? ''], { embeddedBy: 'm' })).toHaveLength(1);
+  });
+
   test('never waits longer than five minutes', async () => {
     const { clock, batches, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 20 } });
     onBatch(() => {

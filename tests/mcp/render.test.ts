@@ -163,7 +163,12 @@ describe('the text of recalled memories', () => {
     [
       'both',
       { tags: ['a'], hidden: { counted_to: 9, tags: 0, time: 0, together: 4 } },
-      'none with tag a, and none without it; none in the time window, and none outside it; 4 without any of these filters',
+      'nothing with or without tag a or the time window alone; 4 without all of these filters',
+    ],
+    [
+      'all three, where only the leaving out of all helps',
+      { tags: ['a', 'b'], hidden: { counted_to: 3, tags: 0, time: 0, exclude_tags: 0, together: 3 } },
+      'nothing with or without tags a, b, the time window or exclude_tags alone; 3 or more without all of these filters',
     ],
     [
       'state',
@@ -185,6 +190,10 @@ describe('the text of recalled memories', () => {
   it('says how much more there is where little was found', () => {
     const hidden = { counted_to: 5, tags: 2, time: 0 };
     expect(textOf(answer([result()], { tags: ['style'], hidden }))).toContain('; 2 more without tag style)');
+    const together = { counted_to: 5, tags: 0, time: 0, together: 3 };
+    expect(textOf(answer([result()], { tags: ['style'], hidden: together }))).toContain(
+      '; 3 more without all of the filters)',
+    );
   });
 
   it('says with explain why a memory stands where it does', () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
     three: { content: 'The lantern was lent to Ann', tags: ['people:ann'], timestamp: '2025-06-01T00:00:00Z' },
     style: { content: 'Write short sentences', tags: ['style'], timestamp: '2026-02-01T00:00:00Z' },
     lapsed: { content: 'The lantern is at the smith', t_invalid: '2026-02-01T00:00:00Z' },
-    unborn: { content: 'The lantern will be sold', t_valid: '2026-09-01T00:00:00Z' },
+    unborn: { content: 'The lantern will be sold', tags: ['house'], t_valid: '2026-09-01T00:00:00Z' },
     old: { content: 'The telescope stands in the attic', timestamp: '2026-02-20T00:00:00Z' },
     new: { content: 'The telescope stands in the barn', timestamp: '2026-02-21T00:00:00Z' },
   });
@@ -35,6 +35,10 @@ test('tags that hold less than was asked for', async () => {
   const answer = await ask({ query: 'lantern', tags: 'people' });
   expect(answer.count).toBe(1);
   expect(answer.hidden).toEqual({ counted_to: 5, tags: 2 });
+});
+
+test('of what does not hold now it tells only where nothing was found', async () => {
+  expect(await hidden({ query: 'lantern', tags: 'house' })).toEqual({ counted_to: 5, tags: 1 });
 });
 
 test('tags left out', async () => {
@@ -66,6 +70,7 @@ test('what has no bearing on the question does not count', async () => {
 
 test.each([
   ['a full page', { query: 'lantern', tags: 'house', limit: '2' }],
+  ['a short page of three within a filter', { query: 'lantern', exclude_tags: 'style', limit: '20' }],
   ['a short page without a filter', { query: 'lantern' }],
   ['nothing at all', { query: 'zeppelin' }],
 ])('%s says nothing of it', async (_case, parameters: Record<string, string>) => {

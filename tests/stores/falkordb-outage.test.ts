@@ -61,6 +61,7 @@ const CALLS: Record<
   completeWork: store => store.completeWork(token, { change: same }),
   failWork: store => store.failWork([token], { error: 'e', retryAtMs: null }),
   releaseWork: store => store.releaseWork([token], NOON),
+  bringWorkForward: store => store.bringWorkForward('embed', NOON),
   workCounts: store => store.workCounts('embed'),
   nextWorkDueMs: store => store.nextWorkDueMs('embed'),
   requeue: store => store.requeue('embed', [idOf(1)]),

@@ -42,10 +42,16 @@ const hidden = z
     time: wholeNumber.optional().describe('Memories that it finds outside the time window'),
     together: wholeNumber
       .optional()
-      .describe('Memories that it finds only without any of these filters; present where none of them alone hides one'),
-    state: wholeNumber.optional().describe('Archived, expired or not yet valid memories that state_mode history shows'),
+      .describe('Memories that it finds only without all of these filters; present where none of them alone hides one'),
+    state: wholeNumber
+      .optional()
+      .describe(
+        'Archived, expired or not yet valid memories that state_mode history shows; counted where nothing was found',
+      ),
   })
-  .describe('How many memories each filter hides. Only where nothing was found, or less than limit within a filter');
+  .describe(
+    'How many memories each filter hides. Only where nothing was found, or fewer than 3 within a filter and less than limit',
+  );
 
 const expansion = z
   .strictObject({

@@ -38,7 +38,11 @@ function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
   if (!hidden) return [];
   const isEmpty = count === 0;
   const many = (number: number) => (number >= hidden.counted_to ? `${number} or more` : `${number}`);
-  const [named, them] = tags.length === 1 ? [`tag ${tags[0]}`, 'it'] : [`tags ${tags.join(', ')}`, 'them'];
+  if (hidden.together && isEmpty) {
+    const more = `${many(hidden.together)} without all of these filters`;
+    return [onOneLine(`nothing with or without ${listOf(filterNames(hidden, tags))} alone`), more];
+  }
+  const [named, them] = [nameOfTags(tags), tags.length === 1 ? 'it' : 'them'];
   const told = (number: number | undefined, words: { none: string; there: string; more: string }): string[] => {
     if (number === undefined || (number === 0 && !isEmpty)) return [];
     if (!isEmpty) return [`${many(number)} more ${words.more}`];
@@ -56,9 +60,26 @@ function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
       more: 'outside the time window',
     }),
     ...(hidden.exclude_tags ? [`${many(hidden.exclude_tags)} left out by exclude_tags`] : []),
-    ...(hidden.together ? [`${many(hidden.together)} without any of these filters`] : []),
+    ...(hidden.together ? [`${many(hidden.together)} more without all of the filters`] : []),
     ...(hidden.state
       ? [`${many(hidden.state)} archived, expired or not yet valid (state_mode history shows them)`]
       : []),
   ];
+}
+
+function nameOfTags(tags: readonly string[]): string {
+  return `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(', ')}`;
+}
+
+function filterNames(hidden: NonNullable<RecallAnswer['hidden']>, tags: readonly string[]): string[] {
+  return [
+    ...(hidden.tags === undefined ? [] : [nameOfTags(tags)]),
+    ...(hidden.time === undefined ? [] : ['the time window']),
+    ...(hidden.exclude_tags === undefined ? [] : ['exclude_tags']),
+  ];
+}
+
+/** "a", "a or b", "a, b or c". */
+function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

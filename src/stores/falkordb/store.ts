@@ -75,6 +75,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
     workCounts: kind => work.workCounts(connection, kind),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
+    bringWorkForward: (kind, laterThanMs) => work.bringWorkForward(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
     requeueOutdated: models => requeueOutdated(connection, models),
     staleVectors: limit => stale.staleVectors(connection, limit),

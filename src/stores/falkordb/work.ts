@@ -8,6 +8,7 @@ import { modelProperties } from './records.js';
 import {
   assignments,
   cleared,
+  DUE_NOW_MS,
   freeEnrichment,
   NEVER_MS,
   NO_TEXT,
@@ -112,6 +113,27 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
     ids: [...new Set(ids.map(keyOf))],
     ...startOverParameters([kind], false),
   });
+}
+
+/** Memories that one statement brings forward. */
+const BROUGHT_FORWARD_STEP = 1_000;
+
+/** Chooses first and writes then, by id, as `claimWork` does. */
+export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
+  const { due, token } = workFields(kind);
+  const isLater = `m.${due} > $later_than_ms AND m.${due} < ${WAITING_MS} AND m.${token} = ${NO_TEXT}`;
+  const parameters = { later_than_ms: laterThanMs };
+  for (;;) {
+    const rows = await connection.read<{ id: string }>(
+      `MATCH (m:Memory) WHERE ${isLater} RETURN m.id AS id LIMIT ${BROUGHT_FORWARD_STEP}`,
+      parameters,
+    );
+    if (rows.length === 0) return;
+    await connection.write(
+      `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isLater} SET m.${due} = ${DUE_NOW_MS}`,
+      { ...parameters, ids: rows.map(({ id }) => id) },
+    );
+  }
 }
 
 interface ClaimChange {

@@ -178,6 +178,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     releaseWork: (tokens, dueAtMs) => write(() => work.releaseWork(connection, tokens, dueAtMs)),
     workCounts: async kind => work.workCounts(connection, kind),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
+    bringWorkForward: (kind, laterThanMs) => write(() => work.bringWorkForward(connection, kind, laterThanMs)),
     requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids)),
     requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
     staleVectors: async limit => stale.staleVectors(connection, limit),

@@ -157,6 +157,14 @@ export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | 
   return next?.due_ms ?? undefined;
 }
 
+export function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): void {
+  connection.run(
+    `UPDATE work SET due_ms = ${DUE_NOW_MS} WHERE kind = ? AND due_ms > ? AND due_ms < ${WAITING_MS} AND token IS NULL`,
+    kind,
+    laterThanMs,
+  );
+}
+
 export function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): void {
   connection.transaction(() => {
     for (const id of ids) {
