@@ -27,7 +27,7 @@ export interface ReceivedMessages {
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
   assertJsonType(request);
-  const body = await parse(await readBytes(request));
+  const body = await parse(await readBytes(request.raw));
   const isBatch = Array.isArray(body);
   if (isBatch) assertBatch(body);
   const messages = (isBatch ? body : [body]).map(readMessage);
