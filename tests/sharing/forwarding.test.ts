@@ -5,13 +5,12 @@ import { gzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { createHttpApp } from '../../src/http/app.js';
-import { listen } from '../../src/http/listen.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
-import { OPEN_SETTINGS, openTestApp, send } from '../http/test-app.js';
+import { send } from '../http/test-app.js';
 import { CONTENT_TIERS } from '../mcp/connected-client.js';
 import { testLimits } from '../support/test-limits.js';
-import { configOf, join, log } from './test-memory.js';
+import { addressOf, openService, relayTo } from './relay-app.js';
+import { configOf, log } from './test-memory.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -33,13 +32,6 @@ async function recordingRemote(answer: Answer = succeed) {
     server.closeAllConnections();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
-}
-
-/** The application of a process with ENGRAPH_URL, as `engraph serve` makes it. */
-function relayTo(url: string, env: Record<string, string> = {}): Hono {
-  const config = configOf({ ENGRAPH_URL: url, ...env });
-  const memory = join(config).fetch;
-  return createHttpApp({ memory, limits: config.input, settings: { ...OPEN_SETTINGS, ...config, version: '1' }, log });
 }
 
 /** The text that the model reads when it recalls over the relay. A failing service is asked once. */
@@ -120,27 +112,21 @@ describe('the caller gets', () => {
       const headers = { ...IDENTIFIED, 'content-encoding': 'gzip', 'content-length': packed.length };
       response.writeHead(200, headers).end(packed);
     });
-    const listener = await listen(relayTo(url), { host: '127.0.0.1', port: 0, log });
-    onTestFinished(() => listener.close());
-    const answer = await fetch(`${listener.url}/recall?query=a`);
+    const answer = await fetch(`${await addressOf(relayTo(url))}/recall?query=a`);
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([null, text]);
   });
 
   test('a refusal where ENGRAPH_URL leads back to the relay itself', async () => {
     let app: Hono | undefined;
-    const server = { fetch: (request: Request) => (app as Hono).fetch(request) } as Hono;
-    const listener = await listen(server, { host: '127.0.0.1', port: 0, log });
-    onTestFinished(() => listener.close());
-    app = relayTo(listener.url);
+    const url = await addressOf({ fetch: request => (app as Hono).fetch(request) });
+    app = relayTo(url);
     const { status, body } = await send(app, 'GET /health');
-    expect([status, body.message]).toEqual([503, `ENGRAPH_URL (${listener.url}) leads back to this process`]);
+    expect([status, body.message]).toEqual([503, `ENGRAPH_URL (${url}) leads back to this process`]);
   });
 
   test('answers through two relays, one behind the other', async () => {
     const { url } = await recordingRemote();
-    const listener = await listen(relayTo(url), { host: '127.0.0.1', port: 0, log });
-    onTestFinished(() => listener.close());
-    expect((await send(relayTo(listener.url), 'GET /recall?query=a')).status).toBe(200);
+    expect((await send(relayTo(await addressOf(relayTo(url))), 'GET /recall?query=a')).status).toBe(200);
   });
 });
 
@@ -149,32 +135,22 @@ describe('a service that refuses the relay', () => {
     ['wrong', 'refuses ENGRAPH_TOKEN'],
     [undefined, 'requires an API token, and ENGRAPH_TOKEN is not set'],
   ])('for the token %s is named, over REST and to the model', async (token, problem) => {
-    const service = await openTestApp({ apiToken: 'secret' });
-    const listener = await listen(service.app, { host: '127.0.0.1', port: 0, log });
-    onTestFinished(async () => {
-      await listener.close();
-      await service.close();
-    });
+    const { url } = await openService({ apiToken: 'secret' });
     const env: Record<string, string> = token === undefined ? {} : { ENGRAPH_TOKEN: token };
     const said = {
-      message: `${listener.url} ${problem}`,
+      message: `${url} ${problem}`,
       details: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service there.',
     };
-    expect(await send(relayTo(listener.url, env), 'GET /recall')).toMatchObject({ status: 401, body: said });
+    expect(await send(relayTo(url, env), 'GET /recall')).toMatchObject({ status: 401, body: said });
     const text = `${said.message}\n${said.details}`;
-    expect(await recalledOver(relayTo(listener.url, env))).toEqual([{ type: 'text', text }]);
+    expect(await recalledOver(relayTo(url, env))).toEqual([{ type: 'text', text }]);
   });
 
   test('for the admin token is named', async () => {
-    const service = await openTestApp({ adminToken: 'theirs' });
-    const listener = await listen(service.app, { host: '127.0.0.1', port: 0, log });
-    onTestFinished(async () => {
-      await listener.close();
-      await service.close();
-    });
-    const app = relayTo(listener.url, { ADMIN_API_TOKEN: 'ours' });
+    const { url } = await openService({ adminToken: 'theirs' });
+    const app = relayTo(url, { ADMIN_API_TOKEN: 'ours' });
     const { status, body } = await send(app, 'POST /admin/sync', { headers: { 'x-admin-token': 'ours' }, json: {} });
-    expect([status, body.message]).toEqual([401, `${listener.url} refuses the admin token`]);
+    expect([status, body.message]).toEqual([401, `${url} refuses the admin token`]);
     expect(body.details).toContain('ADMIN_API_TOKEN must be the same');
   });
 });
