@@ -17,17 +17,21 @@ export interface HeldRequest {
   adminToken: string | undefined;
 }
 
+/** Asks, with any value, that the request changes nothing and leaves no trace. */
+export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
 /**
  * Gives a request that stores a key, from which its memories get their ids: sent twice, it stores them once.
  *
+ * @param isReadOnly the process that has the memory open must change nothing for the request, and leave no trace of it
  * @throws MemoryError `invalid` when the body breaks off
  */
-export async function hold(request: Request): Promise<HeldRequest> {
+export async function hold(request: Request, isReadOnly = false): Promise<HeldRequest> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
   const headers = forwardedHeaders(request.headers);
+  if (isReadOnly) headers[READ_ONLY_HEADER] = 'true';
   const requestId = currentRequestId();
   if (requestId !== undefined) headers[REQUEST_ID_HEADER.toLowerCase()] = requestId;
   if (method === 'POST' && STORES.has(pathname)) headers[IDEMPOTENCY_KEY_HEADER.toLowerCase()] ||= randomUUID();

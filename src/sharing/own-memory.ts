@@ -8,6 +8,7 @@ import type { Logger } from '../log.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { type Connection, connectionHere } from './connection.js';
 import { PROTOCOL } from './election.js';
+import { READ_ONLY_HEADER } from './held-request.js';
 import { listenForSiblings } from './owner-listener.js';
 
 export interface OwnMemoryParts {
@@ -23,8 +24,8 @@ export interface OwnMemoryParts {
  * @throws MemoryError as `openEngine`
  */
 export async function openOwned({ config, version, log }: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
-  const opening = openEngine(config, { log, lock }).then(engine => ({ engine, app: createMemoryApp(engine, log) }));
-  const memory: MemoryFetch = async request => (await opening).app.fetch(request);
+  const opening = openEngine(config, { log, lock }).then(engine => ({ engine, answer: memoryOf(engine, log) }));
+  const memory: MemoryFetch = async request => (await opening).answer(request);
   const listening = listenForSiblings(lock.folder, memory, log).then(listener => {
     const { address, token } = listener;
     lock.announce({ version, protocol: PROTOCOL, address, token });
@@ -50,5 +51,16 @@ export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Con
 
 /** Read-only is how this process serves its clients; the others of its user have settings of their own. */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
-  return createMemoryApp(isReadOnly ? readOnly(engine) : engine, log).fetch;
+  return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
+}
+
+/** A request may ask that nothing is changed on its behalf. */
+function memoryOf(engine: Engine, log: Logger): MemoryFetch {
+  const whole = createMemoryApp(engine, log);
+  let reading: ReturnType<typeof createMemoryApp> | undefined;
+  return request => {
+    if (!request.headers.has(READ_ONLY_HEADER)) return whole.fetch(request);
+    reading ??= createMemoryApp(readOnly(engine), log);
+    return reading.fetch(request);
+  };
 }

@@ -1,6 +1,6 @@
 /** One memory for all processes of a user: the first opens it, the others send their requests to it. */
 import type { Config } from '../config.js';
-import { MemoryError, messageOf } from '../domain/errors.js';
+import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
@@ -25,7 +25,7 @@ export interface SharedMemoryParts {
 export interface SharedMemory {
   /**
    * Rejects with MemoryError `unavailable` when nobody has the memory open and this process cannot open it, or when the
-   * owner does not answer.
+   * owner does not answer; `forbidden` for a write where this process is read-only, wherever the memory is open.
    */
   fetch: MemoryFetch;
   /**
@@ -41,10 +41,13 @@ export interface SharedMemory {
 
 /** Idle processes do not all reach for the lock at once. */
 const TAKEOVER_SPREAD_MS = 100;
+/** All other methods write. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Opens nothing before the first request. */
 export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   const { log, clock } = parts;
+  const { isReadOnly } = parts.config;
   let current: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -81,8 +84,9 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
 
   return {
     fetch: async request => {
+      if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
       const { fetchHere } = await connected();
-      return fetchHere ? fetchHere(request) : relay(await hold(request), request.signal);
+      return fetchHere ? fetchHere(request) : relay(await hold(request, isReadOnly), request.signal);
     },
     open: async () => (await connected()).owner,
     close: () => {
