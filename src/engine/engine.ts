@@ -47,7 +47,7 @@ import {
   associationWithTime,
   memoriesWithTimes,
   memoryWithTimes,
-  withTimes,
+  patchWithTimes,
 } from './said-times.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
@@ -201,7 +201,7 @@ export function createEngine(parts: EngineParts): Engine {
         return [];
       }),
     storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
-    update: async (id, patch) => updateOne(writing, id, await withTimes(patch, clock.nowMs())),
+    update: async (id, patch) => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs())),
     remove: id => removeOne(writing, id),
     associate: async association => associate(parts, await associationWithTime(association, clock.nowMs())),
     associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),

@@ -85,3 +85,16 @@ async function inTurns<Item>(
 function isInWords(time: string | null | undefined): boolean {
   return typeof time === 'string' && parseIso(time) === undefined;
 }
+
+/**
+ * The same with every time as an instant.
+ *
+ * @throws MemoryError `invalid` naming the first time that cannot be read; of a bound it says that null removes it
+ */
+export function patchWithTimes(patch: MemoryPatch, nowMs: number): Promise<MemoryPatch> {
+  return withTimes(patch, nowMs).catch(error => {
+    if (!(error instanceof MemoryError) || !BOUNDS.some(bound => bound === error.field)) throw error;
+    const { code, message, field, hint } = error;
+    throw new MemoryError(code, `${message}, or null to remove it`, { ...(field && { field }), ...(hint && { hint }) });
+  });
+}
