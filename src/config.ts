@@ -55,6 +55,8 @@ export interface RemoteSettings {
   /** Without a slash at its end. */
   url: string;
   token: string | undefined;
+  /** Of this process, for operators whose requests go on to that service. */
+  adminToken: string | undefined;
 }
 
 /** Values of command line flags; they win over the environment. */
@@ -174,7 +176,11 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
 
 function readRemote(read: SettingReader): Config['remote'] {
   const url = read.url('ENGRAPH_URL');
-  return url === undefined ? undefined : { url, token: read.text('ENGRAPH_TOKEN') };
+  if (url === undefined) return undefined;
+  if (/[?#]/.test(url)) {
+    throw new ConfigError('ENGRAPH_URL must end with its path, and hold no query (?) and no fragment (#)');
+  }
+  return { url, token: read.text('ENGRAPH_TOKEN'), adminToken: read.text('ADMIN_API_TOKEN') };
 }
 
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {

@@ -1,4 +1,9 @@
 /** The public surface: opening a memory in process, and the types it speaks in. */
+import type { Config } from './config.js';
+import type { Engine } from './engine/engine.js';
+import { type OpenOptions, openEngine as open } from './engine/open.js';
+import { readOnly } from './engine/read-only.js';
+
 export { type Config, ConfigError, type Environment, loadConfig } from './config.js';
 export { MemoryError } from './domain/errors.js';
 export type { ReembedReport, SyncReport } from './domain/maintenance.js';
@@ -11,4 +16,15 @@ export type { Statistics } from './domain/statistics.js';
 export type * from './domain/status.js';
 export type * from './domain/why-not.js';
 export type { Engine } from './engine/engine.js';
-export { type OpenOptions, openEngine } from './engine/open.js';
+export type { OpenOptions } from './engine/open.js';
+
+/**
+ * Opens the memory in this process. With ENGRAPH_READ_ONLY it refuses every write and notes no access.
+ *
+ * @throws MemoryError `unavailable` when the data folder is in use or cannot be used, `invalid` when the embeddings that
+ * were asked for cannot be had with these settings
+ */
+export async function openEngine(config: Config, options?: OpenOptions): Promise<Engine> {
+  const engine = await open(config, options);
+  return config.isReadOnly ? readOnly(engine) : engine;
+}

@@ -41,13 +41,13 @@ import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Maintenance } from './maintenance.js';
-import { readByTag, readOne } from './read.js';
+import { type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
   associationWithTime,
   memoriesWithTimes,
   memoryWithTimes,
-  withTimes,
+  patchWithTimes,
 } from './said-times.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
@@ -115,14 +115,19 @@ export interface Engine {
    * @throws MemoryError `conflict` while such a run is going on
    */
   sync(request: SyncRequest): Promise<SyncReport>;
+  /** The same reads. None of them is noted as an access. */
+  readonly untraced: Reads;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
   close(): Promise<void>;
 }
 
+/** Reads that are noted as accesses, which make memories more recent. */
+export type Reads = Pick<Engine, 'get' | 'listByTag' | 'recall'>;
+
 export interface EngineParts {
-  config: Pick<Config, 'input' | 'recall' | 'work' | 'isReadOnly'>;
+  config: Pick<Config, 'input' | 'recall' | 'work'>;
   graph: GraphStore;
   vectors: VectorStore;
   storage: StorageState;
@@ -145,18 +150,14 @@ export interface EngineParts {
 
 /** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
 const RECALLS_AT_ONCE = 4;
-/** Reading leaves no trace where nothing may be written. */
-const NO_ACCESSES: AccessRecorder = { record: () => {}, flush: async () => {} };
+const NO_ACCESSES: Pick<AccessRecorder, 'record'> = { record: () => {} };
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
 /** Puts the parts behind the facade. */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, clock, log } = parts;
-  const accesses = config.isReadOnly
-    ? NO_ACCESSES
-    : createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
-  const reading = { graph, clock, accesses, relationLimit: config.recall.relationLimit };
+  const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
   const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
   const writing = { ...parts, limits: config.input, onVectorFailure };
@@ -170,6 +171,12 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const recallInTurn = createLimiter(RECALLS_AT_ONCE);
   const recalls = createRecallTally(clock);
+  const reading: ReadingParts = {
+    graph,
+    clock,
+    relationLimit: config.recall.relationLimit,
+    recall: query => recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
+  };
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -184,6 +191,8 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
+    ...readsNotedIn(accesses, reading),
+    untraced: readsNotedIn(NO_ACCESSES, reading),
     store: async (memory, supersession) =>
       storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession),
     similarTo: (memory, exceptIds) =>
@@ -192,21 +201,12 @@ export function createEngine(parts: EngineParts): Engine {
         return [];
       }),
     storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
-    get: id => readOne(reading, id),
-    update: async (id, patch) => updateOne(writing, id, await withTimes(patch, clock.nowMs())),
+    update: async (id, patch) => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs())),
     remove: id => removeOne(writing, id),
     associate: async association => associate(parts, await associationWithTime(association, clock.nowMs())),
     associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
     related: query => related(parts, query),
-    listByTag: page => readByTag(reading, page),
     removeByTag: tags => removeByTag(writing, tags),
-    recall: async query => {
-      const outcome = await recalls.count(() =>
-        recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })),
-      );
-      accesses.record(outcome.results.map(({ memory }) => memory.id));
-      return outcome;
-    },
     whyNot: (query, id) => whyNot(recalling, query, id),
     health: () =>
       checkHealth({
@@ -241,6 +241,21 @@ export function createEngine(parts: EngineParts): Engine {
     close: () => {
       closing ??= close();
       return closing;
+    },
+  };
+}
+
+type ReadingParts = Omit<ReadParts, 'accesses'> & Pick<Engine, 'recall'>;
+
+function readsNotedIn(accesses: ReadParts['accesses'], reading: ReadingParts): Reads {
+  const parts = { ...reading, accesses };
+  return {
+    get: id => readOne(parts, id),
+    listByTag: page => readByTag(parts, page),
+    recall: async query => {
+      const outcome = await reading.recall(query);
+      accesses.record(outcome.results.map(({ memory }) => memory.id));
+      return outcome;
     },
   };
 }

@@ -6,23 +6,25 @@ const refuse = async () => {
   throw readOnlyRefusal();
 };
 
-/** The same engine. Every write, and every run of maintenance, rejects with MemoryError `forbidden`. */
+/** The same engine. Every write, and every run of maintenance, rejects with MemoryError `forbidden`. Reads leave no trace. */
 export function readOnly(engine: Engine): Engine {
+  const { untraced } = engine;
   return {
     limits: engine.limits,
     store: refuse,
     // Of what was just stored, which nothing is.
     similarTo: async () => [],
     storeMany: refuse,
-    get: id => engine.get(id),
+    get: id => untraced.get(id),
     update: refuse,
     remove: refuse,
     associate: refuse,
     associateMany: refuse,
     related: query => engine.related(query),
-    listByTag: page => engine.listByTag(page),
+    listByTag: page => untraced.listByTag(page),
     removeByTag: refuse,
-    recall: query => engine.recall(query),
+    recall: query => untraced.recall(query),
+    untraced,
     whyNot: (query, id) => engine.whyNot(query, id),
     health: () => engine.health(),
     statistics: () => engine.statistics(),

@@ -7,6 +7,8 @@ import { readTime } from '../time/said-time.js';
 import type { Meant } from '../time/time-window.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
+/** A patch may remove them. */
+const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
 /** Memories are of the past, but what holds may begin later, and ends later. */
 const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
 
@@ -78,4 +80,17 @@ async function eachInTurn<Item>(
 
 function isInWords(time: string | null | undefined): boolean {
   return typeof time === 'string' && parseIso(time) === undefined;
+}
+
+/**
+ * The same with every time as an instant.
+ *
+ * @throws MemoryError `invalid` naming the first time that cannot be read; of a bound it says that null removes it
+ */
+export function patchWithTimes(patch: MemoryPatch, nowMs: number): Promise<MemoryPatch> {
+  return withTimes(patch, nowMs).catch(error => {
+    if (!(error instanceof MemoryError) || !BOUNDS.includes(error.field)) throw error;
+    const { code, message, field, hint } = error;
+    throw new MemoryError(code, `${message}, or null to remove it`, { ...(field && { field }), ...(hint && { hint }) });
+  });
 }

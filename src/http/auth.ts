@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
+import { notePrincipal } from './principal.js';
 
 const BEARER = /^Bearer +([^ ].*)$/i;
 /** Paths whose GET needs no token. */
@@ -14,11 +15,14 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/health']);
 export function requireApiToken(apiToken: string | undefined): MiddlewareHandler {
   const expected = apiToken === undefined ? undefined : digest(apiToken);
   return async (context, next) => {
-    if (expected !== undefined && !isPublic(context) && !matches(expected, presentedToken(context))) {
-      context.header('WWW-Authenticate', 'Bearer');
-      throw new MemoryError('unauthorized', 'Unauthorized', {
-        hint: "Send the API token as 'Authorization: Bearer <token>' or 'X-API-Key: <token>'.",
-      });
+    if (expected !== undefined && !isPublic(context)) {
+      if (!matches(expected, presentedToken(context))) {
+        context.header('WWW-Authenticate', 'Bearer');
+        throw new MemoryError('unauthorized', 'Unauthorized', {
+          hint: "Send the API token as 'Authorization: Bearer <token>' or 'X-API-Key: <token>'.",
+        });
+      }
+      notePrincipal(context, 'token');
     }
     await next();
   };
@@ -37,7 +41,7 @@ export function requireAdminToken(adminToken: string | undefined): MiddlewareHan
         hint: 'Start the server with ADMIN_API_TOKEN.',
       });
     }
-    if (!matches(expected, presentedAdminToken(context))) {
+    if (!matches(expected, presentedAdminToken(context.req.raw))) {
       throw new MemoryError('admin_required', 'Admin authorization required', {
         hint: "Send the admin token as 'X-Admin-Token: <token>'.",
       });
@@ -46,8 +50,9 @@ export function requireAdminToken(adminToken: string | undefined): MiddlewareHan
   };
 }
 
-function presentedAdminToken({ req: request }: Context): string | undefined {
-  const header = request.header('x-admin-token') || request.header('x-admin-api-key');
+export function presentedAdminToken(request: Request): string | undefined {
+  const { headers } = request;
+  const header = headers.get('x-admin-token') || headers.get('x-admin-api-key');
   return header || new URL(request.url).searchParams.get('admin_token') || undefined;
 }
 
@@ -56,9 +61,14 @@ function isPublic({ req: request }: Context): boolean {
 }
 
 /** A bearer token wins over the other two forms, even when only they hold the right one. */
-export function presentedToken({ req: request }: Context): string | undefined {
+function presentedToken({ req: request }: Context): string | undefined {
   const bearer = BEARER.exec(request.header('authorization') ?? '')?.[1];
   return bearer ?? (request.header('x-api-key') || new URL(request.url).searchParams.get('api_key') || undefined);
+}
+
+/** Takes as long for a token that is nearly right as for any other. */
+export function isSameToken(expected: string, presented: string | undefined): boolean {
+  return matches(digest(expected), presented);
 }
 
 function matches(expected: Buffer, presented: string | undefined): boolean {
@@ -66,6 +76,6 @@ function matches(expected: Buffer, presented: string | undefined): boolean {
 }
 
 /** Digests have one length, so comparing them tells nothing about the length of the token either. */
-export function digest(token: string): Buffer {
+function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -36,7 +36,7 @@ export function readQuery(request: HonoRequest): RawInput {
  * larger than any memory may be, `unsupported_media_type` when it is not JSON
  */
 export async function readJsonBody(request: HonoRequest, limits: InputLimits): Promise<unknown> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request.raw);
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
   return parseBody(request, bytes, jsonLimits(limits));
 }
@@ -54,15 +54,19 @@ function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits)
  * @throws MemoryError as `readJsonBody`
  */
 export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request.raw);
   return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, OTHER_BODIES);
 }
 
-/** Copies the bytes once, where `arrayBuffer` would do so twice: with 30 MB others notice. */
-export async function readBytes(request: HonoRequest): Promise<Uint8Array> {
+/**
+ * Copies the bytes once, where `arrayBuffer` would do so twice: with 30 MB others notice.
+ *
+ * @throws MemoryError `invalid` when the body breaks off
+ */
+export async function readBytes({ body }: Request): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   try {
-    for await (const part of request.raw.body ?? []) parts.push(part);
+    for await (const part of body ?? []) parts.push(part);
   } catch (error) {
     throw unreadableBody(error);
   }

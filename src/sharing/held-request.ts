@@ -1,8 +1,11 @@
 /** A request whose body is at hand, so that it can be sent to one owner after the other. */
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
+import { presentedAdminToken } from '../http/auth.js';
+import { readBytes } from '../http/params.js';
 import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import { currentRequestId } from '../request-context.js';
+import { forwardedHeaders, forwardedQuery } from './forwarded.js';
 
 export interface HeldRequest {
   method: string;
@@ -10,22 +13,31 @@ export interface HeldRequest {
   target: string;
   headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer> | undefined;
+  /** The one that the caller has presented. It stands in none of the headers. */
+  adminToken: string | undefined;
 }
 
-/** What speaks of the caller's connection or of its rights, which were checked before. */
-const LEFT_OUT = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'authorization', 'cookie'];
+/** Asks, with any value, that the request changes nothing and leaves no trace. */
+export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
-/** What it stores gets its ids now: however often it is sent, each memory is stored once. */
-export async function hold(request: Request): Promise<HeldRequest> {
+/**
+ * Gives a request that stores a key, from which its memories get their ids: sent twice, it stores them once.
+ *
+ * @param isReadOnly the process that has the memory open must change nothing for the request, and leave no trace of it
+ * @throws MemoryError `invalid` when the body breaks off
+ */
+export async function hold(request: Request, isReadOnly = false): Promise<HeldRequest> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !LEFT_OUT.includes(name)));
+  const headers = forwardedHeaders(request.headers);
+  if (isReadOnly) headers[READ_ONLY_HEADER] = 'true';
   const requestId = currentRequestId();
   if (requestId !== undefined) headers[REQUEST_ID_HEADER.toLowerCase()] = requestId;
   if (method === 'POST' && STORES.has(pathname)) headers[IDEMPOTENCY_KEY_HEADER.toLowerCase()] ||= randomUUID();
-  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-  return { method, target: `${pathname}${search}`, headers, body };
+  const body = request.body === null ? undefined : await readBytes(request);
+  const target = `${pathname}${forwardedQuery(search)}`;
+  return { method, target, headers, body, adminToken: presentedAdminToken(request) };
 }
 
 /** The same request for an application of this process. */

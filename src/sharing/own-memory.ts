@@ -10,6 +10,7 @@ import type { Logger } from '../log.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { type Connection, connectionHere } from './connection.js';
 import { shareWith } from './election.js';
+import { READ_ONLY_HEADER } from './held-request.js';
 import { listenForSiblings, type OwnerListener } from './owner-listener.js';
 import { removeLeftSockets } from './socket-address.js';
 
@@ -28,8 +29,8 @@ export interface OwnMemoryParts {
  */
 export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
   const { config, log } = parts;
-  const opening = openEngine(config, { log, lock }).then(engine => ({ engine, app: createMemoryApp(engine, log) }));
-  const memory: MemoryFetch = async request => (await opening).app.fetch(request);
+  const opening = openEngine(config, { log, lock }).then(engine => ({ engine, answer: memoryOf(engine, log) }));
+  const memory: MemoryFetch = async request => (await opening).answer(request);
   const listening = listen(parts, lock, whileHeld(lock, memory));
   try {
     const { engine } = await opening;
@@ -70,7 +71,18 @@ export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Con
 
 /** Read-only is how this process serves its clients; the others of its user have settings of their own. */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
-  return createMemoryApp(isReadOnly ? readOnly(engine) : engine, log).fetch;
+  return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
+}
+
+/** A request may ask that nothing is changed on its behalf. */
+function memoryOf(engine: Engine, log: Logger): MemoryFetch {
+  const whole = createMemoryApp(engine, log);
+  let reading: ReturnType<typeof createMemoryApp> | undefined;
+  return request => {
+    if (!request.headers.has(READ_ONLY_HEADER)) return whole.fetch(request);
+    reading ??= createMemoryApp(readOnly(engine), log);
+    return reading.fetch(request);
+  };
 }
 
 /** What is written into files that nobody can find any more would be lost. */

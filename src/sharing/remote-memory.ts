@@ -1,28 +1,93 @@
 /** A memory that another machine, or another user, serves over HTTP. */
+import { randomUUID } from 'node:crypto';
 import type { RemoteSettings } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
+import { isSameToken } from '../http/auth.js';
+import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import type { Connection } from './connection.js';
+import { forwardedAnswer } from './forwarded.js';
+import type { HeldRequest } from './held-request.js';
 
-export function connectionToUrl({ url, token }: RemoteSettings): Connection {
-  const send: Connection['fetch'] = ({ method, target, headers, body }, signal) =>
-    fetch(`${url}${target}`, {
-      method,
-      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      ...(body && { body }),
-      ...(signal && { signal }),
-    });
+/** The ids of the processes that have sent a request on to another service. */
+const RELAYS_HEADER = 'x-engraph-relays';
+
+/** Nothing of the caller's own goes there but its request. */
+export function connectionToUrl(settings: RemoteSettings): Connection {
+  const { url } = settings;
+  const id = randomUUID();
   return {
     fetch: async (request, signal) => {
-      try {
-        return await send(request, signal);
-      } catch (cause) {
-        const code = (cause as { cause?: { code?: unknown } }).cause?.code;
-        throw new MemoryError('unavailable', `${url} gave no answer${code === undefined ? '' : ` (${code})`}`, {
-          cause,
-          hint: 'Start the service there, or mend ENGRAPH_URL.',
-        });
-      }
+      const relays = request.headers[RELAYS_HEADER]?.split(', ') ?? [];
+      if (relays.includes(id)) throw leadsBack(url);
+      const headers = {
+        ...request.headers,
+        ...rightsOf(request, settings),
+        [RELAYS_HEADER]: [...relays, id].join(', '),
+      };
+      const answer = await send(url, { ...request, headers }, signal);
+      const failure = failureOf(answer, settings);
+      if (failure === undefined) return forwardedAnswer(answer);
+      // Until its body is read or given up, an answer keeps its connection.
+      await answer.body?.cancel();
+      throw failure;
     },
     close: async () => {},
   };
+}
+
+/** The admin token of this process goes on where the caller has shown it, and no other one does. */
+function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): Record<string, string> {
+  const isOperator = adminToken !== undefined && isSameToken(adminToken, request.adminToken);
+  return {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(isOperator && { 'x-admin-token': adminToken }),
+  };
+}
+
+async function send(url: string, { method, target, headers, body }: HeldRequest, signal: AbortSignal | undefined) {
+  try {
+    const content = { headers, ...(body && { body }), ...(signal && { signal }) };
+    // A redirection could lead the tokens to another host.
+    return await fetch(`${url}${target}`, { method, redirect: 'manual', ...content });
+  } catch (cause) {
+    const code = (cause as { cause?: { code?: unknown } }).cause?.code;
+    throw new MemoryError('unavailable', `${url} gave no answer${code === undefined ? '' : ` (${code})`}`, {
+      cause,
+      hint: 'Check that the service runs at that address, or correct ENGRAPH_URL.',
+    });
+  }
+}
+
+/** Every answer of Engraph has the id of its request. A proxy, or another program, answers without one. */
+function failureOf(answer: Response, settings: RemoteSettings): MemoryError | undefined {
+  if (!answer.headers.has(REQUEST_ID_HEADER)) return strangersAnswer(answer, settings);
+  return answer.status === 401 ? refused(answer, settings) : undefined;
+}
+
+function strangersAnswer({ headers, status }: Response, { url }: RemoteSettings): MemoryError {
+  const place = headers.get('location');
+  const answer = place === null ? String(status) : `${status}, and leads to ${place}`;
+  return new MemoryError('unavailable', `The answer from ${url} does not come from Engraph (status ${answer})`, {
+    hint: 'ENGRAPH_URL must be the address of an engraph serve that runs. A proxy before it must pass its answers on.',
+  });
+}
+
+/** The caller's own rights were enough: it is this process that has the wrong token. */
+function refused({ headers }: Response, { url, token, adminToken }: RemoteSettings): MemoryError {
+  if (!headers.has('www-authenticate')) {
+    const message = `${url} ${adminToken === undefined ? 'requires an admin token' : 'refuses the admin token'}`;
+    return new MemoryError('admin_required', message, {
+      hint: 'ADMIN_API_TOKEN must be the same in this process and in the service there.',
+    });
+  }
+  const problem = token === undefined ? 'requires an API token, and ENGRAPH_TOKEN is not set' : 'refuses ENGRAPH_TOKEN';
+  return new MemoryError('unauthorized', `${url} ${problem}`, {
+    hint: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service there.',
+  });
+}
+
+function leadsBack(url: string): MemoryError {
+  return new MemoryError('unavailable', `ENGRAPH_URL (${url}) leads back to this process`, {
+    hint: 'Set ENGRAPH_URL to the address of the service that has the memory.',
+  });
 }

@@ -1,5 +1,5 @@
 /** One memory for all processes of a user: the first opens it, the others send their requests to it. */
-import { MemoryError, messageOf } from '../domain/errors.js';
+import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import { type Connection, connectionTo } from './connection.js';
@@ -18,7 +18,8 @@ export interface SharedMemoryParts extends OwnMemoryParts {
 export interface SharedMemory {
   /**
    * Rejects with MemoryError `unavailable` when nobody has the memory open and this process cannot open it, or when the
-   * owner does not answer, and with `conflict` when the owner cannot share it.
+   * owner does not answer, with `conflict` when the owner cannot share it, and with `forbidden` for a write where this process
+   * is read-only, wherever the memory is open.
    */
   fetch: MemoryFetch;
   /**
@@ -40,9 +41,13 @@ const TAKEOVER_RETRY_MAX_MS = 60_000;
 const REFUSED_MS = 10_000;
 const RETRY_MS = 25;
 
+/** All other methods write. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** Opens nothing before the first request. */
 export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   const { config, log, clock } = parts;
+  const { isReadOnly } = config;
   let current: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
   let told: number | undefined;
@@ -87,8 +92,9 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
 
   return {
     fetch: async (request, answerWithinMs) => {
+      if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
       const { fetchHere } = await connected();
-      return fetchHere ? fetchHere(request) : relay(await hold(request), request.signal, answerWithinMs);
+      return fetchHere ? fetchHere(request) : relay(await hold(request, isReadOnly), request.signal, answerWithinMs);
     },
     open: async () => (await connected()).owner,
     close: () => {

@@ -47,6 +47,28 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('stores nothing where the memory is read-only, and says so', async () => {
+    const folder = await temporaryFolder();
+    for (const isBesideOwner of [false, true]) {
+      if (isBesideOwner) await spawnServe(folder);
+      const { code, stdout } = await runDoctor(folder, { ENGRAPH_READ_ONLY: 'true' });
+      expect(stdout).toMatch(/works {2}stores .*memories: 0/);
+      expect(stdout).toMatch(/skipped store, recall, vectors and delete: .*ENGRAPH_READ_ONLY/);
+      expect(stdout).not.toMatch(/FAILS|works {2}(?:store|delete) /);
+      expect(stdout).toContain('Everything works.');
+      expect(code).toBe(0);
+    }
+  });
+
+  it('stops where the service gives no answer', async () => {
+    const { url, stop } = await startModelServer();
+    await stop();
+    const { code, stdout } = await runDoctor(await temporaryFolder(), { ENGRAPH_URL: url });
+    expect(stdout.match(/FAILS {2}\w+/g)).toEqual(['FAILS  stores']);
+    expect(stdout).toContain(`${url} gave no answer (ECONNREFUSED)`);
+    expect(code).toBe(1);
+  });
+
   it('goes through the process that has the memory open', async () => {
     const folder = await temporaryFolder();
     const { url, child } = await spawnServe(folder);

@@ -97,6 +97,13 @@ describe('changing a memory', () => {
     await expect(engine.get(idOf(9))).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test.each(['t_valid', 't_invalid'])('with a %s that cannot be read is told that null removes it', async field => {
+    const { add, patch } = await openForTest();
+    const id = await add({ content: 'kept' });
+    const message = expect.stringMatching(/cannot be read: 'x'.*, or null to remove it$/);
+    await expect(patch(id, { [field]: 'x' })).rejects.toMatchObject({ field, message });
+  });
+
   test('that contradicts itself changes nothing', async () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', t_valid: '2026-01-01' });

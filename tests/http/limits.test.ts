@@ -1,9 +1,7 @@
 /** Limits of each caller by itself, on REST and on `/mcp`. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exchange, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp/mcp-app.js';
+import { exchange, from, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp/mcp-app.js';
 import { send } from './test-app.js';
-
-const by = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the number of requests in a second', () => {
   beforeEach(() => {
@@ -36,16 +34,34 @@ describe('the number of requests in a second', () => {
 
   it('leaves others, and questions about the health, untouched', async () => {
     const { app } = open();
-    const status = async (route: string, token: string) => (await send(app, route, { headers: by(token) })).status;
+    const status = async (route: string, caller: string) => (await send(app, route, { env: from(caller) })).status;
     for (let sent = 0; sent < 9; sent++) await status('GET /docs', 'greedy');
     expect(await status('GET /docs', 'greedy')).toBe(429);
     expect(await status('GET /docs', 'modest')).toBe(200);
     for (let sent = 0; sent < 9; sent++) expect(await status('GET /health', 'greedy')).not.toBe(429);
   });
 
+  it('does not rise with tokens that nobody has asked for', async () => {
+    const { app } = open();
+    const statuses = [];
+    for (let sent = 0; sent < 4; sent++) {
+      statuses.push((await send(app, 'GET /docs', { headers: { 'x-api-key': `invented ${sent}` } })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  it('counts every message of a batch on /mcp', async () => {
+    const { app } = open();
+    const batch = (count: number) => Array.from({ length: count }, (_, id) => toolCall(id, 'echo'));
+    expect((await exchange(app, { message: batch(3), address: 'a' })).status).toBe(200);
+    expect((await exchange(app, { message: toolCall(1, 'echo'), address: 'a' })).status).toBe(429);
+    const { status, headers, message } = await exchange(app, { message: batch(4), address: 'b' });
+    expect([status, headers.get('retry-after'), message.error.message]).toEqual([429, '1', 'Too many requests']);
+  });
+
   it('forgets callers', async () => {
     const { app } = open();
-    for (let sent = 0; sent < 100; sent++) await send(app, 'GET /nothing', { headers: by(`token ${sent}`) });
+    for (let sent = 0; sent < 100; sent++) await send(app, 'GET /nothing', { env: from(`caller ${sent}`) });
     expect(vi.getTimerCount()).toBe(100);
     vi.advanceTimersByTime(1_000);
     expect(vi.getTimerCount()).toBe(0);
@@ -57,19 +73,32 @@ describe('the number of requests at once', () => {
 
   it('counts a call until it is answered, and others by themselves', async () => {
     const { app, begun } = open();
-    const session = await openSession(app, { headers: by('a') });
+    const session = await openSession(app, { address: 'a' });
     const wait = (id: number) =>
-      request(app, { message: toolCall(id, 'wait', { name: `${id}` }), session, headers: by('a') });
+      request(app, { message: toolCall(id, 'wait', { name: `${id}` }), session, address: 'a' });
     const answers = [await wait(1), await wait(2)];
-    const refused = await exchange(app, { message: toolCall(3, 'echo'), session, headers: by('a') });
+    const refused = await exchange(app, { message: toolCall(3, 'echo'), session, address: 'a' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(refused.message.error.data.details).toContain('more than 2 requests at once');
-    expect((await send(app, 'GET /docs', { headers: by('a') })).status).toBe(429);
-    expect((await exchange(app, { message: toolCall(3, 'echo'), headers: by('b') })).status).toBe(200);
+    expect((await send(app, 'GET /docs', { env: from('a') })).status).toBe(429);
+    expect((await exchange(app, { message: toolCall(3, 'echo'), address: 'b' })).status).toBe(200);
     (await begun('1')).finish('');
     await messagesOf(answers[0] as Response);
-    expect((await exchange(app, { message: toolCall(3, 'echo'), session, headers: by('a') })).status).toBe(200);
+    expect((await exchange(app, { message: toolCall(3, 'echo'), session, address: 'a' })).status).toBe(200);
     (await begun('2')).finish('');
+  });
+
+  it('counts every message of a batch on /mcp until all are answered', async () => {
+    const { app, begun } = open();
+    const calls = ['1', '2'].map(name => toolCall(name, 'wait', { name }));
+    const answer = await request(app, { message: calls });
+    (await begun('1')).finish('');
+    expect((await exchange(app, { message: toolCall(3, 'echo') })).status).toBe(429);
+    (await begun('2')).finish('');
+    await messagesOf(answer);
+    const three = [3, 4, 5].map(id => toolCall(id, 'echo'));
+    expect((await exchange(app, { message: three })).status).toBe(429);
+    expect((await exchange(app, { message: three.slice(1) })).status).toBe(200);
   });
 
   it('does not count streams that only wait', async () => {

@@ -87,18 +87,23 @@ describe('the read-only engine', () => {
 
 it('reading leaves no trace of itself', async () => {
   for (const isReadOnly of [false, true]) {
-    const test = await openTestEngine({ ENGRAPH_READ_ONLY: String(isReadOnly) });
-    await test.engine.store(TEA);
-    const { id } = TEA;
+    const test = await openTestEngine();
+    const reader = isReadOnly ? readOnly(test.engine) : test.engine;
+    await test.engine.store({ ...TEA, tags: ['drinks'] });
     await test.engine.idle();
-    const before = (await test.engine.get(id)).memory.last_accessed;
-    await test.engine.idle();
-    test.clock.advance(3_600_000);
-    await test.engine.recall({ query: 'tea' });
-    await test.engine.get(id);
-    await test.engine.idle();
-    const after = (await test.engine.get(id)).memory.last_accessed;
-    expect([isReadOnly, after === before]).toEqual([isReadOnly, isReadOnly]);
+    const accessed = async () => (await test.engine.untraced.get(TEA.id)).memory.last_accessed;
+    const reads = [
+      () => reader.recall({ query: 'tea' }),
+      () => reader.get(TEA.id),
+      () => reader.listByTag({ tags: ['drinks'], limit: 5, offset: 0 }),
+    ];
+    for (const read of reads) {
+      const before = await accessed();
+      test.clock.advance(3_600_000);
+      await read();
+      await test.engine.idle();
+      expect([isReadOnly, (await accessed()) === before]).toEqual([isReadOnly, isReadOnly]);
+    }
     await test.close();
   }
 });

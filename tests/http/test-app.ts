@@ -28,6 +28,8 @@ export interface Call {
   /** Sent as it is. */
   body?: NonNullable<RequestInit['body']>;
   headers?: Record<string, string>;
+  /** What the server of Node tells of the caller. */
+  env?: object;
 }
 
 export interface Answer {
@@ -56,15 +58,16 @@ export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppPa
 }
 
 /** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics and documents. */
-export async function send(app: Hono, route: string, { json, body, headers }: Call = {}): Promise<Answer> {
+export async function send(app: Hono, route: string, { json, body, headers, env }: Call = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(/ (.*)/s);
   const isJson = json !== undefined;
-  const response = await app.request(path, {
+  const init: RequestInit = {
     method,
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
     ...(isJson && { body: JSON.stringify(json) }),
     ...(body !== undefined && { body, duplex: 'half' }),
-  });
+  };
+  const response = await app.request(path, init, env);
   const type = response.headers.get('content-type') ?? '';
   if (TEXT_TYPE.test(type)) {
     return { status: response.status, headers: response.headers, body: await response.text() };

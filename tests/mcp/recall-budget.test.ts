@@ -64,6 +64,18 @@ describe('a single memory that is too long', () => {
   });
 });
 
+test.each([80])(
+  'the text of the detailed format keeps within %i tokens, without the fields that it says are left out',
+  async max_tokens => {
+    const result = await recall({ tags: ['short'], format: 'detailed', max_tokens });
+    const text = textOf(result);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(max_tokens);
+    expect(text).toContain('A short one.');
+    expect(text).toContain('fields left out to stay within max_tokens');
+    expect(text).not.toContain('Accessed:');
+  },
+);
+
 test('what fits is whole, and nothing is said', async () => {
   const result = await recall({ tags: ['short'], max_tokens: 200 });
   expect(textOf(result)).not.toContain('max_tokens');

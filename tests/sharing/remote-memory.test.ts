@@ -36,7 +36,8 @@ describe('ENGRAPH_URL', () => {
   test('with a wrong token is refused by the service', async () => {
     const { url } = await served('secret');
     const memory = join(configOf({ ENGRAPH_URL: url, ENGRAPH_TOKEN: 'wrong' }));
-    expect(await send(memory, 'GET /recall')).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    const message = `${url} refuses ENGRAPH_TOKEN`;
+    await expect(send(memory, 'GET /recall')).rejects.toMatchObject({ code: 'unauthorized', message });
   });
 
   test('where nobody listens is named with the reason', async () => {
@@ -48,7 +49,7 @@ describe('ENGRAPH_URL', () => {
     await expect(send(memory, 'GET /recall')).rejects.toMatchObject({
       code: 'unavailable',
       message: `http://127.0.0.1:${port} gave no answer (ECONNREFUSED)`,
-      hint: 'Start the service there, or mend ENGRAPH_URL.',
+      hint: 'Check that the service runs at that address, or correct ENGRAPH_URL.',
     });
   });
 });

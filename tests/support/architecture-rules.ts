@@ -156,7 +156,7 @@ export const PARTS: Record<string, Part> = {
     imports: ['config', 'log', 'domain', 'engine/clock', 'engine/migrate', 'client', 'http', 'mcp', 'sharing'],
     packages: ['node:*'],
   },
-  index: { imports: ['config', 'domain', 'engine/open'], types: ['engine/engine'] },
+  index: { imports: ['config', 'domain', 'engine/open', 'engine/read-only'], types: ['engine/engine'] },
 };
 
 interface WordRule {

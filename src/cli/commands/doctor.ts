@@ -1,7 +1,7 @@
 /** `engraph doctor`: takes a probe through the real path and says in plain words what works and what does not. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EngraphClient, EngraphError } from '../../client/client.js';
+import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { onOneLine } from '../../domain/visible-text.js';
@@ -24,7 +24,7 @@ export async function runDoctor({ config, version }: CommandParts): Promise<numb
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {
     const isOpen = await check('open', () => open(memory, config));
-    const works = isOpen && (await examine(createMemoryClient(memory.fetch, log)));
+    const works = isOpen && (await examine(createMemoryClient(memory.fetch, log), config));
     say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
     return works ? 0 : 1;
   } finally {
@@ -38,10 +38,21 @@ async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
   return remote ? `what follows goes to ${remote.url}` : 'the memory opens';
 }
 
-async function examine(memory: EngraphClient): Promise<boolean> {
+async function examine(memory: EngraphClient, { isReadOnly }: Config): Promise<boolean> {
+  let health: HealthAnswer | undefined;
+  const areWell = await check('stores', async () => {
+    health = await memory.health();
+    return describeStores(health);
+  });
+  // Every further check would wait for an answer as long.
+  if (!health) return false;
+  if (isReadOnly) {
+    say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY lets nothing be stored');
+    return areWell;
+  }
   const id = randomUUID();
   const outcomes = [
-    await check('stores', () => describeStores(memory)),
+    areWell,
     await check('store', () => storeProbe(memory, id)),
     await check('recall', () => recallProbe(memory, id)),
     await check('vectors', () => describeVectorSearch(memory, id)),
@@ -50,8 +61,8 @@ async function examine(memory: EngraphClient): Promise<boolean> {
   return outcomes.every(Boolean);
 }
 
-async function describeStores(memory: EngraphClient): Promise<string> {
-  const { reasons = [], backend, falkordb, qdrant, memory_count } = await memory.health();
+/** @throws MemoryError `unavailable` when they are not well */
+function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count }: HealthAnswer): string {
   const text =
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
     `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;

@@ -16,23 +16,43 @@ const UNLIMITED_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /** The middleware throws MemoryError `too_many_requests`, with the header Retry-After. */
 export function limitRequests({ maxAtOnce, maxPerSecond }: RequestLimits): MiddlewareHandler {
-  const countRequest = createRateLimit(maxPerSecond);
+  const countRequests = createRateLimit(maxPerSecond);
   const enter = createConcurrencyLimit(maxAtOnce);
   return async (context, next) => {
     if (UNLIMITED_PATHS.has(context.req.path)) return next();
     const principal = principalOf(context);
-    const waitMs = await countRequest(principal);
-    if (waitMs > 0) throw tooMany(context, `more than ${maxPerSecond} requests in one second`, waitMs);
-    const leave = enter(principal);
-    if (!leave) throw tooMany(context, `more than ${maxAtOnce} requests at once`);
+    const leaving: (() => void)[] = [];
+    const admit = async (count: number) => {
+      const waitMs = await countRequests(principal, count);
+      if (waitMs > 0) throw tooMany(context, `more than ${maxPerSecond} requests in one second`, waitMs);
+      const leave = enter(principal, count);
+      if (!leave) throw tooMany(context, `more than ${maxAtOnce} requests at once`);
+      leaving.push(leave);
+    };
+    admissions.set(context, admit);
+    const leaveAll = () => {
+      for (const leave of leaving) leave();
+    };
+    await admit(1);
     try {
       await next();
     } finally {
       const rest = outlastingWork(context);
-      if (rest) void rest.then(leave);
-      else leave();
+      if (rest) void rest.then(leaveAll);
+      else leaveAll();
     }
   };
+}
+
+const admissions = new WeakMap<Context, (count: number) => Promise<void>>();
+
+/**
+ * Counts a request that holds several as so many.
+ *
+ * @throws MemoryError `too_many_requests`, with the header Retry-After, when they are more than may be
+ */
+export async function countAs(context: Context, count: number): Promise<void> {
+  if (count > 1) await admissions.get(context)?.(count - 1);
 }
 
 function tooMany(context: Context, excess: string, waitMs = 1000): MemoryError {
@@ -43,13 +63,13 @@ function tooMany(context: Context, excess: string, waitMs = 1000): MemoryError {
 }
 
 /** Resolves to the time after which a request may be sent again, 0 where it may go on now. */
-function createRateLimit(maxPerSecond: number): (principal: string) => Promise<number> {
+function createRateLimit(maxPerSecond: number): (principal: string, count: number) => Promise<number> {
   if (maxPerSecond === 0) return async () => 0;
   // It forgets a caller a second after the first request that it counts.
   const limiter = new RateLimiterMemory({ points: maxPerSecond, duration: 1 });
-  return async principal => {
+  return async (principal, count) => {
     try {
-      await limiter.consume(principal);
+      await limiter.consume(principal, count);
       return 0;
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
@@ -58,16 +78,16 @@ function createRateLimit(maxPerSecond: number): (principal: string) => Promise<n
   };
 }
 
-/** Gives the function that ends the request, undefined where as many run as may. */
-function createConcurrencyLimit(maxAtOnce: number): (principal: string) => (() => void) | undefined {
+/** Gives the function that ends the requests, undefined where they are more than may run. */
+function createConcurrencyLimit(maxAtOnce: number): (principal: string, count: number) => (() => void) | undefined {
   if (maxAtOnce === 0) return () => () => {};
   const runningByPrincipal = new Map<string, number>();
-  return principal => {
-    const running = runningByPrincipal.get(principal) ?? 0;
-    if (running >= maxAtOnce) return undefined;
-    runningByPrincipal.set(principal, running + 1);
+  return (principal, count) => {
+    const running = (runningByPrincipal.get(principal) ?? 0) + count;
+    if (running > maxAtOnce) return undefined;
+    runningByPrincipal.set(principal, running);
     return () => {
-      const left = (runningByPrincipal.get(principal) ?? 1) - 1;
+      const left = (runningByPrincipal.get(principal) ?? count) - count;
       if (left === 0) runningByPrincipal.delete(principal);
       else runningByPrincipal.set(principal, left);
     };

@@ -5,6 +5,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { outsideRequests } from '../../request-context.js';
 import { outlast } from '../limits/outlast.js';
+import { countAs } from '../limits/request-limits.js';
 import { principalOf } from '../principal.js';
 import { type ReceivedMessages, readMessages } from './read-messages.js';
 import { RpcError } from './rpc-error.js';
@@ -52,6 +53,7 @@ export class McpEndpoint {
   async post(context: Context): Promise<Response> {
     this.#assertOpen(context);
     const messages = await readMessages(context.req);
+    await countAs(context, messages.count);
     const id = context.req.header(SESSION_HEADER);
     if (id === undefined && messages.isInitialize) return this.#begin(context, messages);
     const { response, settled } = await (id === undefined
@@ -67,7 +69,9 @@ export class McpEndpoint {
     const { req: request } = context;
     // A stream that nobody reads would stay open for good.
     if (request.method === 'HEAD') throw new MemoryError('method_not_allowed', 'Method HEAD is not allowed on /mcp');
-    return this.#sessionOf(context).transport.openStream(request.raw);
+    const session = this.#sessionOf(context);
+    this.#assertMayStream(context, session);
+    return session.transport.openStream(request.raw);
   }
 
   async delete(context: Context): Promise<Response> {
@@ -132,6 +136,15 @@ export class McpEndpoint {
     const session = this.#sessions.use(id, principalOf(context));
     if (!session) throw RpcError.sessionNotFound();
     return session;
+  }
+
+  /** Sessions with an open stream are not ended for others, so one caller must not have all of them. */
+  #assertMayStream(context: Context, { principal }: Session): void {
+    if (this.#sessions.mayStream(principal)) return;
+    context.header('Retry-After', RETRY_AFTER_SECONDS);
+    throw new MemoryError('too_many_requests', 'Too many open streams', {
+      hint: 'You have half as many streams open as there may be sessions. Close one, or allow more with MCP_MAX_SESSIONS.',
+    });
   }
 
   #assertOpen(context: Context): void {

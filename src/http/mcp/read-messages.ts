@@ -15,6 +15,8 @@ const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MA
 export interface ReceivedMessages {
   /** As the SDK takes it: one message, or a batch. */
   body: unknown;
+  /** How many messages there are. */
+  count: number;
   /** Of the requests, which are answered; notifications and answers are not. */
   requestIds: RequestId[];
   /** The body is a single request to begin a session. */
@@ -27,7 +29,7 @@ export interface ReceivedMessages {
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
   assertJsonType(request);
-  const body = await parse(await readBytes(request));
+  const body = await parse(await readBytes(request.raw));
   const isBatch = Array.isArray(body);
   if (isBatch) assertBatch(body);
   const messages = (isBatch ? body : [body]).map(readMessage);
@@ -37,7 +39,7 @@ export async function readMessages(request: HonoRequest): Promise<ReceivedMessag
   }
   const isInitialize = messages.some(message => 'method' in message && message.method === 'initialize');
   if (isInitialize) assertInitialize(body);
-  return { body, requestIds, isInitialize };
+  return { body, count: messages.length, requestIds, isInitialize };
 }
 
 function assertInitialize(body: unknown): void {

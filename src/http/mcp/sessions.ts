@@ -41,9 +41,9 @@ export class Sessions {
     return this.#byId.size;
   }
 
-  /** @throws MemoryError `unavailable` when there are as many as allowed and each is in use */
+  /** @throws MemoryError `unavailable` when there are as many as allowed and none may go for this principal */
   async open(principal: string): Promise<Session> {
-    this.#makeRoom();
+    this.#makeRoom(principal);
     const id = randomUUID();
     const transport = new TrackedTransport(id);
     const session = { id, principal, transport, lastUsedMs: this.#parts.clock.elapsedMs() };
@@ -69,6 +69,13 @@ export class Sessions {
     this.#byId.set(session.id, session);
   }
 
+  /** Whether a principal has fewer streams open than half of the sessions that there may be. */
+  mayStream(principal: string): boolean {
+    const share = Math.max(1, Math.floor(this.#parts.settings.maxCount / 2));
+    const streams = [...this].filter(session => session.principal === principal && session.transport.hasStream);
+    return streams.length < share;
+  }
+
   [Symbol.iterator](): Iterator<Session> {
     return [...this.#byId.values()][Symbol.iterator]();
   }
@@ -77,13 +84,19 @@ export class Sessions {
     this.#cancelSweep?.();
   }
 
-  #makeRoom(): void {
+  /**
+   * Ends the least recently used session of the principal with the most, counting the one that is to be opened. Nobody loses
+   * a session to somebody who has more.
+   */
+  #makeRoom(opener: string): void {
     if (this.#byId.size < this.#parts.settings.maxCount) return;
-    for (const { transport } of this.#byId.values()) {
-      if (transport.isBusy) continue;
-      void transport.close();
-      return;
-    }
+    const counts = new Map([[opener, 1]]);
+    for (const { principal } of this) counts.set(principal, (counts.get(principal) ?? 0) + 1);
+    const countOf = ({ principal }: Session) => counts.get(principal) ?? 0;
+    const mayGo = (session: Session) => !session.transport.isBusy && countOf(session) >= (counts.get(opener) ?? 0);
+    const isOwn = ({ principal }: Session) => Number(principal === opener);
+    const [first] = [...this].filter(mayGo).sort((a, b) => countOf(b) - countOf(a) || isOwn(b) - isOwn(a));
+    if (first) return void first.transport.close();
     throw new MemoryError('unavailable', 'There are too many sessions, and each is in use', {
       hint: 'Try again later, or allow more with MCP_MAX_SESSIONS.',
     });

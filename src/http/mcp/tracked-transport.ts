@@ -38,6 +38,10 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     this.onmessage = message => this.#noteReceived(message);
   }
 
+  get hasStream(): boolean {
+    return this.#hasStream;
+  }
+
   /** Whether closing it would take something from the client. */
   get isBusy(): boolean {
     return this.#hasStream || this.#exchanges.size > 0;

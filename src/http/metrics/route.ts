@@ -6,14 +6,22 @@ import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
 const PATH = '/metrics';
+/** The query of those who have metrics of their own process, and ask for the memory alone. */
+const PART = 'part';
+const OF_MEMORY = 'memory';
 
-/** Registers `/metrics`: the traffic of this process, and what the memory says of itself. */
+/**
+ * Registers `/metrics`: the traffic of this process, and what the memory says of itself. Where the memory cannot say so, its
+ * failure is the answer.
+ */
 export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: TrafficMetrics): void {
   addResource(app, PATH, {
     GET: async ({ req: request, body }) => {
-      const ofMemory = async () => (await memory(new Request(new URL(PATH, request.url)))).text();
-      const [traffic, text] = await Promise.all([registry.metrics(), ofMemory()]);
-      return body(`${traffic}\n${text}`, 200, { 'Content-Type': registry.contentType });
+      const ofMemory = await memory(new Request(new URL(`${PATH}?${PART}=${OF_MEMORY}`, request.url)));
+      if (!ofMemory.ok) return ofMemory;
+      const text = await ofMemory.text();
+      const traffic = request.query(PART) === OF_MEMORY ? '' : `${await registry.metrics()}\n`;
+      return body(`${traffic}${text}`, 200, { 'Content-Type': registry.contentType });
     },
   });
 }

@@ -1,10 +1,10 @@
-/** The prompt `remember-session`: has the assistant store what is worth knowing of a conversation. */
+/** The prompt `remember-session`: asks the assistant to store the useful parts of a conversation. */
 import { type Prompt, TAGS_ARGUMENT, tagsIn } from './prompt.js';
 
 export const rememberSession: Prompt = {
   name: 'remember-session',
   title: 'Remember this session',
-  description: 'Has the assistant store what is worth knowing later of this conversation.',
+  description: 'Asks the assistant to store the parts of this conversation that will be useful later.',
   arguments: [
     { name: 'focus', description: 'What matters most; everything, if left out', required: false },
     TAGS_ARGUMENT,

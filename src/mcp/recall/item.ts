@@ -33,7 +33,7 @@ export const itemOutput = z
     not_current,
     outside_tag_scope,
     expanded_from: z.string().optional().describe('The entity, or the relation and the id, that led to it'),
-    deduped: z.int().optional().describe('Memories with the same text and tags it stands for'),
+    deduped: z.int().optional().describe('How many memories with the same text and tags this one stands for'),
     related: z.int().optional().describe('Relations'),
   })
   .loose();

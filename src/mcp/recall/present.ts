@@ -35,7 +35,10 @@ export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: numb
 export function presentPage(page: TagPageAnswer, view: View): ToolOutcome {
   const shown = shownOf(page.results, { view, detail: detailOf(view) });
   const structured = pageOutput(page, shown, detailOf(view));
-  return { text: textOf({ heading: pageHeading(page), shown, offset: page.offset, structured }, view), structured };
+  return {
+    text: textOf({ heading: pageHeading(page), shown, offset: page.offset, structured }, view.format),
+    structured,
+  };
 }
 
 export function presentFetched(id: string, answer: MemoryAnswer | undefined, { format }: View): ToolOutcome {
@@ -57,7 +60,8 @@ function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
   const structured = rankedOutput(answer, { shown, notes, detail: rules.detail });
   const below = isDegraded(answer) ? [...notes, DEGRADED] : notes;
   const heading = rankedHeading({ answer, notes });
-  return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, rules.view), structured };
+  const format = isReduced && rules.view.format === 'detailed' ? 'text' : rules.view.format;
+  return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
 }
 
 /** Everything is for those who ask how it came about, and for programs that read JSON. */
@@ -80,7 +84,7 @@ interface List {
   structured: object;
 }
 
-function textOf({ heading, shown, offset, notes = [], structured }: List, { format }: View): string | string[] {
+function textOf({ heading, shown, offset, notes = [], structured }: List, format: Format): string | string[] {
   if (format === 'json') return jsonText(structured);
   if (format === 'items') return itemBlocks(heading, shown, notes);
   return format === 'detailed' ? labelledText(heading, shown, offset) : listText(heading, shown, offset);

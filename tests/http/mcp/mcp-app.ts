@@ -97,18 +97,24 @@ export interface McpRequest {
   headers?: Record<string, string>;
   method?: string;
   path?: string;
+  /** Of the caller. */
+  address?: string | undefined;
 }
+
+/** What the server of Node tells of a caller. */
+export const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
 
 export async function request(
   app: Hono,
-  { message, body, session, headers, method = 'POST', path = '/mcp' }: McpRequest,
+  { message, body, session, headers, method = 'POST', path = '/mcp', address }: McpRequest,
 ) {
   const sent = message === undefined ? body : JSON.stringify(message);
-  return app.request(path, {
+  const init: RequestInit = {
     method,
     headers: { ...MCP_HEADERS, ...(session !== undefined && { 'mcp-session-id': session }), ...headers },
     ...(sent !== undefined && { body: sent, duplex: 'half' }),
-  });
+  };
+  return app.request(path, init, address === undefined ? {} : from(address));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape

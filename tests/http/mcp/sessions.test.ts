@@ -31,18 +31,18 @@ describe('a session', () => {
 
   it.each(['POST', 'GET', 'DELETE'])('is nobody else to %s', async method => {
     const { app, endpoint } = openMcpApp();
-    const session = await openSession(app, { headers: { authorization: 'Bearer one' } });
-    const headers = { authorization: 'Bearer two' };
+    const session = await openSession(app, { address: '10.0.0.1' });
     const { status, message } = await exchange(app, {
       method,
       session,
-      headers,
+      address: '10.0.0.2',
       ...(method === 'POST' && { message: LIST }),
     });
     expect([status, message.error.code]).toEqual([404, -32_001]);
     expect(endpoint.sessionCount).toBe(1);
-    const own = await exchange(app, { message: LIST, session, headers: { 'x-api-key': 'one' } });
-    expect(own.status).toBe(200);
+    // A token that nobody asked for makes nobody else of the caller.
+    const headers = { 'x-api-key': 'invented' };
+    expect((await exchange(app, { message: LIST, session, headers, address: '10.0.0.1' })).status).toBe(200);
   });
 
   it('refuses a second initialize, and a request with the id of one that runs', async () => {
@@ -145,6 +145,47 @@ describe('the number of sessions', () => {
     await stream.body?.cancel();
     await openSession(app);
     expect(endpoint.sessionCount).toBe(1);
+  });
+
+  it('costs the caller with the most of them its own ones, and nobody a session for somebody who has more', async () => {
+    const { app, endpoint } = openMcpApp({ maxCount: 3 });
+    const statusOf = async (session: string, address: string) =>
+      (await exchange(app, { message: LIST, session, address })).status;
+    const modest = await openSession(app, { address: 'modest' });
+    const greedy = [await openSession(app, { address: 'greedy' }), await openSession(app, { address: 'greedy' })];
+    greedy.push(await openSession(app, { address: 'greedy' }));
+    expect(await statusOf(modest, 'modest')).toBe(200);
+    expect(await statusOf(greedy[0] ?? '', 'greedy')).toBe(404);
+    const other = await openSession(app, { address: 'other' });
+    expect(await statusOf(greedy[1] ?? '', 'greedy')).toBe(404);
+    const running = request(app, { message: toolCall(1, 'wait'), session: greedy[2], address: 'greedy' });
+    expect((await exchange(app, { message: INITIALIZE, address: 'greedy' })).status).toBe(503);
+    for (const [session, address] of [
+      [modest, 'modest'],
+      [other, 'other'],
+    ] as const) {
+      expect(await statusOf(session, address)).toBe(200);
+    }
+    await endpoint.close();
+    await (await running).text();
+  });
+
+  it('is not used up by the open streams of one caller', async () => {
+    const { app, endpoint } = openMcpApp({ maxCount: 4 });
+    const streams = [];
+    for (let opened = 0; opened < 4; opened++) {
+      const session = await openSession(app, { address: 'greedy' });
+      streams.push(await request(app, { method: 'GET', session, address: 'greedy' }));
+    }
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect(Number(streams[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const session = await openSession(app, { address: 'modest' });
+    const stream = await request(app, { method: 'GET', session, address: 'modest' });
+    expect(stream.status).toBe(200);
+    await streams[0]?.body?.cancel();
+    const again = await openSession(app, { address: 'greedy' });
+    expect((await request(app, { method: 'GET', session: again, address: 'greedy' })).status).toBe(200);
+    await endpoint.close();
   });
 
   it('falls when nobody uses them', async () => {

@@ -1,0 +1,45 @@
+/** The part of a request and of an answer that goes on to the other side: neither secrets nor what is about one connection. */
+
+/** Headers about the caller's connection, or about rights that were checked already. */
+const KEPT_BACK: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'accept-encoding',
+  'authorization',
+  'cookie',
+  'x-api-key',
+  'x-admin-token',
+  'x-admin-api-key',
+]);
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
+/** Headers of an answer that are about the connection, or about bytes that have been unpacked since. */
+const ABOUT_ITS_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
+
+export function forwardedHeaders(headers: Headers): Record<string, string> {
+  const named = new Set((headers.get('connection') ?? '').split(',').map(name => name.trim().toLowerCase()));
+  const isKeptBack = (name: string) => KEPT_BACK.has(name) || name.startsWith('proxy-') || named.has(name);
+  return Object.fromEntries([...headers].filter(([name]) => !isKeptBack(name)));
+}
+
+/** @param search with its question mark, or empty */
+export function forwardedQuery(search: string): string {
+  const isSecret = (pair: string) => SECRET_PARAMETERS.has(new URLSearchParams(pair).keys().next().value ?? '');
+  const pairs = search.slice(1).split('&');
+  const kept = pairs.filter(pair => !isSecret(pair));
+  if (kept.length === pairs.length) return search;
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+}
+
+/** An answer that `fetch` has given, for the caller. */
+export function forwardedAnswer(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of ABOUT_ITS_CONNECTION) headers.delete(name);
+  return new Response(answer.body, { status: answer.status, headers });
+}

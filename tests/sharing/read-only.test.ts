@@ -1,0 +1,91 @@
+/** ENGRAPH_READ_ONLY holds for the clients of one process, whichever process has the memory open. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openEngine } from '../../src/index.js';
+import type { SharedMemory } from '../../src/sharing/shared-memory.js';
+import { addressOf } from './relay-app.js';
+import { configOf, join, log, send, testFolder } from './test-memory.js';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
+
+/** A folder with one memory that nobody has read for years. */
+async function folderWithMemory(): Promise<string> {
+  const folder = testFolder();
+  const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+  const content = { id: ID, content: 'Herons nest early', tags: ['birds'], last_accessed: LONG_AGO };
+  expect((await send(memory, 'POST /memory', content)).status).toBe(201);
+  await memory.close();
+  return folder;
+}
+
+async function read(memory: SharedMemory): Promise<void> {
+  expect((await send(memory, 'GET /recall?query=herons')).body.count).toBe(1);
+  expect((await send(memory, 'GET /memory/by-tag?tags=birds')).body.count).toBe(1);
+  expect((await send(memory, `GET /memory/${ID}`)).status).toBe(200);
+}
+
+async function lastAccessed(folder: string): Promise<string> {
+  const engine = await openEngine(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }), { log });
+  onTestFinished(() => engine.close());
+  return (await engine.get(ID)).memory.last_accessed;
+}
+
+async function expectOnlyReads(memory: SharedMemory): Promise<void> {
+  const refused = { code: 'forbidden', message: 'This memory is read-only here; nothing was changed' };
+  await expect(send(memory, 'POST /memory', { content: 'New' })).rejects.toMatchObject(refused);
+  await expect(send(memory, `DELETE /memory/${ID}`)).rejects.toMatchObject(refused);
+  await read(memory);
+}
+
+describe('a read-only process', () => {
+  test('beside an owner that writes leaves no trace', async () => {
+    const folder = await folderWithMemory();
+    const owner = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    await owner.open();
+    const sibling = join(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }));
+    await expectOnlyReads(sibling);
+    await sibling.close();
+    await owner.close();
+    expect(await lastAccessed(folder)).toBe(LONG_AGO);
+  });
+
+  test('that has the memory open leaves no trace of its own clients', async () => {
+    const folder = await folderWithMemory();
+    const owner = join(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }));
+    await expectOnlyReads(owner);
+    await owner.close();
+    expect(await lastAccessed(folder)).toBe(LONG_AGO);
+  });
+
+  test('that has the memory open notes what others read, and stores what they store', async () => {
+    const folder = await folderWithMemory();
+    const owner = join(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }));
+    await owner.open();
+    const sibling = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    expect((await send(sibling, 'POST /memory', { content: 'New' })).status).toBe(201);
+    await read(sibling);
+    await sibling.close();
+    await owner.close();
+    expect(await lastAccessed(folder)).not.toBe(LONG_AGO);
+  });
+
+  test('with ENGRAPH_URL leaves no trace at the service there', async () => {
+    const folder = await folderWithMemory();
+    const service = join(configOf({ ENGRAPH_DATA_DIR: folder }));
+    const url = await addressOf({ fetch: async request => service.fetch(request) });
+    const relay = join(configOf({ ENGRAPH_URL: url, ...READ_ONLY }));
+    await expectOnlyReads(relay);
+    await service.close();
+    expect(await lastAccessed(folder)).toBe(LONG_AGO);
+  });
+
+  test('that is a program leaves no trace and changes nothing', async () => {
+    const folder = await folderWithMemory();
+    const engine = await openEngine(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }), { log });
+    await expect(engine.remove(ID)).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await engine.recall({ query: 'herons' })).results).toHaveLength(1);
+    await engine.close();
+    expect(await lastAccessed(folder)).toBe(LONG_AGO);
+  });
+});

@@ -1,0 +1,32 @@
+/** GET /metrics of a process with ENGRAPH_URL: its own traffic, and the memory of the other service. */
+import { expect, test } from 'vitest';
+import { readMetrics, sampleValue } from '../http/metrics-text.js';
+import { createTestApp, recordingLog, send } from '../http/test-app.js';
+import { faultyEngine } from '../mcp/connected-client.js';
+import { addressOf, openService, relayTo } from './relay-app.js';
+
+test('no metric stands twice, and the traffic is that of this process', async () => {
+  const { url, call } = await openService({});
+  for (let turn = 0; turn < 3; turn++) await call('GET /recall?query=a');
+  for (const relay of [relayTo(url), relayTo(await addressOf(relayTo(url)))]) {
+    await send(relay, 'GET /recall?query=a');
+    const { status, body } = await send(relay, 'GET /metrics');
+    expect(status).toBe(200);
+    const samples = readMetrics(body);
+    expect(sampleValue(samples, 'engraph_http_requests_total', { route: '/recall' })).toBe(1);
+    expect(sampleValue(samples, 'engraph_memories')).toBe(0);
+    expect(sampleValue(samples, 'process_start_time_seconds')).toBeGreaterThan(0);
+  }
+});
+
+test('a refusal of the other service is the answer', async () => {
+  const { url } = await openService({ apiToken: 'secret' });
+  const { status, body } = await send(relayTo(url, { ENGRAPH_TOKEN: 'wrong' }), 'GET /metrics');
+  expect([status, body.message]).toEqual([401, `${url} refuses ENGRAPH_TOKEN`]);
+});
+
+test('a fault of the memory is the answer', async () => {
+  const engine = faultyEngine({ statistics: () => Promise.reject(new Error('fault')) });
+  const { status, body } = await send(createTestApp({ engine, log: recordingLog().log }), 'GET /metrics');
+  expect([status, body.code]).toEqual([500, 500]);
+});
