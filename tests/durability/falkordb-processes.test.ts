@@ -117,9 +117,13 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     }, 10);
     expect([...embeddedTimes().keys()].sort()).toEqual([...ids].sort());
     expect([...embeddedTimes()].filter(([, times]) => times > 1)).toEqual([]);
-    const theirStatus = (await (await fetch(`${other.url}/enrichment/status`)).json()) as WorkStatusAnswer;
-    const ownStatus = await own.engine.workStatus();
-    expect(theirStatus.stats.successes + ownStatus.worker.successes).toBe(ids.length);
+    // A worker counts a success a moment after the graph has it.
+    const { theirStatus, ownStatus } = await eventually(async () => {
+      const theirs = (await (await fetch(`${other.url}/enrichment/status`)).json()) as WorkStatusAnswer;
+      const ours = await own.engine.workStatus();
+      expect(theirs.stats.successes + ours.worker.successes).toBe(ids.length);
+      return { theirStatus: theirs, ownStatus: ours };
+    });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
     // Its vectors never arrive, so that it dies with claims in hand.
