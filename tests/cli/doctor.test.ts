@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { startModelServer } from '../support/model-server.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
+/** It waits for the vector of its probe. */
+const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+
 async function runDoctor(folder: string, environment: Record<string, string> = {}) {
-  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], environment);
+  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], { ...PROMPT, ...environment });
   const { code } = await ended;
   return { code, ...output };
 }
@@ -50,7 +53,7 @@ describe('engraph doctor', () => {
   it('stores nothing where the memory is read-only, and says so', async () => {
     const folder = await temporaryFolder();
     for (const isBesideOwner of [false, true]) {
-      if (isBesideOwner) await spawnServe(folder);
+      if (isBesideOwner) await spawnServe(folder, PROMPT);
       const { code, stdout } = await runDoctor(folder, { ENGRAPH_READ_ONLY: 'true' });
       expect(stdout).toMatch(/works {2}stores .*memories: 0/);
       expect(stdout).toMatch(/skipped store, recall, vectors and delete: .*ENGRAPH_READ_ONLY/);

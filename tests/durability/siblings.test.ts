@@ -8,9 +8,9 @@ import { read } from './reader.js';
 import { serveWay, stdioWay, TAG, type Way, writeWhileOwnersDie } from './siblings-load.js';
 
 /** More for a long run. */
-const WRITES = Number(process.env.ENGRAPH_TEST_SIBLING_WRITES ?? 200);
-const KILLS = Number(process.env.ENGRAPH_TEST_SIBLING_KILLS ?? 3);
-const STDIO_PROCESSES = 3;
+const WRITES = Number(process.env.ENGRAPH_TEST_SIBLING_WRITES ?? 100);
+const KILLS = Number(process.env.ENGRAPH_TEST_SIBLING_KILLS ?? 2);
+const STDIO_PROCESSES = WRITES > 100 ? 3 : 2;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const TIME_LIMIT_MS = 300_000;
 
