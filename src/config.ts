@@ -88,7 +88,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
     remote: readRemote(read),
     dataDir,
-    acceptsLoss: flags['accept-loss'] ?? read.choice('ENGRAPH_ACCEPT_LOSS', ['true', 'false'], 'false') === 'true',
+    acceptsLoss: flags['accept-loss'] ?? read.flag('ENGRAPH_ACCEPT_LOSS', false),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
@@ -107,7 +107,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
       idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
     },
-    isReadOnly: read.choice('ENGRAPH_READ_ONLY', ['true', 'false'], 'false') === 'true',
+    isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
     embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
       vectorSize,
@@ -131,14 +131,14 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       hardLimit: read.count('MEMORY_CONTENT_HARD_LIMIT', { fallback: 2000 }),
     },
     summary: {
-      isEnabled: read.choice('MEMORY_AUTO_SUMMARIZE', ['true', 'false'], 'true') === 'true',
+      isEnabled: read.flag('MEMORY_AUTO_SUMMARIZE', true),
       targetLength: read.count('MEMORY_SUMMARY_TARGET_LENGTH', { fallback: 300 }),
     },
     recall: {
       relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: RELATION_LIMIT_MAX }),
       expansionLimit: read.count('RECALL_EXPANSION_LIMIT', { fallback: 25, max: EXPANSION_LIMIT_MAX }),
       minScore: read.number('RECALL_MIN_SCORE', 0),
-      adaptiveFloor: read.choice('RECALL_ADAPTIVE_FLOOR', ['true', 'false'], 'false') === 'true',
+      adaptiveFloor: read.flag('RECALL_ADAPTIVE_FLOOR', false),
       recencyBias: read.choice('RECALL_RECENCY_BIAS', RECENCY_BIASES, 'off'),
       temporalWeight: read.number('SEARCH_WEIGHT_TEMPORAL', 0.1),
       weights: {
@@ -163,12 +163,12 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     enrichment: {
       similarityLimit: read.count('ENRICHMENT_SIMILARITY_LIMIT', { fallback: 5, min: 0, max: 100 }),
       similarityThreshold: read.number('ENRICHMENT_SIMILARITY_THRESHOLD', 0.8, { max: 1 }),
-      areSummariesEnabled: read.choice('ENRICHMENT_ENABLE_SUMMARIES', ['true', 'false'], 'true') === 'true',
+      areSummariesEnabled: read.flag('ENRICHMENT_ENABLE_SUMMARIES', true),
     },
     stores: { falkordb: readFalkorAddress(read), qdrant: readQdrantAddress(read) },
     sync: {
       intervalMs: read.count('SYNC_CHECK_INTERVAL_SECONDS', { fallback: 3600, min: 0, max: 2_000_000 }) * 1000,
-      isRepairing: read.choice('SYNC_AUTO_REPAIR', ['true', 'false'], 'true') === 'true',
+      isRepairing: read.flag('SYNC_AUTO_REPAIR', true),
     },
     languageModel: readLanguageModel(read),
   });
@@ -263,6 +263,9 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
   };
 }
 
+const TRUE_WORDS: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
+
 type SettingReader = ReturnType<typeof settingReader>;
 
 function settingReader(env: Environment) {
@@ -314,7 +317,9 @@ function settingReader(env: Environment) {
     if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is '${value}'`);
     return found;
   };
-  return { text, number, url, count, optionalCount, choice };
+  const flag = (name: string, fallback: boolean): boolean =>
+    TRUE_WORDS.has(choice(name, [...TRUE_WORDS, ...FALSE_WORDS], fallback ? 'true' : 'false'));
+  return { text, number, url, count, optionalCount, choice, flag };
 }
 
 /** The platform's folder for a user's application data. */

@@ -159,7 +159,11 @@ function recallOperations(limits: InputLimits): Operation[] {
       query,
       answers: { 200: recallAnswer },
       failures: ['invalid'],
-      run: async (engine, request) => ok(renderRecall(await engine.recall(readRecall(request.query, limits)))),
+      run: async (engine, request) => {
+        const answer = renderRecall(await engine.recall(readRecall(request.query, limits)));
+        // It asks nothing, and is still what the caller sent.
+        return ok(request.query.query === '*' ? { ...answer, query: '*' } : answer);
+      },
     },
     {
       name: 'whyNot',

@@ -61,11 +61,27 @@ export function entitiesOf(names: EntityNames): Entity[] {
   return ENTITY_KINDS.flatMap(kind => (names[kind] ?? []).map(name => ({ kind, name })));
 }
 
+interface TaggedMemory {
+  tags: readonly string[];
+  metadata: Metadata;
+}
+
 /** The tags of a memory without those that enrichment has made of its entities. */
-export function ownTags({ tags, metadata }: { tags: readonly string[]; metadata: Metadata }): string[] {
-  if (metadata.enriched_at === undefined || !isEntityNames(metadata.entities)) return [...tags];
-  const made = new Set(entitiesOf(metadata.entities).map(entityTag));
-  return tags.filter(tag => !made.has(tagKey(tag)));
+export function ownTags(memory: TaggedMemory): string[] {
+  const made = madeKeys(memory);
+  return memory.tags.filter(tag => !made.has(tagKey(tag)));
+}
+
+/** New tags of a memory, with those that enrichment has made of its entities (decisions D6). */
+export function withMadeTags(tags: readonly string[], memory: TaggedMemory): string[] {
+  const made = madeKeys(memory);
+  const given = new Set(tags.map(tagKey));
+  return [...tags, ...memory.tags.filter(tag => made.has(tagKey(tag)) && !given.has(tagKey(tag)))];
+}
+
+function madeKeys({ metadata }: TaggedMemory): Set<string> {
+  if (metadata.enriched_at === undefined || !isEntityNames(metadata.entities)) return new Set();
+  return new Set(entitiesOf(metadata.entities).map(entityTag));
 }
 
 /** Groups names by kind, in the order of the kinds. */

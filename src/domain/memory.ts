@@ -1,4 +1,5 @@
 /** The memory record: its shape on the wire and in the stores, how one is made and how one is changed. */
+import { withMadeTags } from './entity.js';
 import { invalidField } from './errors.js';
 import type { Metadata } from './json.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
@@ -71,6 +72,7 @@ export interface MemoryPatch {
   last_accessed?: string;
   t_valid?: string | null;
   t_invalid?: string | null;
+  archived?: boolean;
 }
 
 /** Makes the record of a new memory. Pure: the id and the instant are the caller's. */
@@ -107,7 +109,10 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
 export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
   const { metadata, t_valid, t_invalid, ...plain } = patch;
   const changed: Memory = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
-  if (patch.tags) changed.tag_prefixes = tagPrefixes(patch.tags);
+  if (patch.tags) {
+    changed.tags = withMadeTags(patch.tags, memory);
+    changed.tag_prefixes = tagPrefixes(changed.tags);
+  }
   if (metadata) changed.metadata = mergeMetadata(memory.metadata, metadata);
   setBound(changed, 't_valid', t_valid);
   setBound(changed, 't_invalid', t_invalid);

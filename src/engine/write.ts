@@ -50,8 +50,12 @@ export async function storeOne(
   const stated = supersession ? await withKept(parts, input, supersession) : input;
   const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
   const shortened = await parts.shortener.shorten(stated);
-  const { memories, vectors } = await save(parts, [shortened], commit).catch(error => replayOf(parts, input, error));
+  const { memories, vectors, areNew } = await save(parts, [shortened], commit).catch(error =>
+    replayOf(parts, input, error),
+  );
   const memory = memories[0] as Memory;
+  // What it keeps of the memory that it supersedes is not what the caller stated.
+  if (!areNew && !supersession) assertSame(input, memory);
   return {
     memory,
     vector: vectors,
@@ -78,20 +82,52 @@ async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supe
 }
 
 /** A retry of a memory that was shortened when it came first: its content differs now, its original does not. */
-async function replayOf(
-  { graph }: WriteParts,
-  input: NewMemory,
-  error: unknown,
-): Promise<{ memories: Memory[]; vectors: VectorState }> {
+async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown): Promise<Saved> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
   if (!existing || originalOf(existing) !== input.content) throw error;
-  return { memories: [existing], vectors: 'queued' };
+  return { memories: [existing], vectors: 'queued', areNew: false };
+}
+
+/**
+ * What comes again is stored already. Where it states something else than is stored, it is no repetition (decisions D7).
+ *
+ * @param index of the memory in a batch
+ */
+function assertSame(input: NewMemory, stored: Memory, index?: number): void {
+  const { tags, type, importance } = input;
+  const keysOf = (names: readonly string[]) => tagKeys(names).sort().join('\n');
+  const differing = [
+    ...(tags && keysOf(tags) !== keysOf(ownTags(stored)) ? ['tags'] : []),
+    ...(type && type !== stored.type ? ['type'] : []),
+    ...(importance !== undefined && importance !== stored.importance ? ['importance'] : []),
+  ];
+  const [field] = differing;
+  if (field === undefined) return;
+  throw new MemoryError('conflict', `A memory with id ${stored.id} and other ${differing.join(', ')} exists`, {
+    field,
+    ...(index !== undefined && { index }),
+    hint: 'To change it use PATCH, or update_memory.',
+  });
 }
 
 export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {
   const startedMs = parts.clock.elapsedMs();
-  const saved = await save(parts, inputs);
-  return { ...saved, durationMs: parts.clock.elapsedMs() - startedMs };
+  const ids = inputs.flatMap(({ id }) => id ?? []);
+  const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
+  for (const [index, input] of inputs.entries()) {
+    const stored = known.get(input.id ?? '');
+    // Other content is a conflict of its own, which the store notices.
+    if (stored && stored.content === input.content) assertSame(input, stored, index);
+  }
+  const { memories, vectors } = await save(parts, inputs);
+  return { memories, vectors, durationMs: parts.clock.elapsedMs() - startedMs };
+}
+
+interface Saved {
+  memories: Memory[];
+  vectors: VectorState;
+  /** Whether none of them had been stored before. */
+  areNew: boolean;
 }
 
 type Commit = (records: readonly NewRecord[]) => Promise<SaveOutcome[]>;
@@ -100,14 +136,15 @@ async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
   commit: Commit = records => parts.graph.saveMemories(records),
-): Promise<{ memories: Memory[]; vectors: VectorState }> {
+): Promise<Saved> {
   const nowMs = parts.clock.nowMs();
   const records = await newRecords(parts, inputs, nowMs);
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const vectors = await storeSupplied(parts, created);
   notify(parts, created.length);
-  return { memories: await asStored(parts.graph, records, outcomes), vectors };
+  const memories = await asStored(parts.graph, records, outcomes);
+  return { memories, vectors, areNew: created.length === records.length };
 }
 
 /** Records made in one turn of the event loop: their texts are read for a type, and every level of every tag is written out. */

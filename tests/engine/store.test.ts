@@ -66,7 +66,7 @@ describe('an id that exists', () => {
     const { engine, store, clock } = await openForTest();
     const first = await store({ id: idOf(1), content: 'Once.', tags: ['kept'], importance: 0.9, type: 'Habit' });
     clock.advance(5_000);
-    const again = await store({ id: idOf(1), content: ' Once. ', tags: ['other'], importance: 0.1 });
+    const again = await store({ id: idOf(1), content: ' Once. ', tags: ['KEPT'] });
     expect(again).toMatchObject({
       memory: {
         id: idOf(1),

@@ -101,6 +101,7 @@ export const memoryPatch = perLimits(limits =>
     metadata: metadata(limits.metadata)
       .optional()
       .describe('Merged into the present metadata key by key; null removes a key'),
+    archived: flag.optional().describe('Whether it is kept out of what holds now'),
     t_valid: removableTime.optional().describe(CHANGED.t_valid),
     t_invalid: removableTime.optional().describe(CHANGED.t_invalid),
   }),
@@ -162,6 +163,8 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first bad field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
+  // Names of other services are passed over, but whoever sends this one would rely on it.
+  if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
   return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
 }
 
