@@ -44,6 +44,7 @@ import {
 } from './requests/memory.js';
 import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } from './requests/paging.js';
 import { readRecall, recallParameters } from './requests/recall.js';
+import { withCertainTags, withWholeTags } from './whole-tags.js';
 
 export function createOperations(limits: InputLimits): readonly Operation[] {
   return [
@@ -160,7 +161,8 @@ function recallOperations(limits: InputLimits): Operation[] {
       answers: { 200: recallAnswer },
       failures: ['invalid'],
       run: async (engine, request) => {
-        const answer = renderRecall(await engine.recall(readRecall(request.query, limits)));
+        const asked = await withWholeTags(engine, request.query);
+        const answer = renderRecall(await engine.recall(readRecall(asked, limits)));
         // It asks nothing, and is still what the caller sent.
         return ok(request.query.query === '*' ? { ...answer, query: '*' } : answer);
       },
@@ -235,8 +237,10 @@ function tagOperations(): Operation[] {
       query: tagPage,
       answers: { 200: tagPageAnswer },
       failures: ['invalid'],
-      run: async (engine, { query }) =>
-        ok(renderTagPage(await engine.listByTag(toTagPage(readObject(tagPage, query, 'The query'))))),
+      run: async (engine, { query }) => {
+        const page = readObject(tagPage, await withWholeTags(engine, query), 'The query');
+        return ok(renderTagPage(await engine.listByTag(toTagPage(page))));
+      },
     },
     {
       name: 'removeByTag',
@@ -248,8 +252,10 @@ function tagOperations(): Operation[] {
       query: tagSelection,
       answers: { 200: tagRemovalAnswer },
       failures: ['invalid'],
-      run: async (engine, { query }) =>
-        ok(renderTagRemoval(await engine.removeByTag(readObject(tagSelection, query, 'The query').tags))),
+      run: async (engine, { query }) => {
+        const { tags } = readObject(tagSelection, await withCertainTags(engine, query), 'The query');
+        return ok(renderTagRemoval(await engine.removeByTag(tags)));
+      },
     },
   ];
 }

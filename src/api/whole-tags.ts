@@ -1,0 +1,49 @@
+/** A tag may hold a comma. In a query string a comma also separates tags, so that one text may be read in two ways (decisions D6). */
+import { MemoryError } from '../domain/errors.js';
+import type { Engine } from '../engine/engine.js';
+import type { RawInput } from './input.js';
+
+const TAG_PARAMETERS = ['tags', 'exclude_tags', 'context_tags'] as const;
+
+/** The same query, in which a text that is the spelling of a stored tag stands for this tag alone. */
+export async function withWholeTags(engine: Engine, query: RawInput): Promise<RawInput> {
+  const whole: Record<string, unknown> = {};
+  for (const name of TAG_PARAMETERS) {
+    const text = query[name];
+    if (isDivisible(text) && (await isTag(engine, text))) whole[name] = [text];
+  }
+  return { ...query, ...whole };
+}
+
+/**
+ * As `withWholeTags`, for what cannot be undone.
+ *
+ * @throws MemoryError `invalid` when some memories have the whole text as a tag, and others a part of it
+ */
+export async function withCertainTags(engine: Engine, query: RawInput): Promise<RawInput> {
+  const read = await withWholeTags(engine, query);
+  const { tags: text } = query;
+  if (!isDivisible(text) || !Array.isArray(read.tags)) return read;
+  const parts = text.split(',').map(part => part.trim());
+  for (const part of parts) {
+    if (part === '' || !(await isTag(engine, part))) continue;
+    throw new MemoryError(
+      'invalid',
+      `'tags' can be read as the one tag '${text}' or as the tags ${parts.join(' and ')}`,
+      {
+        field: 'tags',
+        hint: 'Nothing was deleted. Repeat the parameter for every tag: with an empty one beside it, a text is one tag.',
+      },
+    );
+  }
+  return read;
+}
+
+function isDivisible(value: unknown): value is string {
+  return typeof value === 'string' && value.includes(',');
+}
+
+async function isTag(engine: Engine, text: string): Promise<boolean> {
+  const { memories } = await engine.untraced.listByTag({ tags: [text], limit: 1, offset: 0 });
+  return memories.length > 0;
+}
