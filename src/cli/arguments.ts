@@ -27,7 +27,7 @@ export const HELP = `engraph: long-term memory for AI assistants
 
 Usage:
   engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
-  engraph serve     the REST interface in the foreground, until SIGTERM or Ctrl-C
+  engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
   engraph doctor    check that storing, recalling and deleting work
   engraph migrate --from <side> --to <side>
                     copy a memory to other stores and compare; a side is 'embedded' (the data
