@@ -85,13 +85,17 @@ export function readField<Schema extends z.ZodType>(schema: Schema, value: unkno
   return data as z.output<Schema>;
 }
 
+function knownOf(names: readonly string[]): string {
+  return names.length === 0 ? 'It takes no parameters.' : `Known are ${names.join(', ')}.`;
+}
+
 function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     return new MemoryError('invalid', `There is no parameter '${key}'`, {
       field: key,
-      hint: `Known are ${Object.keys(schema.shape).join(', ')}.`,
+      hint: knownOf(Object.keys(schema.shape)),
     });
   }
   const field = String(issue?.path[0] ?? '');

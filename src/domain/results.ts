@@ -1,4 +1,5 @@
 /** What writing, reading and walking along edges give back. Durations are in milliseconds, instants in milliseconds since 1970. */
+import type { Invalidity } from './filter.js';
 import type { Memory } from './memory.js';
 import type { TagPage } from './recall-query.js';
 import type { RelatedQuery } from './related-query.js';
@@ -39,9 +40,17 @@ export interface MemoryWithRelations {
 }
 
 /** Memories that have any of the tags, most important first. */
+/** A memory of a listing, which shows what no longer holds too, and says so. */
+export interface ListedMemory extends MemoryWithRelations {
+  /** What holds in its place. */
+  supersededById?: string;
+  /** Why it does not hold by itself. */
+  invalidity?: Invalidity;
+}
+
 export interface TagPageOutcome {
   page: TagPage;
-  memories: MemoryWithRelations[];
+  memories: ListedMemory[];
   hasMore: boolean;
   /** How many have any of the tags, on all pages; only where the page asks for it. */
   total?: number;

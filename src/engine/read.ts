@@ -1,11 +1,14 @@
 /** Reading by id and by tag, with relations; the access is noted behind the answer. */
 import { memoryNotFound } from '../domain/errors.js';
+import { invalidityAt } from '../domain/filter.js';
+import type { Memory } from '../domain/memory.js';
 import type { TagPage } from '../domain/recall-query.js';
-import type { MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
+import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { AccessRecorder } from '../recall/access-recorder.js';
 import { relationEntries } from '../recall/relations.js';
+import { supersessionFinder } from '../recall/state.js';
 import type { GraphStore } from '../stores/graph-store.js';
 
 export interface ReadParts {
@@ -34,10 +37,22 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const relations = await relationEntries(graph, ids, relationLimit);
+  const nowMs = clock.nowMs();
+  const supersessions = await supersessionFinder(graph, nowMs)(ids);
   accesses.record(ids);
+  const listed = (memory: Memory): ListedMemory => {
+    const successor = supersessions.get(memory.id)?.head;
+    const invalidity = invalidityAt(memory, nowMs);
+    return {
+      memory,
+      relations: relations.get(memory.id) ?? [],
+      ...(successor && { supersededById: successor.id }),
+      ...(invalidity && { invalidity }),
+    };
+  };
   return {
     page: asked,
-    memories: memories.map(memory => ({ memory, relations: relations.get(memory.id) ?? [] })),
+    memories: memories.map(listed),
     hasMore: found.length > limit,
     ...(counts && { total: await graph.countByTags(keys) }),
     durationMs: clock.elapsedMs() - startedMs,

@@ -4,7 +4,7 @@ import type { ContentTiers } from '../domain/settings.js';
 const RECALLING = `Recalling
 - Search by meaning and by words: name the thing you look for. Narrow by tags, or by start and end.
 - Nothing found? Ask in other words, or without tags, before you conclude that nothing is known.
-- exhaustive: true with tags lists everything under those tags; memory_id fetches one memory in full.
+- exhaustive: true with tags lists every memory that has one of the tags exactly, without tags below them; memory_id fetches one memory in full.
 - Newer memories outweigh older ones that contradict them.`;
 
 /** Where nothing may be stored. */
@@ -32,6 +32,6 @@ Storing
 ${RECALLING}
 
 Keeping it true
-- Recall before you store. When a known fact has changed, update_memory; do not store a second version.
+- Recall before you store. When a known fact has changed, store the new one with supersedes_memory_id, or overwrite it with update_memory.
 - delete_memory only on request or when a memory is plainly wrong: it cannot be undone.`;
 }

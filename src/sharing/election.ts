@@ -23,7 +23,7 @@ const SILENCE_MS = 10_000;
 
 export interface ElectionParts {
   config: Config;
-  /** Of this package. */
+  /** Version of this package. */
   version: string;
   clock: Clock;
 }
@@ -34,7 +34,7 @@ export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'v
 }
 
 /**
- * Waits until it is known.
+ * Resolves with the lock when this process becomes the owner, else with the owner to ask.
  *
  * @throws MemoryError `unavailable` when the folder cannot be used or its owner says nothing, `conflict` when its owner
  *   cannot share the memory with this process

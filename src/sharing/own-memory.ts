@@ -45,7 +45,7 @@ export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promis
   }
 }
 
-/** Where nothing can listen, only this process has the memory, as if there were no other. */
+/** If no socket can be opened, this process keeps the memory to itself. */
 async function listen(
   { config, version, log, clock }: OwnMemoryParts,
   lock: FolderLock,

@@ -57,7 +57,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
   };
 }
 
-/** Undefined where there is none. */
+/** Returns undefined if the request has no time limit. */
 function limitOf({ method, target }: HeldRequest): number | undefined {
   if (target === '/health') return HEALTH_ANSWER_MS;
   if (method === 'GET') return READ_ANSWER_MS;

@@ -11,7 +11,7 @@ import type { HeldRequest } from './held-request.js';
 /** The ids of the processes that have sent a request on to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
-/** Nothing of the caller's own goes there but its request. */
+/** The caller's tokens and cookies are not sent to the service; only its request is. */
 export function connectionToUrl(settings: RemoteSettings): Connection {
   const { url } = settings;
   const id = randomUUID();

@@ -47,6 +47,18 @@ describe('tools that change a memory', () => {
       });
     });
 
+    it('warns of new content that is long or looks like a credential, and refuses what store_memory refuses', async () => {
+      const secret = `ghp_${'a1B2'.repeat(9)}`;
+      const result = await update({ content: `Deploys use ${secret} ${'and more '.repeat(60)}` });
+      expect(structuredOf(result)).toMatchObject({
+        size_warning: expect.stringContaining('characters'),
+        credential_warning: expect.stringContaining('credential'),
+      });
+      expect(JSON.stringify(result)).not.toContain(secret);
+      const tooLong = await update({ content: 'x'.repeat(2001) });
+      expect([tooLong.isError, textOf(tooLong)]).toEqual([true, expect.stringContaining('the limit is 2000')]);
+    });
+
     it('merges metadata, replaces tags and removes a bound that is null', async () => {
       await update({
         metadata: { page: null, chapter: 2 },

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
+import { createTestApp } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, connectClient, faultyEngine, recordingLog, structuredOf, textOf } from './connected-client.js';
@@ -25,6 +26,16 @@ async function checkBy(fetch: () => Promise<Response>) {
 }
 
 describe('check_database_health', () => {
+  it('says that calls are refused, although everybody may ask for the health', async () => {
+    const { engine } = await openHealthy();
+    const app = createTestApp({ engine, settings: { apiToken: 'secret' }, log: recordingLog().log });
+    const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));
+    const memory = createClient({ url: 'http://127.0.0.1', fetch, retryDelaysMs: [] });
+    const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };
+    const result = await createHandlers(parts).callTool({ name: 'check_database_health' });
+    expect(textOf(result)).toMatch(/^Memory: unreachable\nUnauthorized\n/);
+  });
+
   it('says that all is well, what is there and what serves', async () => {
     const { engine, call } = await openHealthy();
     await call('store_memory', { content: 'Ann likes tea.' });

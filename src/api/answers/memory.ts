@@ -33,7 +33,7 @@ export const storeAnswer = z.strictObject({
       }),
     )
     .optional()
-    .describe('Memories that say nearly the same, closest first; only with report_similar'),
+    .describe('Memories that say nearly the same, closest first'),
   query_time_ms: queryTimeMs,
 });
 export type StoreAnswer = z.infer<typeof storeAnswer>;

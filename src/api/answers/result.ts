@@ -100,11 +100,11 @@ export const recallResult = z.strictObject({
   superseded_by: z
     .string()
     .optional()
-    .describe('Id of the memory that holds in its place; only with state_mode history'),
+    .describe('Id of the memory that holds in its place; only in listings and with state_mode history'),
   not_current: z
     .enum(['archived', 'not_yet_valid', 'expired'])
     .optional()
-    .describe('Why it does not hold by itself; only with state_mode history'),
+    .describe('Why it does not hold by itself; only in listings and with state_mode history'),
   outside_tag_scope: z
     .literal(true)
     .optional()
@@ -119,8 +119,6 @@ export const listedResult = recallResult.omit({
   expanded_from_entity: true,
   from: true,
   state_replaces: true,
-  superseded_by: true,
-  not_current: true,
   outside_tag_scope: true,
   explanation: true,
 });

@@ -1,10 +1,10 @@
 /** All memories that have a tag, in the words of the interface. */
 import { shownMetadata } from '../../domain/metadata.js';
-import type { MemoryWithRelations, TagPageOutcome, TagRemoval } from '../../domain/results.js';
+import type { ListedMemory, TagPageOutcome, TagRemoval } from '../../domain/results.js';
 import type { ListedResult } from '../answers/result.js';
 import type { TagPageAnswer, TagRemovalAnswer } from '../answers/tag-page.js';
 import { roundMs, roundScore } from './numbers.js';
-import { renderRecalledMemory } from './result.js';
+import { invalidityName, renderRecalledMemory } from './result.js';
 
 export function renderTagPage({ page, memories, hasMore, total, durationMs }: TagPageOutcome): TagPageAnswer {
   return {
@@ -26,7 +26,7 @@ export function renderTagRemoval({ tags, deletedCount }: TagRemoval): TagRemoval
 }
 
 /** A listing does not score: the importance stands for the score (decisions D10). */
-function renderListed({ memory, relations }: MemoryWithRelations): ListedResult {
+function renderListed({ memory, relations, supersededById, invalidity }: ListedMemory): ListedResult {
   const importance = roundScore(memory.importance);
   return {
     id: memory.id,
@@ -49,5 +49,7 @@ function renderListed({ memory, relations }: MemoryWithRelations): ListedResult 
       importance,
     },
     relations,
+    ...(supersededById !== undefined && { superseded_by: supersededById }),
+    ...(invalidity && { not_current: invalidityName(invalidity) }),
   };
 }

@@ -15,7 +15,7 @@ export interface Excerpt {
 export interface ExcerptRules {
   /** Whether the summary of a memory that has one stands for its content. */
   usesSummary: boolean;
-  /** However long it is. */
+  /** Shows the content whole, at any length. */
   isWhole: boolean;
   /** Most tokens of a content. */
   maxTokens?: number | undefined;

@@ -39,7 +39,7 @@ export function fits(outcome: ToolOutcome, maxTokens: number): boolean {
   return tokensOf(outcome) <= maxTokens;
 }
 
-/** Of the longer form. */
+/** Counts the longer of the two forms. */
 function tokensOf({ text, structured }: ToolOutcome): number {
   return Math.max(estimateTokens([text].flat().join('\n')), estimateTokens(JSON.stringify(visibleJson(structured))));
 }

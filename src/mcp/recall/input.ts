@@ -54,7 +54,7 @@ export function refuseRankedParameters(args: RecallInput, limits: InputLimits): 
   if (given.length === 0) return;
   throw new MemoryError('invalid', `exhaustive cannot be combined with ${given.join(', ')}`, {
     field: given[0]?.split(' ')[0] ?? 'exhaustive',
-    hint: 'It lists every memory with exactly these tags. Leave those out, or leave out exhaustive to rank.',
+    hint: `exhaustive lists every memory that has one of the tags exactly. Leave out ${given.join(', ')}, or leave out exhaustive to rank.`,
   });
 }
 

@@ -17,7 +17,7 @@ const CONTENT_INDENT = '     ';
 
 /** The first line of a ranked search. */
 export function rankedHeading({ answer, notes }: ShownAnswer): string {
-  const { count, query, sort, confidence } = answer;
+  const { count, query, confidence } = answer;
   const degraded = isDegraded(answer) ? ` (${DEGRADED})` : '';
   if (count === 0) {
     const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
@@ -25,7 +25,13 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
   }
   const sure = asksSomething(answer) ? [`confidence that this answers it: ${confidence}`] : [];
   const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
-  return `Found ${memories(count)}${topic} (${[`sorted by ${sort}`, ...sure, ...notes].join('; ')})${degraded}:`;
+  return `Found ${memories(count)}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
+}
+
+function orderOf({ sort, query, state_mode }: ShownAnswer['answer']): string {
+  if (sort !== 'score') return `sorted by ${sort}`;
+  if (query === '' || query === '*') return 'most important first';
+  return state_mode === 'history' ? 'what holds now first, then by score' : 'sorted by score';
 }
 
 /** The first line of a page of everything under some tags. */

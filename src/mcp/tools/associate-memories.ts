@@ -38,7 +38,7 @@ export const associateMemories = (): Tool => ({
   description:
     'Say how two memories belong together: a correction by INVALIDATED_BY (from the old to the new), a bug fix by ' +
     'DERIVED_FROM, a choice by PREFERS_OVER, a development by EVOLVED_INTO, otherwise RELATES_TO, LEADS_TO, PART_OF and ' +
-    'others. What INVALIDATED_BY and EVOLVED_INTO leave is no longer recalled as current. Repeating a type between the ' +
+    'others. A memory with an outgoing INVALIDATED_BY or EVOLVED_INTO edge is no longer recalled as current. Repeating a type between the ' +
     'same two memories replaces the edge.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   alwaysLoad: true,

@@ -47,11 +47,23 @@ interface Unreachable {
 
 async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachable> {
   try {
-    return await memory.health();
+    const [health, refusal] = await Promise.all([memory.health(), refusalOf(memory)]);
+    if (refusal) throw refusal;
+    return health;
   } catch (error) {
     if (error instanceof EngraphError) return { message: error.message, hint: error.details };
     if (error instanceof MemoryError) return { message: error.message, hint: error.hint };
     throw error;
+  }
+}
+
+/** Everybody may ask for the health of a service. A call that needs its token tells whether other calls can work. */
+async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefined> {
+  try {
+    await memory.workStatus();
+    return undefined;
+  } catch (error) {
+    return error instanceof EngraphError && error.status === 401 ? error : undefined;
   }
 }
 

@@ -82,3 +82,10 @@ const PARTS_OF_NAME = /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_
 function inWords(messageId: string): string {
   return messageId.split(PARTS_OF_NAME).join(' ');
 }
+
+export function credentialWarning(kinds: readonly string[]): string {
+  return (
+    `The content seems to hold a credential (${kinds.join(', ')}). Everybody who recalls this memory can read it: ` +
+    'remove the secret with update_memory, or delete the memory.'
+  );
+}

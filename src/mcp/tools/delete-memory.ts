@@ -39,7 +39,7 @@ export const deleteMemory = () =>
     input: z.strictObject({
       memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
       tags: parameter(list).describe(
-        'In place of memory_id: tags that must match exactly, of which a memory needs one. Each item is one tag, commas included',
+        'Instead of memory_id. Selects every memory that has at least one of these tags exactly. A comma is part of a tag.',
       ),
       confirm: parameter(flag).describe('With tags: true deletes; otherwise the answer only says what would go'),
     }),

@@ -11,7 +11,7 @@ import { shownMetadata } from '../../domain/metadata.js';
 import { characterCount } from '../../domain/text.js';
 import { inBlock } from '../../domain/visible-text.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { credentialsIn } from './credentials.js';
+import { credentialsIn, credentialWarning } from './credentials.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
@@ -46,8 +46,8 @@ export function storeMemory(limits: InputLimits): Tool {
       'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance; ' +
       'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
       '(limits are configurable), so split it. Recall first: if a known fact has changed, name the old memory in ' +
-      'supersedes_memory_id, which keeps the history, or use update_memory. The answer names memories that already say ' +
-      'nearly the same. Never store secrets.',
+      'supersedes_memory_id, which keeps the history, or use update_memory. For a single memory the answer names those ' +
+      'that already say nearly the same. Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
@@ -96,13 +96,6 @@ async function storeOne(args: Single, { memory, content: tiers }: ToolContext) {
     ...warnings,
   };
   return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
-}
-
-function credentialWarning(kinds: readonly string[]): string {
-  return (
-    `The content seems to hold a credential (${kinds.join(', ')}). Everybody who recalls this memory can read it: ` +
-    'remove the secret with update_memory, or delete the memory.'
-  );
 }
 
 function describeStored(answer: StoreAnswer, warnings: readonly (string | undefined)[]): string {

@@ -6,9 +6,18 @@ import { type RawInput, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
+import { characterCount } from '../../domain/text.js';
 import type { Tool } from '../tool.js';
+import { credentialsIn, credentialWarning } from './credentials.js';
+import { refuseOversize, sizeWarning } from './size-tiers.js';
 
-const output = changeAnswer.extend({ message: z.string() }).loose();
+const output = changeAnswer
+  .extend({
+    message: z.string(),
+    size_warning: z.string().optional(),
+    credential_warning: z.string().optional(),
+  })
+  .loose();
 
 /** Where null removes something, instead of saying that nothing was given. */
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
@@ -22,20 +31,29 @@ export function updateMemory(limits: InputLimits): Tool {
     title: 'Update memory',
     description:
       'Correct or complete a memory when what it says has changed, instead of storing a second one that contradicts it. ' +
-      'Every field that is left out stays as it is, but for updated_at, which becomes now, and a type that Engraph had ' +
-      'found in the content, which it finds again in new content.',
+      'Fields left out stay as they are. Two exceptions: updated_at becomes now, and a type that Engraph found itself is ' +
+      'found again from new content.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input,
     output,
-    async run(args, { memory }) {
+    async run(args, { memory, content: tiers }) {
       const { memory_id, ...fields } = readObject(input, withoutNulls(args), 'The arguments');
       if (Object.keys(toMemoryPatch(fields)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
       }
-      const answer = await memory.update(memory_id, fields);
+      const { content = '' } = fields;
+      const length = characterCount(content);
+      refuseOversize(length, tiers);
+      const [answer, kinds] = await Promise.all([memory.update(memory_id, fields), credentialsIn(content)]);
       const message = `Memory ${answer.memory_id} updated.`;
-      return { text: message, structured: { ...answer, message } };
+      const size = sizeWarning(length, tiers);
+      const warnings = {
+        ...(size !== undefined && { size_warning: size }),
+        ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+      };
+      const lines = [message, ...Object.values(warnings).map(warning => `Warning: ${warning}`)];
+      return { text: lines.join('\n'), structured: { ...answer, message, ...warnings } };
     },
   };
 }
