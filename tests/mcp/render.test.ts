@@ -156,7 +156,12 @@ describe('the text of recalled memories', () => {
 
   it.each<[string, Partial<RecallAnswer>, string]>([
     ['a tag', { tags: ['style'], hidden: { counted_to: 10, tags: 5 } }, 'none with tag style; 5 without it'],
-    ['tags', { tags: ['a', 'b'], hidden: { counted_to: 5, tags: 5 } }, 'none with tags a, b; 5 or more without them'],
+    [
+      'the time window, where the tags hide nothing',
+      { tags: ['a'], hidden: { counted_to: 5, tags: 0, time: 1 } },
+      'none in the time window; 1 outside it',
+    ],
+    ['tags', { tags: ['a', 'b'], hidden: { counted_to: 5, tags: 5 } }, 'none with tags a, b; at least 5 without them'],
     ['no better', { tags: ['a'], hidden: { counted_to: 5, tags: 0 } }, 'none with tag a, and none without it'],
     ['a window', { hidden: { counted_to: 5, time: 3 } }, 'none in the time window; 3 outside it'],
     ['excluded tags', { hidden: { counted_to: 5, exclude_tags: 2 } }, '2 left out by exclude_tags'],
@@ -168,7 +173,7 @@ describe('the text of recalled memories', () => {
     [
       'all three, where only the leaving out of all helps',
       { tags: ['a', 'b'], hidden: { counted_to: 3, tags: 0, time: 0, exclude_tags: 0, together: 3 } },
-      'nothing with or without tags a, b, the time window or exclude_tags alone; 3 or more without all of these filters',
+      'nothing with or without tags a, b, the time window or exclude_tags alone; at least 3 without all of these filters',
     ],
     [
       'state',

@@ -37,14 +37,17 @@ export function plural(count: number, noun: string): string {
 function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
   if (!hidden) return [];
   const isEmpty = count === 0;
-  const many = (number: number) => (number >= hidden.counted_to ? `${number} or more` : `${number}`);
+  const many = (number: number) => (number >= hidden.counted_to ? `at least ${number}` : `${number}`);
+  const counts = [hidden.tags, hidden.time, hidden.exclude_tags, hidden.together];
+  /** One filter alone is to blame: that others hide nothing would mislead. */
+  const isExplained = counts.some(number => number !== undefined && number > 0);
   if (hidden.together && isEmpty) {
     const more = `${many(hidden.together)} without all of these filters`;
     return [onOneLine(`nothing with or without ${listOf(filterNames(hidden, tags))} alone`), more];
   }
   const [named, them] = [nameOfTags(tags), tags.length === 1 ? 'it' : 'them'];
   const told = (number: number | undefined, words: { none: string; there: string; more: string }): string[] => {
-    if (number === undefined || (number === 0 && !isEmpty)) return [];
+    if (number === undefined || (number === 0 && (!isEmpty || isExplained))) return [];
     if (!isEmpty) return [`${many(number)} more ${words.more}`];
     return [number === 0 ? `${words.none}, and none ${words.there}` : `${words.none}; ${many(number)} ${words.there}`];
   };
