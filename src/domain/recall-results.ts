@@ -130,7 +130,7 @@ export interface RecallOutcome {
   durationMs: number;
 }
 
-/** How many memories each filter keeps out that the same recall finds without it; absent where there is no such filter. */
+/** For each filter: how many more memories the same recall finds without it. A filter that is not set is absent. */
 export interface HiddenCounts {
   /** Counting ends here. */
   countedTo: number;

@@ -89,7 +89,7 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
 }
 
 /**
- * What comes again is stored already. Where it states something else than is stored, it is no repetition (decisions D7).
+ * Refuses a memory whose id is taken by a memory with other tags, another type or importance (decisions D7).
  *
  * @param index of the memory in a batch
  */

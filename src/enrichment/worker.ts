@@ -72,7 +72,7 @@ export function startWorker(options: WorkerOptions): Worker {
       let nextDueMs = await runWhatIsDue();
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
-        // The clock was set back. Claims are left alone: whoever holds one settles or renews it, by the new time.
+        // The clock was set back. Claims stay as they are, because their holders settle or renew them by the new time.
         await graph.bringWorkForward(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }

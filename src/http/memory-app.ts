@@ -1,4 +1,4 @@
-/** The operations over an open engine, without any guard: whoever may reach this application may do everything. */
+/** The operations over an open engine. There are no guards here: every caller may do everything. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
 import type { ErrorBody } from '../api/render/error.js';

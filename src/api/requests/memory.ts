@@ -163,7 +163,7 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first bad field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  // Names of other services are passed over, but whoever sends this one would rely on it.
+  // Unknown names are ignored. This one is refused, because its sender would rely on the protection.
   if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
   return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
 }

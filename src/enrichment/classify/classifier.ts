@@ -16,7 +16,7 @@ export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
   /** What the words say; without any, Context with little confidence. */
   classifyNow(content: string): Classification;
-  /** Whether the words of a memory gave it its type. What somebody stated is no finding, even if the words agree. */
+  /** Whether Engraph found the type of a memory in its words. A type that a caller stated does not count. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /** What the language model says of a memory that the words could not classify; undefined when there is nothing to add. */
   classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;

@@ -32,7 +32,7 @@ export class RpcError extends MemoryError {
     return new RpcError(PARSE_ERROR, 'invalid', message, { cause });
   }
 
-  /** The JSON is no message, or not one that may be sent here and now. */
+  /** The JSON is not a message, or the message is not allowed at this point. */
   static invalidRequest(message: string): RpcError {
     return new RpcError(INVALID_REQUEST, 'invalid', message);
   }

@@ -1,6 +1,6 @@
 /** Knows when a stream ends. */
 
-/** The same stream. `onEnd` is called once, when it has ended, has failed or is no longer wanted. */
+/** Passes a stream on. Calls `onEnd` once, when the stream has ended or failed, or its reader has cancelled it. */
 export function watchStream(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
