@@ -1,4 +1,4 @@
-/** The operations over an open engine. There are no guards here: every caller may do everything. */
+/** Carries out the operations on an open engine. It checks no rights, so the guards must stand before it. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
 import type { ErrorBody } from '../api/render/error.js';

@@ -1,4 +1,4 @@
-/** Failures of requests that are no calls of a tool, which JSON-RPC answers with an error. */
+/** Failures of all requests except tool calls. JSON-RPC answers these with an error. */
 import { randomUUID } from 'node:crypto';
 import { EngraphError } from '../client/engraph-error.js';
 import { MemoryError } from '../domain/errors.js';

@@ -28,7 +28,7 @@ export function listResourceTemplates(): ListResourceTemplatesResult {
   return { resourceTemplates };
 }
 
-/** @throws ProtocolError when there is no such resource */
+/** @throws ProtocolError when the resource does not exist */
 export async function readResource(uri: string, context: ReadContext): Promise<ReadResourceResult> {
   const text = await textOf(uri, context);
   if (text === undefined) throw ProtocolError.resourceNotFound(uri);

@@ -1,4 +1,4 @@
-/** Sends a request to whoever has the memory open, and goes on with the next owner when that one is gone. */
+/** Sends a request to the process that owns the memory. When the owner ends, the next owner gets the request. */
 import { renderChange } from '../api/render/memory.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
@@ -12,7 +12,7 @@ export interface RelayParts {
   clock: Clock;
   /** The data folder, for messages. */
   folder: string;
-  /** @throws MemoryError when there is no way to the memory */
+  /** @throws MemoryError when no process can be asked and this one cannot open the memory */
   connected(): Promise<Connection>;
   /** The next call of `connected` finds another way. */
   forget(connection: Promise<Connection>): void;

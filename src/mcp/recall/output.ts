@@ -54,7 +54,7 @@ export function pageOutput(page: TagPageAnswer, shown: readonly Shown[], detail:
   };
 }
 
-/** A memory fetched by id, whole, as the one result; none when there is no such memory. */
+/** A memory that was fetched by its id, with every field. The results are empty when the memory does not exist. */
 export function fetchOutput(answer: MemoryAnswer | undefined): Output {
   if (answer === undefined) return { mode: 'id_fetch', count: 0, results: [] };
   const { status: _status, id, content, type, tags, importance, timestamp, ...rest } = answer;

@@ -25,7 +25,7 @@ export interface ResourceTemplate extends Described {
   base: string;
   /** Name of what follows. */
   parameter: string;
-  /** Resolves to undefined where there is no such resource. */
+  /** Resolves to undefined when the resource does not exist. */
   read(value: string, context: ReadContext): Promise<string | undefined>;
   complete(beginning: string, shown: RecentlyShown): string[];
 }
