@@ -95,9 +95,14 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
  */
 function assertSame(input: NewMemory, stored: Memory, index?: number): void {
   const { tags, type, importance } = input;
-  const keysOf = (names: readonly string[]) => tagKeys(names).sort().join('\n');
+  const holds = (names: readonly string[], others: readonly string[]) => {
+    const keys = new Set(tagKeys(names));
+    return tagKeys(others).every(key => keys.has(key));
+  };
+  // Enrichment may have made a tag that the caller states too.
+  const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
   const differing = [
-    ...(tags && keysOf(tags) !== keysOf(ownTags(stored)) ? ['tags'] : []),
+    ...(hasSameTags ? [] : ['tags']),
     ...(type && type !== stored.type ? ['type'] : []),
     ...(importance !== undefined && importance !== stored.importance ? ['importance'] : []),
   ];

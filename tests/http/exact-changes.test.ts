@@ -55,6 +55,13 @@ describe('an id that comes again', () => {
     expect((await call('POST /memory/batch', { json: [again] })).status).toBe(201);
   });
 
+  test('is a repetition too where it states a tag that enrichment makes', async () => {
+    const memory = { id: ID.replace('1', '2'), content: 'Ann runs PostgreSQL.', tags: ['entity:people:ann', 'a'] };
+    await storedId(memory);
+    expect((await call('POST /memory', { json: memory })).status).toBe(201);
+    expect((await call('POST /memory', { json: { ...memory, tags: ['a', 'b'] } })).status).toBe(409);
+  });
+
   test.each([
     ['tags', { tags: ['bob'] }],
     ['importance', { importance: 0.8 }],
