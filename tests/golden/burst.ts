@@ -1,0 +1,28 @@
+/** Notes stored in one go, as an assistant does at the end of a talk: one fact each, half a minute apart. */
+import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { GoldenMemories } from './golden-memory.js';
+
+export interface BurstNote {
+  name: string;
+  content: string;
+  tags: string[];
+  type?: MemoryType;
+}
+
+const IMPORTANCES = [0.5, 0.6, 0.7, 0.8];
+
+/** @param project the tag that all of them have in common, without `project:` */
+export function burst(project: string, start: string, notes: readonly BurstNote[]): GoldenMemories {
+  const startMs = Date.parse(start);
+  const entries = notes.map(({ name, content, tags, type = 'Context' }, index) => [
+    name,
+    {
+      content,
+      type,
+      tags: [`project:${project}`, ...tags],
+      importance: IMPORTANCES[index % IMPORTANCES.length],
+      at: new Date(startMs + index * 27_000 + (index % 3) * 9_000).toISOString(),
+    },
+  ]);
+  return Object.fromEntries(entries) as GoldenMemories;
+}

@@ -1,0 +1,42 @@
+/** The gap set is what it says: no question has a word of the note that answers it. Vectors of meaning alone find these. */
+import { describe, expect, test } from 'vitest';
+import { BURST_MEMORIES } from './burst-memories.js';
+import { CROWD } from './crowd.js';
+import { GAP_MEMORIES } from './gap-memories.js';
+import { GAP_QUERIES, UNANSWERABLE_GAP_QUERIES } from './gap-queries.js';
+import { MEMORIES } from './memories.js';
+import { sharedStems } from './own-evidence.js';
+
+const asked = GAP_QUERIES.map(({ ask, expected }) => ({ ask: String(ask), expected }));
+
+describe('questions of the gap set', () => {
+  test.each(asked)('$ask', ({ ask, expected }) => {
+    for (const name of expected) {
+      const memory = CROWD[name];
+      expect(memory, name).toBeDefined();
+      expect(memory && sharedStems(ask, memory), name).toEqual([]);
+    }
+  });
+
+  test('each is asked once', () => {
+    const all = [...asked.map(({ ask }) => ask), ...UNANSWERABLE_GAP_QUERIES];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('they are about notes that hold now', () => {
+    const gone = asked
+      .flatMap(({ expected }) => expected)
+      .filter(name => CROWD[name]?.until ?? CROWD[name]?.from ?? CROWD[name]?.invalidatedBy);
+    expect(gone).toEqual([]);
+  });
+
+  test('each note of the gap set is asked for', () => {
+    const expected = new Set(asked.flatMap(({ expected }) => expected));
+    expect(Object.keys(GAP_MEMORIES).filter(name => !expected.has(name))).toEqual([]);
+  });
+});
+
+test('the sets have no name in common', () => {
+  const count = [MEMORIES, BURST_MEMORIES, GAP_MEMORIES].reduce((sum, set) => sum + Object.keys(set).length, 0);
+  expect(Object.keys(CROWD)).toHaveLength(count);
+});

@@ -1,0 +1,42 @@
+/** The shape of two notes about the same thing, without an edge between them, and how they become memories. */
+import type { GoldenMemories } from './golden-memory.js';
+
+export interface MemoryPair {
+  name: string;
+  /** Rules may be chosen on the first, and are held against the second. */
+  set: 'development' | 'heldOut';
+  tags: string[];
+  older: PairNote;
+  newer: PairNote;
+  /** What both of them are found by. */
+  ask: string;
+}
+
+export interface PairNote {
+  content: string;
+  at: string;
+}
+
+/** @param minute of UTC, as `2025-06-24T14:05` */
+export function noted(minute: string, content: string): PairNote {
+  return { content, at: `${minute}:00Z` };
+}
+
+export const olderOf = ({ name }: MemoryPair) => `${name}:older`;
+export const newerOf = ({ name }: MemoryPair) => `${name}:newer`;
+
+const IMPORTANCES = [0.5, 0.7, 0.6];
+
+/** The older one is sometimes the more important, sometimes the less important, and most often equal. */
+export function memoriesOf(pairs: readonly MemoryPair[]): GoldenMemories {
+  const entries = pairs.flatMap((pair, index) => {
+    const { tags, older, newer } = pair;
+    const importanceOf = (place: number) => IMPORTANCES[place % IMPORTANCES.length];
+    const shared = { type: 'Context', tags };
+    return [
+      [olderOf(pair), { ...shared, ...older, importance: importanceOf(index) }],
+      [newerOf(pair), { ...shared, ...newer, importance: importanceOf(index % 2 === 0 ? index : index + 1) }],
+    ];
+  });
+  return Object.fromEntries(entries) as GoldenMemories;
+}

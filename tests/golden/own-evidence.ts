@@ -1,0 +1,15 @@
+/** Whether a memory answers a question by its own words or meaning, or merely stands near one that does. */
+import type { RecalledMemory } from '../../src/domain/recall-results.js';
+import { queryTerms, stems } from '../../src/domain/text.js';
+
+const CLOSE_FROM = 0.15;
+
+/** The stems of a question that a text with its tags holds. */
+export function sharedStems(question: string, { content, tags }: { content: string; tags: readonly string[] }) {
+  const own = new Set([content, ...tags].flatMap(stems));
+  return queryTerms(question).filter(term => own.has(term));
+}
+
+export function hasOwnEvidence(question: string, { memory, components }: RecalledMemory): boolean {
+  return sharedStems(question, memory).length > 0 || components.vector >= CLOSE_FROM;
+}

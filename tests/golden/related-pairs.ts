@@ -1,0 +1,5 @@
+/** Pairs of notes about the same thing that both hold: lists, details, other times, other places, and the same said again. */
+import { RELATED_DEVELOPMENT_PAIRS } from './related-pairs-development.js';
+import { RELATED_HELD_OUT_PAIRS } from './related-pairs-held-out.js';
+
+export const RELATED_PAIRS = [...RELATED_DEVELOPMENT_PAIRS, ...RELATED_HELD_OUT_PAIRS];
