@@ -27,7 +27,7 @@ export const newerOf = ({ name }: MemoryPair) => `${name}:newer`;
 
 const IMPORTANCES = [0.5, 0.7, 0.6];
 
-/** The older one is sometimes the more important, sometimes the less important, and most often equal. */
+/** In half of the pairs one note is more important than the other: now the older one, now the newer one. */
 export function memoriesOf(pairs: readonly MemoryPair[]): GoldenMemories {
   const entries = pairs.flatMap((pair, index) => {
     const { tags, older, newer } = pair;

@@ -1,0 +1,72 @@
+/** What recall makes of two notes about the same thing: which stands first, and whether one is said to be outdated. */
+import type { RecalledMemory, RecallOutcome } from '../../src/domain/recall-results.js';
+import { type MemoryPair, newerOf, olderOf } from './memory-pair.js';
+import type { Asked } from './stored-memories.js';
+
+const PLACES = 10;
+
+export interface PairFigures {
+  pairs: number;
+  /** Both notes are among the first ten results. */
+  bothShown: number;
+  newerFirst: number;
+  /** The older note is said to be outdated by the newer one. */
+  marked: number;
+  /** The newer note is said to be outdated by the older one. */
+  markedBackwards: number;
+  /** Names of the pairs in which either is said to be outdated by the other. */
+  namesMarked: string[];
+  /** Names of the pairs in which the older note stands first, or the newer one is not shown. */
+  namesOlderFirst: string[];
+}
+
+export async function measurePairs(asked: Asked, pairs: readonly MemoryPair[]): Promise<PairFigures> {
+  const found = [];
+  for (const pair of pairs) found.push({ name: pair.name, ...seenIn(await shown(asked, pair), pair, asked) });
+  const count = (is: (each: (typeof found)[number]) => boolean) => found.filter(is).length;
+  return {
+    pairs: pairs.length,
+    bothShown: count(({ isBothShown }) => isBothShown),
+    newerFirst: count(({ isNewerFirst }) => isNewerFirst),
+    marked: count(({ isOlderMarked }) => isOlderMarked),
+    markedBackwards: count(({ isNewerMarked }) => isNewerMarked),
+    namesMarked: found.filter(each => each.isOlderMarked || each.isNewerMarked).map(({ name }) => name),
+    namesOlderFirst: found.filter(({ isNewerFirst }) => !isNewerFirst).map(({ name }) => name),
+  };
+}
+
+const shown = (asked: Asked, { ask }: MemoryPair) => asked.ask({ query: ask, limit: PLACES });
+
+function seenIn({ results }: RecallOutcome, pair: MemoryPair, { nameOf }: Asked) {
+  const names = results.map(({ memory }) => nameOf(memory.id));
+  const [older, newer] = [olderOf(pair), newerOf(pair)];
+  const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : Infinity);
+  const marks = marksIn(results, nameOf);
+  return {
+    isBothShown: names.includes(older) && names.includes(newer),
+    isNewerFirst: placeOf(newer) < placeOf(older),
+    isOlderMarked: marks.get(older) === newer,
+    isNewerMarked: marks.get(newer) === older,
+  };
+}
+
+/** By the name of a result: the name of the memory that it may be outdated by. */
+function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
+  const marks = new Map<string, string>();
+  for (const result of results) {
+    // Not every build that is measured has it.
+    const { maybeOutdatedBy } = result as { maybeOutdatedBy?: { id: string } };
+    if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy.id));
+  }
+  return marks;
+}
+
+/** Marks among the results of questions that are about no pair: each is an error, since nothing there has changed. */
+export async function marksElsewhere(asked: Asked, questions: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const query of questions) {
+    const { results } = await asked.ask({ query, limit: PLACES });
+    for (const [older, newer] of marksIn(results, asked.nameOf)) found.push(`${query}: ${older} by ${newer}`);
+  }
+  return [...new Set(found)];
+}

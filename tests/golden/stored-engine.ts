@@ -1,0 +1,18 @@
+/** A test engine that holds any of the golden sets. */
+import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readRecall } from '../../src/api/requests/recall.js';
+import { openTestEngine } from '../support/test-engine.js';
+import type { GoldenMemories } from './golden-memory.js';
+import { type Asked, createNames, edgesOf, inputsOf } from './stored-memories.js';
+
+export async function openStored(memories: GoldenMemories): Promise<Asked & { close(): Promise<void> }> {
+  const { engine, close } = await openTestEngine({ VECTOR_SIZE: '1024' });
+  await engine.storeMany(inputsOf(memories).map(input => readNewMemory(input, engine.limits)));
+  for (const edge of edgesOf(memories)) await engine.associate(edge);
+  await engine.idle();
+  return {
+    ask: parameters => engine.recall(readRecall(parameters, engine.limits)),
+    nameOf: createNames(memories).nameOf,
+    close,
+  };
+}

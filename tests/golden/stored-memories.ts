@@ -1,0 +1,49 @@
+/** Golden memories as a client stores them: ids for names, and edges for what has been superseded. */
+import type { RawInput } from '../../src/api/input.js';
+import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import { idOf } from '../support/records.js';
+import type { GoldenMemories } from './golden-memory.js';
+
+/** How memories are asked about, whatever engine holds them. */
+export interface Asked {
+  ask(parameters: RawInput): Promise<RecallOutcome>;
+  nameOf(id: string): string;
+}
+
+/** Ids follow the order of the memories, so that equal scores come out in one order on every run. */
+export function createNames(memories: GoldenMemories) {
+  const names = Object.keys(memories);
+  return {
+    idFor: (name: string) => idOf(names.indexOf(name) + 1),
+    nameOf: (id: string) => names[Number(id.slice(-12)) - 1] ?? id,
+  };
+}
+
+export function inputsOf(memories: GoldenMemories): RawInput[] {
+  const { idFor } = createNames(memories);
+  return Object.entries(memories).map(([name, { at, from, until, invalidatedBy: _, ...fields }]) => ({
+    ...fields,
+    id: idFor(name),
+    timestamp: at,
+    last_accessed: at,
+    t_valid: from,
+    t_invalid: until,
+  }));
+}
+
+export function edgesOf(memories: GoldenMemories) {
+  const { idFor } = createNames(memories);
+  return Object.entries(memories).flatMap(([name, { invalidatedBy }]) =>
+    invalidatedBy === undefined
+      ? []
+      : [
+          {
+            memory1_id: idFor(name),
+            memory2_id: idFor(invalidatedBy),
+            type: 'INVALIDATED_BY' as const,
+            strength: 0.9,
+            properties: {},
+          },
+        ],
+  );
+}
