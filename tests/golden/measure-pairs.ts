@@ -21,7 +21,7 @@ export interface PairFigures {
 }
 
 export async function measurePairs(asked: Asked, pairs: readonly MemoryPair[]): Promise<PairFigures> {
-  const found = [];
+  const found: (ReturnType<typeof seenIn> & { name: string })[] = [];
   for (const pair of pairs) found.push({ name: pair.name, ...seenIn(await shown(asked, pair), pair, asked) });
   const count = (is: (each: (typeof found)[number]) => boolean) => found.filter(is).length;
   return {

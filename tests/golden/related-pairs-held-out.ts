@@ -210,4 +210,28 @@ export const RELATED_HELD_OUT_PAIRS: readonly MemoryPair[] = [
     newer: noted('2025-04-25T19:00', 'Casimir paid 210 euro to the plumber in April.'),
     ask: 'What did Casimir pay to roofer and plumber?',
   },
+  {
+    name: 'door-codes',
+    set: 'heldOut',
+    tags: ['access', 'errands'],
+    older: noted('2025-04-30T18:05', 'The door code of the gym is 2214.'),
+    newer: noted('2025-11-15T17:26', 'The door code of the bicycle cellar is 8836.'),
+    ask: 'What are the door codes of the gym and the bicycle cellar?',
+  },
+  {
+    name: 'ghent-trains',
+    set: 'heldOut',
+    tags: ['travel:belgium'],
+    older: noted('2026-01-30T14:05', 'The train to Ghent leaves at 08:12 on 20 March.'),
+    newer: noted('2026-02-20T14:10', 'The train back from Ghent leaves at 17:48 on 22 March.'),
+    ask: 'When do the trains to and from Ghent leave?',
+  },
+  {
+    name: 'snipe-agents',
+    set: 'heldOut',
+    tags: ['project:snipe', 'ci'],
+    older: noted('2025-11-26T12:01', 'The nightly build of Snipe runs on an agent with Linux.'),
+    newer: noted('2025-12-15T12:05', 'The release build of Snipe runs on an agent with macOS.'),
+    ask: 'On which agents do the builds of Snipe run?',
+  },
 ];

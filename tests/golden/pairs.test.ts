@@ -1,0 +1,69 @@
+/** Two notes about the same thing: the newer one comes first where they differ, and neither is marked where both hold. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { BURST_QUERIES } from './burst-queries.js';
+import { CROWD } from './crowd.js';
+import { DIFFERING_PAIRS } from './differing-pairs.js';
+import { marksElsewhere, measurePairs } from './measure-pairs.js';
+import { type MemoryPair, memoriesOf } from './memory-pair.js';
+import { RELATED_PAIRS } from './related-pairs.js';
+import { openStored } from './stored-engine.js';
+import { NEWER_FIRST_MIN, RELATED_MARKED_MAX } from './thresholds.js';
+
+const SETS = ['development', 'heldOut'] as const;
+const PAIRS = [...DIFFERING_PAIRS, ...RELATED_PAIRS];
+const ofSet = (pairs: readonly MemoryPair[], wanted: MemoryPair['set']) => pairs.filter(({ set }) => set === wanted);
+
+const stored = await openStored({ ...CROWD, ...memoriesOf(PAIRS) });
+afterAll(stored.close);
+
+describe('the data', () => {
+  test('there are enough pairs in each set', () => {
+    const sizes = [DIFFERING_PAIRS, RELATED_PAIRS].map(pairs => SETS.map(set => ofSet(pairs, set).length));
+    expect(sizes).toEqual([
+      [20, 16],
+      [45, 29],
+    ]);
+  });
+
+  test('names and questions are used once', () => {
+    for (const texts of [PAIRS.map(({ name }) => name), PAIRS.map(({ ask }) => ask)]) {
+      expect(new Set(texts).size).toBe(texts.length);
+    }
+  });
+
+  test.each(PAIRS)('$name: the newer note was stored later and says something else', ({ older, newer }) => {
+    expect(Date.parse(newer.at)).toBeGreaterThan(Date.parse(older.at));
+    expect(newer.content).not.toBe(older.content);
+  });
+
+  test('no project and no person is in both sets', () => {
+    const [development, heldOut] = SETS.map(
+      set => new Set(ofSet(PAIRS, set).flatMap(({ tags }) => tags.filter(tag => /^(project|entity):/.test(tag)))),
+    );
+    expect([...(development ?? [])].filter(tag => heldOut?.has(tag))).toEqual([]);
+  });
+});
+
+describe.each(SETS)('%s', set => {
+  test('of notes that differ, the newer one comes first', async () => {
+    const { bothShown, newerFirst, pairs, markedBackwards } = await measurePairs(stored, ofSet(DIFFERING_PAIRS, set));
+    expect(bothShown).toBe(pairs);
+    expect(newerFirst).toBeGreaterThanOrEqual(NEWER_FIRST_MIN[set]);
+    expect(markedBackwards).toBe(0);
+  });
+
+  test('of notes that both hold, none is marked', async () => {
+    const { bothShown, pairs, namesMarked } = await measurePairs(stored, ofSet(RELATED_PAIRS, set));
+    expect(bothShown).toBe(pairs);
+    expect(namesMarked.length, namesMarked.join(', ')).toBeLessThanOrEqual(RELATED_MARKED_MAX[set]);
+  });
+});
+
+test('nothing is marked among answers to questions about what has not changed', async () => {
+  expect(
+    await marksElsewhere(
+      stored,
+      BURST_QUERIES.map(({ ask }) => String(ask)),
+    ),
+  ).toEqual([]);
+});
