@@ -6,7 +6,10 @@ import type { RelationEntry, RelationType } from './relation.js';
 
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
-/** The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints, is added unweighted. */
+/**
+ * The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints, is added unweighted. The
+ * specification defines the first nine after `context`, each from the memory alone. The last three are Engraph's own.
+ */
 export interface ScoreComponents {
   context: number;
   vector: number;
@@ -18,6 +21,12 @@ export interface ScoreComponents {
   tag: number;
   relation: number;
   relevance: number;
+  /** Share of the question's words that the memory has, rare words counting more, less in long texts. */
+  lexical: number;
+  /** Closeness in meaning beyond that of unrelated texts; the less the words of the question find, the more. */
+  meaning: number;
+  /** Lent by memories of the same talk. */
+  neighbour: number;
 }
 
 /** Where recall looked when it found a memory. */
@@ -26,6 +35,7 @@ export type FoundBy =
   | 'keyword'
   | 'date'
   | 'neighbour'
+  | 'waiting'
   | 'priority'
   | 'list'
   | 'relation'
@@ -60,8 +70,12 @@ export interface RecalledMemory extends ScoredMemory {
   supersededBy?: Successor;
   /** Why it does not hold by itself. */
   invalidity?: Invalidity;
+  /** A newer result that speaks of the same things and says otherwise, without an edge between the two. */
+  maybeOutdatedBy?: string;
   /** It lies outside the tags asked for, and fills up the result. */
   isOutsideTags?: boolean;
+  /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. */
+  hasOwnEvidence: boolean;
   /** Only when it was asked for. */
   explanation?: ScoreExplanation;
 }
@@ -86,13 +100,22 @@ export interface ScoreExplanation {
   /** Each component times its weight. */
   contributions: ScoreComponents;
   terms: ExplainedTerm[];
+  /** Who lends the component `neighbour`, the most helpful first. */
+  lenders: Lender[];
+}
+
+/** A memory of the same talk that lends evidence. */
+export interface Lender {
+  id: string;
+  /** What it alone would lend, 0..1. */
+  amount: number;
 }
 
 /** A term of the query and where the memory has it. */
 export interface ExplainedTerm {
   term: string;
   weight: number;
-  /** 1 in its own content or in the date it was noted, less in what was said around it. */
+  /** 1 in its content or in the date it was noted, less soon after that date. */
   inContent: number;
   inTags: boolean;
 }

@@ -35,7 +35,7 @@ import type { Logger } from '../log.js';
 import { type AccessRecorder, createAccessRecorder } from '../recall/access-recorder.js';
 import { recall } from '../recall/recall.js';
 import { findSimilar } from '../recall/similar.js';
-import { whyNot } from '../recall/why-not.js';
+import { whyNot } from '../recall/answer/why-not.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -254,7 +254,7 @@ function readsNotedIn(accesses: ReadParts['accesses'], reading: ReadingParts): R
     listByTag: page => readByTag(parts, page),
     recall: async query => {
       const outcome = await reading.recall(query);
-      accesses.record(outcome.results.map(({ memory }) => memory.id));
+      accesses.record(outcome.results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory.id));
       return outcome;
     },
   };

@@ -7,8 +7,8 @@ import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domai
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { AccessRecorder } from '../recall/access-recorder.js';
-import { relationEntries } from '../recall/relations.js';
-import { supersessionFinder } from '../recall/state.js';
+import { relationEntries } from '../recall/answer/relations.js';
+import { supersessionFinder } from '../recall/select/supersessions.js';
 import type { GraphStore } from '../stores/graph-store.js';
 
 export interface ReadParts {

@@ -1,18 +1,15 @@
-/**
- * Recall as a list of named steps: plan; for each question channels in parallel, merge by id, hydrate, let neighbours lend
- * evidence, score with one pure function; order and take in one place; expand; attach relations in one read; answer.
- */
+/** Recall: a plan, the steps that carry it out, and the answer read from the pool that they leave. */
 import { entitySlug } from '../domain/entity.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
-import { confidenceOf } from './confidence.js';
-import { countHidden } from './hidden.js';
-import { planRecall, type RecallPlan } from './plan.js';
-import { relationEntries } from './relations.js';
-import { toResult } from './result.js';
-import { type RecallRun, runRecall } from './run.js';
-import type { RecallParts } from './search.js';
-import { withinBudget } from './shown.js';
+import { confidenceOf } from './answer/confidence.js';
+import { countHidden } from './answer/hidden.js';
+import { relationEntries } from './answer/relations.js';
+import { toResult } from './answer/result.js';
+import { findSuppressed } from './answer/suppressed.js';
+import type { RecallParts } from './context.js';
+import { exceedsBudget } from './select/budget.js';
+import { type RecallRun, runRecall } from './steps.js';
 
 /**
  * Answers a recall. The caller notes the access to what is returned.
@@ -21,46 +18,57 @@ import { withinBudget } from './shown.js';
  */
 export async function recall(parts: RecallParts, query: RecallQuery): Promise<RecallOutcome> {
   const startedMs = parts.clock.elapsedMs();
-  const plan = await planRecall(query, parts.settings, parts.clock.nowMs());
-  const run = await runRecall(parts, plan);
-  const { shown, budget } = withinBudget(plan, run);
-  const ids = shown.map(({ candidate }) => candidate.memory.id);
-  const hidden = await countHidden(parts, plan, run);
+  const run = await runRecall(parts, query);
+  const { context, pool } = run;
+  const { plan } = context;
+  const ids = pool.kept.map(({ memory }) => memory.id);
+  const hidden = await countHidden(run);
+  const suppressed = await findSuppressed(run);
   const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
+  const isExplained = query.explain === true;
   return {
     query,
-    results: shown.map(scored =>
-      toResult(scored, relations.get(scored.candidate.memory.id) ?? [], query.explain === true),
-    ),
-    duplicatesRemoved: run.duplicatesRemoved,
+    results: pool.kept.map(candidate => ({
+      ...toResult(candidate, context, isExplained),
+      relations: relations.get(candidate.memory.id) ?? [],
+    })),
+    duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,
-    confidence: confidenceOf(run.results, plan.questions.length > 0),
-    isVectorSearchEnabled: run.isVectorSearchEnabled,
+    confidence: confidenceOf(run),
+    isVectorSearchEnabled: isVectorSearchEnabled(run),
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
-    suppressed: run.suppressed,
+    suppressed,
     ...(hidden && { hidden }),
-    ...(query.expansion && { expansion: expansionOf(plan, run) }),
-    ...((plan.minScore > 0 || plan.usesAdaptiveFloor) && { threshold: thresholdOf(plan, run) }),
+    ...(query.expansion && { expansion: expansionOf(run) }),
+    ...((plan.minScore > 0 || plan.usesAdaptiveFloor) && { threshold: thresholdOf(run) }),
     hasRecencyBias: plan.hasRecencyBias,
-    omittedCount: budget.omitted,
-    isBudgetExceeded: budget.isExceeded,
+    omittedCount: pool.dropped.filter(({ step }) => step === 'budget').length,
+    isBudgetExceeded: exceedsBudget(context, pool),
     durationMs: parts.clock.elapsedMs() - startedMs,
   };
 }
 
-function expansionOf(
-  { relationLimit, expansionLimit }: RecallPlan,
-  { seeds, entityKeys }: RecallRun,
-): ExpansionOutcome {
+function isVectorSearchEnabled({ pool }: RecallRun): boolean {
+  return pool.asked.some(asked => asked.isVectorSearchEnabled);
+}
+
+/** Those for which a result stands. */
+function countDuplicates({ pool }: RecallRun): number {
+  const shown = new Set(pool.kept.map(({ memory }) => memory.id));
+  return pool.dropped.filter(({ reason }) => reason.reason === 'duplicate' && shown.has(reason.twinId)).length;
+}
+
+function expansionOf({ context: { plan }, pool }: RecallRun): ExpansionOutcome {
   return {
-    seedCount: seeds.length,
-    relationLimit,
-    limit: expansionLimit,
-    entities: [...new Set(entityKeys.map(key => entitySlug(key) ?? key))],
+    seedCount: pool.seeds.length,
+    relationLimit: plan.relationLimit,
+    limit: plan.expansionLimit,
+    entities: [...new Set(pool.entityKeys.map(key => entitySlug(key) ?? key))],
   };
 }
 
-function thresholdOf({ minScore }: RecallPlan, { floor, filteredCount }: RecallRun): ScoreThreshold {
-  return { minScore, ...(floor !== undefined && { floor }), filteredCount };
+function thresholdOf({ context: { plan }, pool }: RecallRun): ScoreThreshold {
+  const filteredCount = pool.dropped.filter(({ reason }) => reason.reason === 'belowThreshold').length;
+  return { minScore: plan.minScore, ...(pool.floor !== undefined && { floor: pool.floor }), filteredCount };
 }

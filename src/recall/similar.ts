@@ -3,7 +3,7 @@ import type { Memory } from '../domain/memory.js';
 import type { SimilarMemory } from '../domain/results.js';
 import { comparedTerms, type Occurrences, similarity } from '../domain/similarity.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import { supersessionFinder } from './state.js';
+import { supersessionFinder } from './select/supersessions.js';
 
 /**
  * From here on two memories say nearly the same. Of the golden memories and of pairs made for this purpose, paraphrases have

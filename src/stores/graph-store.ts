@@ -302,6 +302,8 @@ export interface GraphStore {
   /** Gives claims back that could not be tried: due again at the instant, and the attempt does not count. */
   releaseWork(tokens: readonly string[], dueAtMs: number): Promise<void>;
   workCounts(kind: WorkKind): Promise<WorkCounts>;
+  /** Ids of memories that pass the filter and whose work of the kind is not done, among the first thousands of such work. */
+  listWaiting(request: { kind: WorkKind; filter: MemoryFilter; limit: number }): Promise<string[]>;
   /** When work of the kind is due next, leases included; undefined when there is none. */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes work due now that nobody has claimed and that would be due only after the instant. */

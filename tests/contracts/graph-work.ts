@@ -27,6 +27,21 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
+  test('that is not done is listed within a filter, whether it waits, is claimed or has failed', async () => {
+    const ids = [idOf(1), idOf(2), idOf(3)];
+    const listed = async (filter = {}, limit = 10) =>
+      (await graph.store.listWaiting({ kind: 'embed', filter, limit })).sort();
+    expect(await listed()).toEqual(ids);
+    expect(await listed({}, 2)).toHaveLength(2);
+    expect(await listed({ toMs: 0 })).toEqual([]);
+    const [first, second] = await claim(2);
+    expect(await listed()).toEqual(ids);
+    await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
+    await graph.store.failWork([second?.token ?? ''], { error: 'no', retryAtMs: null });
+    expect(await listed()).toEqual(ids.filter(id => id !== first?.memory.id));
+    expect(await graph.store.listWaiting({ kind: 'enrich', filter: {}, limit: 10 })).toEqual([]);
+  });
+
   test('two claimants at once never get the same', async () => {
     const claims = (await Promise.all([claim(2), claim(2), claim(2)])).flat();
     expect(new Set(claims.map(each => each.memory.id)).size).toBe(claims.length);

@@ -5,8 +5,8 @@ import { relationEntryAnswer, relationType, strength } from './relation.js';
 
 const scoreComponents = z
   .strictObject({
-    vector: z.number().describe('Closeness in meaning'),
-    keyword: z.number().describe('Share of the query words that the memory contains, rare words counting more'),
+    vector: z.number().describe('Cosine similarity to the query'),
+    keyword: z.number().describe('2 points for each word of the query in its content, 1 in its tags, of all there can be'),
     exact: z.number().describe('Share of the longest run of the words of the query that it has'),
     importance: z.number().describe('Importance of the memory'),
     confidence: z.number().describe('How sure its type is'),
@@ -14,6 +14,9 @@ const scoreComponents = z
     tag: z.number().describe('Share of the words of the query that its tags have'),
     relation: z.number().describe('How well an edge or an entity ties it to a result'),
     relevance: z.number().describe('What decay has left of it'),
+    lexical: z.number().describe('Share of the words of the query that it has: rare words count more, long texts less'),
+    meaning: z.number().describe('Closeness in meaning beyond that of unrelated texts'),
+    neighbour: z.number().describe('What memories of the same talk lend it'),
     context: z.number().describe('Bonus from the context hints, added as it is (weight 1)'),
   })
   .describe('The parts of the score, each 0-1 before its weight');
@@ -29,7 +32,7 @@ const contribution = z
 export const scoreExplanation = z
   .strictObject({
     found_by: z
-      .array(z.enum(['vector', 'keyword', 'date', 'neighbour', 'priority', 'list', 'relation', 'entity', 'state']))
+      .array(z.enum(['vector', 'keyword', 'date', 'neighbour', 'waiting', 'priority', 'list', 'relation', 'entity', 'state']))
       .describe('Where recall looked when it found the memory'),
     components: z
       .strictObject({
@@ -42,6 +45,9 @@ export const scoreExplanation = z
         tag: contribution,
         relation: contribution,
         relevance: contribution,
+        lexical: contribution,
+        meaning: contribution,
+        neighbour: contribution,
         context: contribution,
       })
       .describe('The contributions add up to the score'),
@@ -52,11 +58,20 @@ export const scoreExplanation = z
           weight: z.number().describe('Its worth: rare words have more'),
           in_content: z
             .number()
-            .describe('1 when the memory itself or its date has the word; less when only a neighbouring memory has it'),
+            .describe('1 when the memory itself or its date has the word; less soon after that date'),
           in_tags: z.boolean().describe('Whether a tag has it'),
         }),
       )
       .describe('Words of the query and where the memory has them'),
+    lent_by: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('Id of a memory of the same talk'),
+          amount: z.number().describe('What it alone would lend, 0-1'),
+        }),
+      )
+      .optional()
+      .describe('Who lends the component neighbour, the most helpful first'),
   })
   .describe('How the score came about');
 export type ScoreExplanationAnswer = z.infer<typeof scoreExplanation>;
@@ -105,6 +120,10 @@ export const recallResult = z.strictObject({
     .enum(['archived', 'not_yet_valid', 'expired'])
     .optional()
     .describe('Why it does not hold by itself; only in listings and with state_mode history'),
+  maybe_outdated_by: z
+    .string()
+    .optional()
+    .describe('Id of a newer result that speaks of the same things and says otherwise; no edge joins the two'),
   outside_tag_scope: z
     .literal(true)
     .optional()
@@ -119,6 +138,7 @@ export const listedResult = recallResult.omit({
   expanded_from_entity: true,
   from: true,
   state_replaces: true,
+  maybe_outdated_by: true,
   outside_tag_scope: true,
   explanation: true,
 });

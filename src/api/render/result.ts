@@ -26,6 +26,7 @@ export function renderResult(result: RecalledMemory): RecallResult {
     ...(replaces && { state_replaces: replaces.id }),
     ...(supersededBy && { superseded_by: supersededBy.id }),
     ...(invalidity && { not_current: invalidityName(invalidity) }),
+    ...(result.maybeOutdatedBy !== undefined && { maybe_outdated_by: result.maybeOutdatedBy }),
     ...(result.isOutsideTags && { outside_tag_scope: true }),
     ...(explanation && { explanation: renderExplanation(result, explanation) }),
   };
@@ -56,7 +57,7 @@ export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
 
 export function renderExplanation(
   { components, foundBy }: { components: ScoreComponents; foundBy: readonly FoundBy[] },
-  { weights, contributions, terms }: ScoreExplanation,
+  { weights, contributions, terms, lenders }: ScoreExplanation,
 ): ScoreExplanationAnswer {
   return {
     found_by: [...foundBy],
@@ -71,6 +72,7 @@ export function renderExplanation(
       in_content: inContent,
       in_tags: inTags,
     })),
+    ...(lenders.length > 0 && { lent_by: lenders.map(({ id, amount }) => ({ id, amount: roundScore(amount) })) }),
   };
 }
 
@@ -85,6 +87,9 @@ function eachComponent<Value>(read: (name: keyof ScoreComponents) => Value): Rec
     tag: read('tag'),
     relation: read('relation'),
     relevance: read('relevance'),
+    lexical: read('lexical'),
+    meaning: read('meaning'),
+    neighbour: read('neighbour'),
     context: read('context'),
   };
 }

@@ -74,6 +74,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     failWork: (tokens, failure) => work.failWork(connection, tokens, failure),
     releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
     workCounts: kind => work.workCounts(connection, kind),
+    listWaiting: request => work.listWaiting(connection, request),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
     bringWorkForward: (kind, laterThanMs) => work.bringWorkForward(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),

@@ -1,10 +1,12 @@
 /** The durable queue: ending, renewing and counting pending work (decisions D29). */
+import type { MemoryFilter } from '../../domain/filter.js';
 import type { WorkCounts, WorkKind } from '../graph-store.js';
 import { type Claim, claimsOf } from './claims.js';
 import type { Connection } from './connection.js';
-import { encodeText, keyOf } from './encoding.js';
+import { decodeText, encodeText, idIn, keyOf } from './encoding.js';
 import type { Parameters } from './parameters.js';
 import { modelProperties } from './records.js';
+import { selectionOf } from './selection.js';
 import {
   assignments,
   cleared,
@@ -92,6 +94,23 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
     inFlight: counts.get('claimed') ?? 0,
     failed: counts.get('failed') ?? 0,
   };
+}
+
+/** Looking through more at each recall would cost more than their place in it. */
+const LOOKED_THROUGH = 2_000;
+
+export async function listWaiting(
+  connection: Connection,
+  { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
+): Promise<string[]> {
+  const { conditions, parameters } = selectionOf(filter);
+  const rows = await connection.read<{ id: string }>(
+    `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
+     WITH m LIMIT ${LOOKED_THROUGH} MATCH (i:MemoryIndex {id: m.id}) WHERE ${conditions}
+     RETURN ${idIn('i')} AS id LIMIT $limit`,
+    { ...parameters, limit },
+  );
+  return rows.map(({ id }) => decodeText(id));
 }
 
 /** Work that is due at once is found without looking at the rest. */

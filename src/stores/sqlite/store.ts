@@ -177,6 +177,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     failWork: (tokens, failure) => write(() => work.failWork(connection, tokens, failure)),
     releaseWork: (tokens, dueAtMs) => write(() => work.releaseWork(connection, tokens, dueAtMs)),
     workCounts: async kind => work.workCounts(connection, kind),
+    listWaiting: async request => work.listWaiting(connection, request),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
     bringWorkForward: (kind, laterThanMs) => write(() => work.bringWorkForward(connection, kind, laterThanMs)),
     requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids)),

@@ -1,8 +1,10 @@
 /** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
 import { randomUUID } from 'node:crypto';
+import type { MemoryFilter } from '../../domain/filter.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import type { Connection, SqlValue } from '../database/connection.js';
 import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
+import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
@@ -149,6 +151,24 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
     kind,
   );
   return { pending: counts?.pending ?? 0, inFlight: counts?.inFlight ?? 0, failed: counts?.failed ?? 0 };
+}
+
+/** Looking through more at each recall would cost more than their place in it. */
+const LOOKED_THROUGH = 2_000;
+
+export function listWaiting(
+  connection: Connection,
+  { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
+): string[] {
+  const { text, values } = filterClause(filter);
+  const waiting = connection.all<{ id: string }>(
+    `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${LOOKED_THROUGH}) AS waiting
+     JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
+    kind,
+    ...values,
+    limit,
+  );
+  return waiting.map(({ id }) => id);
 }
 
 export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | undefined {

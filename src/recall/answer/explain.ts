@@ -1,0 +1,20 @@
+/** How a score came about, read from its parts: never a second opinion. */
+import type { ScoreExplanation } from '../../domain/recall-results.js';
+import type { RecallContext } from '../context.js';
+import type { Candidate } from '../pool.js';
+import { contributions } from '../score/score.js';
+
+export function explain({ asked, own, score, lenders }: Candidate, { settings }: RecallContext): ScoreExplanation {
+  const { terms, weights } = asked.evidence;
+  return {
+    weights: { ...settings.weights, context: 1 },
+    contributions: contributions(score.components, settings.weights),
+    terms: terms.map((term, index) => ({
+      term,
+      weight: weights[index] ?? 0,
+      inContent: own.presence[index] ?? 0,
+      inTags: own.text.tagStems.has(term),
+    })),
+    lenders,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * How many memories the filters of a recall hide, told where it finds next to nothing: who asks learns which filter to
+ * leave out. It costs one more search for each kind of filter, side by side, and only of the first question.
+ */
+import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
+import type { Memory } from '../../domain/memory.js';
+import type { HiddenCounts } from '../../domain/recall-results.js';
+import type { RecallContext } from '../context.js';
+import type { RecallPlan } from '../plan/plan.js';
+import { EMPTY_POOL, isAdded } from '../pool.js';
+import { isEvidence } from '../score/own-evidence.js';
+import { fillPage } from '../select/fill-page.js';
+import type { RecallRun } from '../steps.js';
+
+/** Nobody needs to know more exactly. */
+const COUNTED_MAX = 20;
+
+/** With so many results the filters did not hide the answer, and the further searches would cost more than the recall. */
+const ENOUGH = 3;
+
+/** A part of the filter that a caller may leave out. */
+interface Part {
+  name: 'tags' | 'excludedTags' | 'time';
+  filter: MemoryFilter;
+}
+
+/** @returns undefined where enough was found */
+export async function countHidden({ context, pool }: RecallRun): Promise<HiddenCounts | undefined> {
+  const { plan } = context;
+  const { validAtMs } = plan.filter;
+  const statedParts = partsOf(plan);
+  const found = pool.kept.filter(candidate => !isAdded(candidate)).length;
+  if (found >= Math.min(wanted(plan), ENOUGH) || (found > 0 && statedParts.length === 0)) return undefined;
+  const countedTo = Math.min(plan.query.limit, COUNTED_MAX);
+  const relaxed: Relaxed = { context, limit: countedTo + found };
+  const counts: HiddenCounts = { countedTo };
+  const countPart = async (part: Part) => {
+    const memories = await findWithout(relaxed, [part]);
+    counts[part.name] = upTo(countedTo, memories, memory => !passesFilter(memory, part.filter));
+  };
+  const isStateCounted = validAtMs !== undefined && found === 0;
+  const [atAnyTime] = await Promise.all([isStateCounted ? findAtAnyTime(relaxed) : [], ...statedParts.map(countPart)]);
+  if (statedParts.length > 1 && statedParts.every(({ name }) => counts[name] === 0)) {
+    const memories = await findWithout(relaxed, statedParts);
+    counts.together = upTo(countedTo, memories, memory => statedParts.some(each => !passesFilter(memory, each.filter)));
+  }
+  const isInvalid = (memory: Memory) => validAtMs !== undefined && invalidityAt(memory, validAtMs) !== undefined;
+  const state = upTo(countedTo, atAnyTime, isInvalid);
+  if (state > 0) counts.state = state;
+  return statedParts.length > 0 || state > 0 ? counts : undefined;
+}
+
+function wanted({ questions }: RecallPlan): number {
+  return Math.max(...questions.map(({ limit }) => limit));
+}
+
+/** With `scope_fallback` what lies outside the tags has been looked through already. */
+function partsOf({ query, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
+  const time = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
+  return [
+    ...(tags && !query.scope_fallback ? [{ name: 'tags', filter: { tags } } as const] : []),
+    ...(excludedTagKeys ? [{ name: 'excludedTags', filter: { excludedTagKeys } } as const] : []),
+    ...(Object.keys(time).length > 0 ? [{ name: 'time', filter: time } as const] : []),
+  ];
+}
+
+function upTo(most: number, memories: readonly Memory[], isHidden: (memory: Memory) => boolean): number {
+  return Math.min(most, memories.filter(isHidden).length);
+}
+
+interface Relaxed {
+  context: RecallContext;
+  limit: number;
+}
+
+function findWithout({ context, limit }: Relaxed, left: readonly Part[]): Promise<Memory[]> {
+  const dropped = new Set(left.flatMap(({ filter }) => Object.keys(filter)));
+  const kept = Object.entries(context.plan.filter).filter(([name]) => !dropped.has(name));
+  return find(context, { filter: Object.fromEntries(kept) }, limit);
+}
+
+function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
+  const { validAtMs: _now, ...filter } = context.plan.filter;
+  return find(context, { filter, isCurrentOnly: false }, limit);
+}
+
+/** What the recall finds with this filter: only what has a bearing on the question, whatever its scope. */
+async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
+  const { plan } = context;
+  const questions = plan.questions.slice(0, 1).map(question => ({ ...question, limit, supplements: [] }));
+  const { kept } = await fillPage({ ...context, plan: { ...plan, ...change, questions } }, EMPTY_POOL);
+  const bearing = kept.filter(({ own, lent }) => plan.isListing || lent > 0 || isEvidence(own));
+  return bearing.map(({ memory }) => memory);
+}

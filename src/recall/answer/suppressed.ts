@@ -1,0 +1,44 @@
+/** What a recall of what is current has left out, and why. */
+import { invalidityAt } from '../../domain/filter.js';
+import type { Suppressed } from '../../domain/recall-results.js';
+import { type Candidate, type Dropped, EMPTY_POOL } from '../pool.js';
+import { fillPage } from '../select/fill-page.js';
+import type { RecallRun } from '../steps.js';
+
+/** Each once. What the stores leave out by themselves is looked for only with `state_debug`. */
+export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
+  const { context, pool } = run;
+  if (!context.plan.isCurrentOnly) return [];
+  const found = [
+    ...pool.dropped.flatMap(ofDropped),
+    ...pool.kept.flatMap(ofReplaced),
+    ...(context.plan.query.state_debug ? await invalidOnes(run) : []),
+  ];
+  const first = new Map<string, Suppressed>();
+  for (const each of found) if (!first.has(each.id)) first.set(each.id, each);
+  return [...first.values()];
+}
+
+function ofDropped({ id, reason }: Dropped): Suppressed[] {
+  if (reason.reason !== 'superseded') return [];
+  const { successorId, relationType } = reason;
+  return [{ id, reason: 'superseded', successorId, relationType }];
+}
+
+/** Expansion goes past what is superseded without dropping it. */
+function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
+  if (!replaces) return [];
+  return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
+}
+
+/** What the page would show if it did not matter what is valid now. */
+async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
+  const { validAtMs, ...filter } = context.plan.filter;
+  if (validAtMs === undefined) return [];
+  const plan = { ...context.plan, filter, isCurrentOnly: false };
+  const { kept } = await fillPage({ ...context, plan }, EMPTY_POOL);
+  return kept.flatMap(({ memory }) => {
+    const reason = invalidityAt(memory, validAtMs);
+    return reason ? [{ id: memory.id, reason }] : [];
+  });
+}

@@ -1,0 +1,92 @@
+/** Which step kept a memory out of an answer, read from what the steps have dropped. */
+import { memoryNotFound } from '../../domain/errors.js';
+import type { RecallQuery } from '../../domain/recall-query.js';
+import { tagKey } from '../../domain/tags.js';
+import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
+import type { RecallParts } from '../context.js';
+import { failedFilter } from '../plan/failed-filter.js';
+import { type AskedQuestion, type Candidate, isAdded } from '../pool.js';
+import type { ReadMemory } from '../retrieve/memory-reader.js';
+import { toCandidates } from '../score/candidates.js';
+import { isEvidence } from '../score/own-evidence.js';
+import { compareScores } from '../select/order.js';
+import { supersessionFinder } from '../select/supersessions.js';
+import { type RecallRun, runRecall } from '../steps.js';
+import { explain } from './explain.js';
+import { toScoredMemory } from './result.js';
+
+/** @throws MemoryError `not_found` when there is no such memory, `invalid` for a time expression that cannot be read */
+export async function whyNot(parts: RecallParts, query: RecallQuery, id: string): Promise<WhyNotOutcome> {
+  const run = await runRecall(parts, query);
+  const { context, pool } = run;
+  const [read] = await context.memories.read([id]);
+  if (!read) throw memoryNotFound(id);
+  const candidate = await candidateOf(run, read);
+  const considered = [...new Set(pool.considered.map(({ memory }) => memory.id))];
+  const cutoff = pool.kept.filter(kept => !isAdded(kept)).sort(compareScores).at(-1);
+  const rank = considered.indexOf(id) + 1;
+  return {
+    query,
+    scored: toScoredMemory(candidate),
+    explanation: explain(candidate, context),
+    verdict: await judge(run, candidate),
+    ...(rank > 0 && { rank }),
+    ...(cutoff && { cutoffScore: cutoff.score.total }),
+  };
+}
+
+/** As the steps have left it, or, where none has met it, with its own words and its own vector. */
+async function candidateOf({ context, pool }: RecallRun, read: ReadMemory): Promise<Candidate> {
+  const { id } = read.memory;
+  const isIt = ({ memory }: Candidate) => memory.id === id;
+  const met =
+    pool.kept.find(isIt) ?? pool.dropped.findLast(dropped => dropped.id === id && dropped.candidate)?.candidate;
+  if (met) return met;
+  const [made] = await toCandidates(context, pool.asked[0] as AskedQuestion, [{ read, foundBy: [] }]);
+  return made as Candidate;
+}
+
+async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdict> {
+  const { context, pool } = run;
+  const { memory } = candidate;
+  const place = pool.kept.findIndex(kept => kept.memory.id === memory.id);
+  if (place >= 0) return { reason: 'returned', place: place + 1 };
+  const filtered = failedFilter(memory, context.plan.filter);
+  if (filtered) return filtered;
+  const dropped = reasonOf(run, memory.id);
+  const expansion = await expansionReason(run, candidate);
+  if (expansion && (!dropped || dropped.reason === 'noEvidence' || dropped.reason === 'rankedLater')) return expansion;
+  return dropped ?? (await unmetReason(run, candidate));
+}
+
+/** Of several questions one may have dropped it for a better reason: the last step that did has the last word. */
+function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
+  return pool.dropped.findLast(dropped => dropped.id === id)?.reason;
+}
+
+/** Why no channel has named it. */
+async function unmetReason({ context, pool }: RecallRun, { memory, own, score }: Candidate): Promise<DropReason> {
+  const { graph, nowMs, plan } = context;
+  const successor = plan.isCurrentOnly && (await supersessionFinder(graph, nowMs)([memory.id])).get(memory.id);
+  if (successor) return { reason: 'superseded', successorId: successor.head.id, relationType: successor.type };
+  if (score.total < Math.max(plan.minScore, pool.floor ?? 0)) return { reason: 'belowThreshold' };
+  if (plan.isListing) return { reason: 'listedLater', sort: plan.sort };
+  return { reason: isEvidence(own) ? 'noCandidate' : 'noEvidence' };
+}
+
+/** Most edges looked through. */
+const EDGES_MAX = 10_000;
+
+/** Where an edge or an entity leads to it from a result: which rule of expansion kept it out. */
+async function expansionReason({ context, pool }: RecallRun, { memory }: Candidate): Promise<DropReason | undefined> {
+  const request = context.plan.query.expansion;
+  if (memory.tags.some(tag => pool.entityKeys.includes(tagKey(tag)))) return { reason: 'behindOtherEntities' };
+  if (!request?.relations) return undefined;
+  const seeds = new Set(pool.seeds.map(seed => seed.memory.id));
+  const edges = (await context.graph.relationsOf({ ids: [memory.id], limit: EDGES_MAX })).get(memory.id) ?? [];
+  const strengths = edges.filter(({ from, to }) => seeds.has(from === memory.id ? to : from)).map(edge => edge.strength);
+  if (strengths.length === 0) return undefined;
+  const strength = Math.max(...strengths);
+  if (strength < request.minStrength) return { reason: 'weakEdge', strength };
+  return { reason: memory.importance < request.minImportance ? 'lowImportance' : 'behindOtherEdges' };
+}

@@ -1,0 +1,65 @@
+/** What every step of one recall works with, made once. */
+import type { RecallQuery } from '../domain/recall-query.js';
+import type { RecallSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import type { Pool } from './pool.js';
+import { planRecall, type RecallPlan } from './plan/plan.js';
+import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
+import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
+
+/** What the engine gives to every recall. */
+export interface RecallParts {
+  graph: GraphStore;
+  /** Absent where there is no vector store. */
+  vectors: VectorStore | undefined;
+  embedder: Embedder;
+  settings: RecallSettings;
+  clock: Clock;
+  /** Vectors could not be made or searched; the recall goes on without. */
+  onDegraded(error: unknown): void;
+}
+
+export interface RecallContext {
+  plan: RecallPlan;
+  /** The one instant at which the whole recall takes place. */
+  nowMs: number;
+  graph: GraphStore;
+  vectors: VectorStore | undefined;
+  embedder: Embedder;
+  settings: RecallSettings;
+  onDegraded(error: unknown): void;
+  /** Reads each memory once, however many steps ask for it. */
+  memories: MemoryReader;
+  /** Embeds each question once, also where it fails: nobody waits for an embedder twice. */
+  embedQuestion: QuestionEmbedder;
+}
+
+/** One step of a recall: it sees what the steps before have made, and changes nothing else. */
+export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
+
+/** @throws MemoryError `invalid` for a time expression that cannot be read */
+export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
+  const { graph, vectors, embedder, settings, clock, onDegraded } = parts;
+  const nowMs = clock.nowMs();
+  return {
+    plan: await planRecall(query, settings, nowMs),
+    nowMs,
+    graph,
+    vectors,
+    embedder,
+    settings,
+    onDegraded,
+    memories: createMemoryReader(graph),
+    embedQuestion: createQuestionEmbedder({ embedder, clock, onDegraded }),
+  };
+}
+
+/** Carries out steps in their order. */
+export async function runSteps(steps: readonly Step[], context: RecallContext, pool: Pool): Promise<Pool> {
+  let current = pool;
+  for (const step of steps) current = await step(context, current);
+  return current;
+}

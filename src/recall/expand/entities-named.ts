@@ -1,0 +1,42 @@
+/** Entities that a question names, found by their tags whatever else the question finds. */
+import { ENTITY_KINDS, slugOf } from '../../domain/entity.js';
+import { tagKey } from '../../domain/tags.js';
+import { isStopWord, words } from '../../domain/text.js';
+import type { ExpansionRules } from './admission.js';
+
+/** Names of more words are found where a candidate has them. */
+const WORDS_PER_NAME = 3;
+/** Longer questions are pasted texts; their beginning says what they are about. */
+const WORDS_MAX = 24;
+/** Memories whose entities are looked at, for names of the same number of words. */
+const MEMORIES_MAX = 50;
+
+/** @returns tag keys, in the order of the question */
+export async function entitiesNamed(
+  question: string,
+  { context: { graph }, filter }: ExpansionRules,
+): Promise<string[]> {
+  const { tags: _anyTags, ...rest } = filter;
+  const keysByLength = possibleNames(question).map(names =>
+    names.flatMap(name => ENTITY_KINDS.map(kind => tagKey(`entity:${kind}:${name}`))),
+  );
+  const lists = await Promise.all(
+    keysByLength.map(keys => {
+      const within = { ...rest, tags: { keys, mode: 'any', match: 'exact' } } as const;
+      return keys.length === 0 ? [] : graph.list({ filter: within, order: 'importance', limit: MEMORIES_MAX });
+    }),
+  );
+  const memories = await graph.getMemories([...new Set(lists.flat())]);
+  const present = new Set([...memories.values()].flatMap(({ tags }) => tags.map(tagKey)));
+  return keysByLength.flat().filter(key => present.has(key));
+}
+
+/** Runs of the question's words by their number, the longest first: a full name says more than its parts. */
+function possibleNames(question: string): string[][] {
+  const all = words(question).slice(0, WORDS_MAX);
+  return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {
+    const runs = all.map((_, start) => all.slice(start, start + length)).filter(run => run.length === length);
+    const named = runs.filter(run => !isStopWord(run[0] ?? '') && !isStopWord(run.at(-1) ?? ''));
+    return [...new Set(named.map(run => slugOf(run.join(' '))))].filter(name => name !== '');
+  });
+}

@@ -1,0 +1,149 @@
+/** From a question to memories about the same people and things: entity tags, two hops. */
+import { entitySlug } from '../../domain/entity.js';
+import type { Memory } from '../../domain/memory.js';
+import { tagKey } from '../../domain/tags.js';
+import { stems } from '../../domain/text.js';
+import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import { idsShown } from '../pool.js';
+import { grow } from '../retrieve/grow.js';
+import { toCandidates } from '../score/candidates.js';
+import { compareScores } from '../select/order.js';
+import { type Admitted, admit, type ExpansionRules } from './admission.js';
+import { entitiesNamed } from './entities-named.js';
+
+/** Results whose own entities are starting points beside those of the question. */
+const SEEDS_CONSIDERED = 3;
+const ENTITIES_PER_HOP = 5;
+/** An entity that everything is about leads nowhere in particular: so many of its memories at most. */
+const MEMORIES_PER_ENTITY = 10;
+/** How many times as many are read at most, when those are shown already or not admitted. */
+const REACH_MAX = 64;
+/** Relation evidence of a hop. */
+const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
+
+export interface EntityExpansion {
+  results: Candidate[];
+  /** Tag keys of the entities that were followed. */
+  entityKeys: string[];
+}
+
+interface Reached {
+  end: Admitted;
+  key: string;
+  evidence: number;
+}
+
+export async function expandEntities(
+  pool: Pool,
+  seeds: readonly Candidate[],
+  request: ExpansionRules,
+): Promise<EntityExpansion> {
+  if (request.limit <= 0) return { results: [], entityKeys: [] };
+  const { context, limit, onDrop } = request;
+  const text = context.plan.questions.map(question => question.text).join(' ');
+  const known = idsShown(seeds);
+  const asked = [...(await entitiesNamed(text, request)), ...entitiesOfCandidates(text, pool.considered)];
+  const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ memory }) => entityKeys(memory));
+  let frontier = [...new Set([...asked, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
+  const followed = new Set<string>();
+  const reached: Reached[] = [];
+  for (const evidence of EVIDENCE_BY_HOP) {
+    const fresh: Memory[] = [];
+    for (const key of frontier) followed.add(key);
+    for (const [key, ends] of await memoriesOf(frontier, known, request)) {
+      for (const end of ends) {
+        const { memory } = end.read;
+        if (known.has(memory.id)) continue;
+        known.add(memory.id);
+        fresh.push(memory);
+        reached.push({ end, key, evidence });
+      }
+    }
+    frontier = [...new Set(fresh.flatMap(entityKeys))].filter(key => !followed.has(key)).slice(0, ENTITIES_PER_HOP);
+  }
+  const ranked = (await viaEntities(pool, reached, request)).sort(compareScores);
+  for (const candidate of ranked.slice(limit)) {
+    onDrop({ id: candidate.memory.id, step: 'expand', reason: { reason: 'behindOtherEntities' }, candidate });
+  }
+  return { results: ranked.slice(0, limit), entityKeys: [...followed] };
+}
+
+/** Entity tags of the candidates whose every word stands in the question, in whatever form. */
+function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
+  const asked = new Set(stems(text));
+  const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));
+  return [...keys].filter(key => {
+    const named = stems(entitySlug(key)?.replaceAll('-', ' ') ?? '');
+    return named.length > 0 && named.every(stem => asked.has(stem));
+  });
+}
+
+/** The most important memories of each entity that are new and may be shown. */
+async function memoriesOf(
+  keys: readonly string[],
+  known: ReadonlySet<string>,
+  rules: ExpansionRules,
+): Promise<Map<string, Admitted[]>> {
+  const { tags: _anyTags, ...rest } = rules.filter;
+  const found = new Map<string, Admitted[]>(keys.map(key => [key, []]));
+  let unfinished = [...keys];
+  await grow({
+    from: 1,
+    max: REACH_MAX,
+    read: async reach => {
+      // Those that are shown, which the entities come from, take no place.
+      const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * reach;
+      const lists = await Promise.all(
+        unfinished.map(key => {
+          const filter = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;
+          return rules.context.graph.list({ filter, order: 'importance', limit });
+        }),
+      );
+      const admitted = await admit(
+        [...new Set(lists.flat())].filter(id => !known.has(id)),
+        rules,
+      );
+      for (const [index, key] of unfinished.entries()) {
+        const ends = (lists[index] ?? []).flatMap(id => admitted.get(id) ?? []);
+        found.set(key, distinct(ends, known).slice(0, MEMORIES_PER_ENTITY));
+      }
+      unfinished = unfinished.filter(
+        (key, index) => (found.get(key)?.length ?? 0) < MEMORIES_PER_ENTITY && (lists[index]?.length ?? 0) >= limit,
+      );
+    },
+    isEnough: () => unfinished.length === 0,
+  });
+  return found;
+}
+
+/** Versions of one memory are one. */
+function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitted[] {
+  const byId = new Map(ends.map(end => [end.read.memory.id, end]));
+  for (const id of known) byId.delete(id);
+  return [...byId.values()];
+}
+
+async function viaEntities(
+  pool: Pool,
+  reached: readonly Reached[],
+  { context }: ExpansionRules,
+): Promise<Candidate[]> {
+  const candidates = await toCandidates(
+    context,
+    pool.asked[0] as AskedQuestion,
+    reached.map(({ end, evidence }) => ({ read: end.read, foundBy: ['entity'], relation: evidence })),
+  );
+  return candidates.map((candidate, index): Candidate => {
+    const { end, key, evidence } = reached[index] as Reached;
+    return {
+      ...candidate,
+      score: { ...candidate.score, matchType: 'entity', matchScore: evidence },
+      entity: entitySlug(key) ?? key,
+      ...(end.replaces && { replaces: end.replaces }),
+    };
+  });
+}
+
+function entityKeys(memory: Memory): string[] {
+  return memory.tags.map(tagKey).filter(key => entitySlug(key) !== undefined);
+}

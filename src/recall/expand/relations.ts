@@ -1,0 +1,134 @@
+/** From results along their edges to further memories: every type, both directions. */
+import type { Relation } from '../../domain/relation.js';
+import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import { idsShown } from '../pool.js';
+import { grow } from '../retrieve/grow.js';
+import { toCandidates } from '../score/candidates.js';
+import { compareScores } from '../select/order.js';
+import { type Admitted, admit, type ExpansionRules } from './admission.js';
+
+/** Part of an edge's strength that counts however weak its seed is. */
+const SEED_INDEPENDENT_SHARE = 0.5;
+/** Edges read beyond those followed: some lead to what is shown. */
+const MARGIN = 3;
+/** How many times as many edges are read at most, when what the first lead to is not admitted. */
+const REACH_MAX = 64;
+
+export interface RelationExpansion extends ExpansionRules {
+  /** Most edges followed from one seed. */
+  relationLimit: number;
+  minStrength: number;
+}
+
+export async function expandRelations(
+  pool: Pool,
+  seeds: readonly Candidate[],
+  request: RelationExpansion,
+): Promise<Candidate[]> {
+  const { context, limit, onDrop } = request;
+  const steps = await stepsFrom(seeds, request);
+  const paths = [...strongestPaths(seeds, steps).values()];
+  const candidates = await toCandidates(
+    context,
+    pool.asked[0] as AskedQuestion,
+    paths.map(({ step, evidence }) => ({ read: step.admitted.read, foundBy: ['relation'], relation: evidence })),
+  );
+  const expanded = candidates.map((candidate, index): Candidate => {
+    const { step, seedId, evidence } = paths[index] as Path;
+    const { replaces } = step.admitted;
+    return {
+      ...candidate,
+      score: { ...candidate.score, matchType: 'relation', matchScore: evidence },
+      from: { id: seedId, type: step.relation.type, strength: step.relation.strength },
+      ...(replaces && { replaces }),
+    };
+  });
+  const ranked = expanded.sort(compareScores);
+  for (const candidate of ranked.slice(limit)) {
+    onDrop({ id: candidate.memory.id, step: 'expand', reason: { reason: 'behindOtherEdges' }, candidate });
+  }
+  return ranked.slice(0, limit);
+}
+
+/** An edge and what it leads to. */
+interface Step {
+  relation: Relation;
+  admitted: Admitted;
+}
+
+/** The best edges of each seed that lead to something new. Edges to what is not admitted take no place of others. */
+async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion): Promise<Map<string, Step[]>> {
+  const { relationLimit, minStrength } = request;
+  const { graph } = request.context;
+  const shown = idsShown(seeds);
+  const steps = new Map<string, Step[]>();
+  let unfinished = seeds.map(({ memory }) => memory.id);
+  await grow({
+    from: 1,
+    max: REACH_MAX,
+    read: async reach => {
+      const limit = (relationLimit + MARGIN) * reach;
+      const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
+      const ends = [...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id)));
+      const admitted = await admit(
+        [...new Set(ends)].filter(id => !shown.has(id)),
+        request,
+      );
+      for (const [id, relations] of edges) steps.set(id, followed(id, relations, { admitted, shown, request }));
+      unfinished = unfinished.filter(
+        id => (steps.get(id)?.length ?? 0) < relationLimit && (edges.get(id)?.length ?? 0) >= limit,
+      );
+    },
+    isEnough: () => unfinished.length === 0,
+  });
+  return steps;
+}
+
+interface Ends {
+  admitted: ReadonlyMap<string, Admitted>;
+  shown: ReadonlySet<string>;
+  request: RelationExpansion;
+}
+
+/** The best edge to each memory: versions of one memory are one. */
+function followed(id: string, relations: readonly Relation[], { admitted, shown, request }: Ends): Step[] {
+  const distinct = new Map<string, Step>();
+  for (const relation of relations) {
+    const end = admitted.get(otherEnd(relation, id));
+    const endId = end?.read.memory.id ?? '';
+    if (!end || shown.has(endId) || distinct.has(endId)) continue;
+    distinct.set(endId, { relation, admitted: end });
+  }
+  const ends = [...distinct];
+  for (const [endId] of ends.slice(request.relationLimit)) {
+    request.onDrop({ id: endId, step: 'expand', reason: { reason: 'behindOtherEdges' } });
+  }
+  return ends.slice(0, request.relationLimit).map(([, step]) => step);
+}
+
+function otherEnd({ from, to }: Relation, id: string): string {
+  return from === id ? to : from;
+}
+
+interface Path {
+  step: Step;
+  seedId: string;
+  /** 0..1 */
+  evidence: number;
+}
+
+/** The best way to each memory: a strong edge from a good result. */
+function strongestPaths(seeds: readonly Candidate[], steps: ReadonlyMap<string, readonly Step[]>): Map<string, Path> {
+  const best = seeds[0]?.score.total || 1;
+  const paths = new Map<string, Path>();
+  for (const { memory, score } of seeds) {
+    const seedId = memory.id;
+    const seedShare = Math.min(1, Math.max(0, score.total / best));
+    for (const step of steps.get(seedId) ?? []) {
+      const { id } = step.admitted.read.memory;
+      const evidence = step.relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
+      if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seedId, evidence });
+    }
+  }
+  return paths;
+}

@@ -1,0 +1,59 @@
+/** Context hints: what the caller is busy with raises what fits it. Hints add to a score and never filter. */
+import type { MemoryType } from '../../domain/memory-type.js';
+import type { ContextHints } from '../../domain/recall-query.js';
+import { tagKeys } from '../../domain/tags.js';
+import { queryTerms } from '../../domain/text.js';
+import type { ReadMemory } from '../retrieve/memory-reader.js';
+import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
+import { languageOfName, languageOfPath } from './languages.js';
+
+/** Bonuses, on the scale of the total score: enough to decide between equals, not to lift what has no bearing. */
+const TAG_BONUS = 0.15;
+const TYPE_BONUS = 0.1;
+const LANGUAGE_BONUS = 0.1;
+const LANGUAGE_STYLE_BONUS = 0.2;
+const CONTEXT_BONUS = 0.15;
+/** A caller who names an id wants to see it. */
+const PRIORITY_BONUS = 1;
+
+/** Types that say how to write code, which a path or a language asks for. */
+const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
+
+export interface HintProfile {
+  contextTerms: readonly string[];
+  tagKeys: readonly string[];
+  types: ReadonlySet<MemoryType>;
+  ids: ReadonlySet<string>;
+  /** How memories speak of the language in use; undefined when it is not known. */
+  language: LanguageMention | undefined;
+}
+
+export function readHints(hints: ContextHints | undefined): HintProfile | undefined {
+  if (!hints) return undefined;
+  const language = languageOfName(hints.language ?? '') ?? languageOfPath(hints.active_path ?? '');
+  return {
+    contextTerms: hints.context === undefined ? [] : queryTerms(hints.context),
+    tagKeys: tagKeys(hints.context_tags),
+    types: new Set(hints.context_types),
+    ids: new Set(hints.priority_ids),
+    language: language && languageMention(language),
+  };
+}
+
+/** Unweighted bonus, 0 and more. */
+export function contextBonus(hints: HintProfile, { memory, text }: ReadMemory): number {
+  let bonus = 0;
+  if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;
+  if (hints.tagKeys.some(key => memory.tag_prefixes.includes(key))) bonus += TAG_BONUS;
+  if (hints.types.has(memory.type)) bonus += TYPE_BONUS;
+  if (hints.language && mentionsLanguage(hints.language, memory.content, memory.tag_prefixes)) {
+    bonus += STYLE_TYPES.has(memory.type) ? LANGUAGE_STYLE_BONUS : LANGUAGE_BONUS;
+  }
+  return (
+    bonus + CONTEXT_BONUS * shareOf(hints.contextTerms, term => text.contentStems.has(term) || text.tagStems.has(term))
+  );
+}
+
+function shareOf<Item>(items: readonly Item[], has: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(has).length / items.length;
+}

@@ -1,0 +1,104 @@
+/**
+ * Whether a memory speaks of a programming language: by a tag, or by a name in its content. The words that search knows are
+ * no help here: they leave out what tells C, C++ and C# apart, and the case that tells Go from go (decisions D25).
+ *
+ * A name in the content counts
+ * - as a whole word in any case, when it can hardly mean anything else ("java", "c#", "haskell");
+ * - when it is an ordinary word, only as a proper noun: with a capital inside a sentence, in an enumeration or before a colon
+ *   ("written in Go", "Rust, Go and C", "Go: wrap errors"), beside a word of the trade ("Swift code"), or as code (`go vet`);
+ * - when it has one or two letters, only with a capital beside a word of the trade ("a C compiler", "written in C"), or as the
+ *   language of a code block.
+ * A file with the language's extension is a mention too ("see main.go").
+ */
+import { isEntityTag } from '../../domain/entity.js';
+import { type Language, nameKey } from './languages.js';
+
+export interface LanguageMention {
+  /** As segments of tags spell them. */
+  names: ReadonlySet<string>;
+  patterns: readonly RegExp[];
+}
+
+/** Languages whose names are ordinary words. A name of one or two letters is never clear and needs no entry. */
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(
+  `go rust swift dart crystal elm basic scheme racket batch fish less make node processing assembly ring red self clean factor
+  io`.split(/\s+/),
+);
+const SHORT_NAME_LENGTH = 2;
+
+const WORD = '\\p{L}\\p{N}_';
+/** What may not stand after a name: a letter, or what makes it another language's. Versions may: "python3", "C++17". */
+const NAME_ENDS = '(?![\\p{L}_+#])';
+const TRADE =
+  `(?:code|coding|codebase|compiler|program|programming|programmer|developer|language|script|package|module|librar|crate|
+  function|routine|struct|class|macro|header|file|project|service|server|backend|frontend|client|test|app|binary|binaries|
+  toolchain|runtime|standard|style|syntax|interop|API|SDK|\\d+\\.\\d)`.replace(/\s+/g, '');
+const BEFORE_TRADE = `(?=[ -]${TRADE})`;
+const AFTER_TRADE =
+  '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
+/** After a word in lower case, or after a first word that wants a noun; or in an enumeration. */
+const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
+const IN_A_LIST = '(?= ?[,:;/&+)])';
+
+export function languageMention({ names, extensions }: Language): LanguageMention {
+  const clear = names.filter(name => !isOrdinary(name) && !isShort(name));
+  const ordinary = names.filter(isOrdinary);
+  const short = names.filter(name => isShort(name) && !isOrdinary(name));
+  const alone = `(?<![${WORD}])(?:${clear.map(spelling).join('|')})${NAME_ENDS}`;
+  const code = [
+    ...ordinary.map(name => `\`\\s?${spelling(name)}(?=[\\s\`])`),
+    ...short.map(name => `\`{3}${spelling(name)}(?=\\s)`),
+    ...extensions.map(extension => fileName(spelling(extension))),
+  ];
+  const anyCase = clear.length > 0 ? [alone, ...code] : code;
+  const proper = [...ordinary.flatMap(properNoun), ...short.flatMap(shortName)];
+  return {
+    names: new Set(names),
+    patterns: [...patternOf(anyCase, 'iu'), ...patternOf(proper, 'u')],
+  };
+}
+
+/** By whole segments of its tags, or by its content. Entity tags repeat the content, and are less careful. */
+export function mentionsLanguage(mention: LanguageMention, content: string, tagPrefixes: readonly string[]): boolean {
+  return (
+    tagPrefixes.some(prefix => !isEntityTag(prefix) && mention.names.has(nameKey(lastSegment(prefix)))) ||
+    mention.patterns.some(pattern => pattern.test(content))
+  );
+}
+
+function lastSegment(tagPrefix: string): string {
+  return tagPrefix.slice(tagPrefix.lastIndexOf(':') + 1);
+}
+
+function isOrdinary(name: string): boolean {
+  return ORDINARY_WORDS.has(name);
+}
+
+function isShort(name: string): boolean {
+  return name.length <= SHORT_NAME_LENGTH && /^[\p{L}\p{N}]+$/u.test(name);
+}
+
+function properNoun(name: string): string[] {
+  const capitalised = spelling(name.charAt(0).toUpperCase() + name.slice(1));
+  const whole = `(?<![${WORD}-])${capitalised}(?![${WORD}+#-]|\\.\\p{L})`;
+  return [`${IN_A_SENTENCE}${whole}`, `${whole}${IN_A_LIST}`, `${whole}${BEFORE_TRADE}`];
+}
+
+function shortName(name: string): string[] {
+  const whole = `(?<![${WORD}-])${spelling(name.toUpperCase())}(?![${WORD}+#])`;
+  return [`${whole}${BEFORE_TRADE}`, `${AFTER_TRADE}${whole}`];
+}
+
+/** Looked at from its end, and no further than a name is long: a search from every letter would take its square in time. */
+function fileName(extension: string): string {
+  return `\\.${extension}(?![${WORD}]|\\.\\p{L})(?<=\\p{L}[${WORD}-]{1,40}\\.${extension})`;
+}
+
+/** The name as a pattern; its parts may be joined in any way. */
+function spelling(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/-/g, '[\\s_-]');
+}
+
+function patternOf(alternatives: readonly string[], flags: string): RegExp[] {
+  return alternatives.length > 0 ? [new RegExp(alternatives.join('|'), flags)] : [];
+}

@@ -1,0 +1,66 @@
+/** What a recall comes down to: its questions, its filter, and what was left to us to decide. */
+import type { MemoryFilter } from '../../domain/filter.js';
+import { filterOf, type RecallQuery, type SortOrder } from '../../domain/recall-query.js';
+import type { RecallSettings } from '../../domain/settings.js';
+import { type HintProfile, readHints } from '../language/hints.js';
+import { asksForTheLatest } from '../language/latest.js';
+import { type Question, questionsOf } from './question.js';
+import { readWindow, type Window } from './time-window.js';
+
+export interface RecallPlan {
+  query: RecallQuery;
+  /** A listing has one that asks nothing. */
+  questions: readonly Question[];
+  isListing: boolean;
+  /** Everything a result must pass. */
+  filter: MemoryFilter;
+  hints: HintProfile | undefined;
+  window: Window;
+  /** What the answer names as its order. */
+  sort: SortOrder;
+  /** The order itself: a listing whose order was left to us goes by importance. */
+  order: SortOrder | 'importance';
+  isCurrentOnly: boolean;
+  hasRecencyBias: boolean;
+  minScore: number;
+  usesAdaptiveFloor: boolean;
+  relationLimit: number;
+  expansionLimit: number;
+}
+
+/** @throws MemoryError `invalid` for a time expression that cannot be read */
+export async function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): Promise<RecallPlan> {
+  const window = await readWindow(query, nowMs);
+  const isCurrentOnly = query.state_mode !== 'history';
+  const questions = questionsOf(query);
+  const isListing = questions.length === 0;
+  const sort = query.sort ?? (isListing && hasBounds(window) ? 'time_desc' : 'score');
+  const bias = query.recency_bias ?? settings.recencyBias;
+  return {
+    query,
+    questions: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: query.limit }] : questions,
+    isListing,
+    filter: { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: nowMs }) },
+    hints: readHints(query.hints),
+    window,
+    sort,
+    order: isListing && sort === 'score' && query.sort === undefined ? 'importance' : sort,
+    isCurrentOnly,
+    hasRecencyBias:
+      bias === 'on' || (bias === 'auto' && questions.some(({ text }) => asksForTheLatest(text))),
+    minScore: query.min_score ?? settings.minScore,
+    usesAdaptiveFloor: query.adaptive_floor ?? settings.adaptiveFloor,
+    relationLimit: query.relation_limit ?? settings.relationLimit,
+    expansionLimit: query.expansion?.limit ?? settings.expansionLimit,
+  };
+}
+
+/** A time window without a question reads as "what happened then", newest first. */
+function hasBounds({ fromMs, toMs }: Window): boolean {
+  return fromMs !== undefined || toMs !== undefined;
+}
+
+/** Whether tags or a time are named: then what lies there is asked for, also what has no bearing on the question. */
+export function isScoped({ filter: { tags, fromMs, toMs } }: RecallPlan): boolean {
+  return tags !== undefined || hasBounds({ fromMs, toMs } as Window);
+}

@@ -1,0 +1,32 @@
+/** The time that a recall is bounded by. */
+import { invalidField } from '../../domain/errors.js';
+import type { RecallQuery } from '../../domain/recall-query.js';
+import { prepareDateParser } from '../../time/date-parser.js';
+import { readTime, unreadableTime } from '../../time/said-time.js';
+import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
+
+export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
+
+/**
+ * Explicit bounds win over the expression, each on its side.
+ *
+ * @throws MemoryError `invalid` for a time expression that cannot be read
+ */
+export async function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): Promise<Window> {
+  const said = phrase === undefined ? {} : await readPhrase(phrase, nowMs);
+  const startMs = start === undefined ? undefined : await readTime(start, { field: 'start', nowMs });
+  const endMs = end === undefined ? undefined : await readTime(end, { field: 'end', nowMs, side: 'end' });
+  if ((startMs ?? -Infinity) > (endMs ?? Infinity)) throw invalidField('end', 'must not lie before start');
+  const [fromMs, toMs] = [startMs ?? said.fromMs, endMs ?? said.toMs];
+  if ((fromMs ?? -Infinity) > (toMs ?? Infinity)) {
+    throw invalidField('time_query', 'and the explicit bound leave no time: the start must not be after the end');
+  }
+  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
+}
+
+async function readPhrase(phrase: string, nowMs: number): Promise<TimeWindow> {
+  await prepareDateParser();
+  const window = parseTimeQuery(phrase, nowMs);
+  if (window) return window;
+  throw unreadableTime('time_query', phrase, 'Try "last 7 days", "yesterday" or "in May 2024"');
+}

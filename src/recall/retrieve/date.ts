@@ -1,0 +1,27 @@
+/** Candidates from the time that a question names. */
+import type { MemoryFilter } from '../../domain/filter.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
+import { keywordChannel } from './keyword.js';
+
+/** A question may share no word with what was noted on its day. */
+const LISTED_LIMIT = 20;
+
+/** Those that share the question's other words, also when noted soon after, and the most important of the time itself. */
+export async function dateChannel(
+  graph: GraphStore,
+  date: NamedDate,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<string[]> {
+  const { filter, limit } = search;
+  const { fromMs: earliestMs = -Infinity, toMs: latestMs = Infinity } = filter;
+  const fromMs = Math.max(earliestMs, date.fromMs);
+  const within = (toMs: number) => ({ ...filter, fromMs, toMs: Math.min(latestMs, toMs) });
+  if (fromMs > latestMs) return [];
+  const terms = search.terms.filter(term => !date.terms.has(term));
+  const [{ ids }, listed] = await Promise.all([
+    keywordChannel(graph, { terms, filter: within(date.toMs + TOLD_LATER_MS), limit }),
+    graph.list({ filter: within(date.toMs), order: 'importance', limit: LISTED_LIMIT }),
+  ]);
+  return [...new Set([...ids, ...listed])];
+}

@@ -1,0 +1,20 @@
+/** Candidates that share words with the question, and how common those words are. */
+import type { MemoryFilter } from '../../domain/filter.js';
+import type { GraphStore, TermStatistics } from '../../stores/graph-store.js';
+import { nextTurn } from '../turns.js';
+
+export interface KeywordOutcome {
+  ids: string[];
+  statistics: TermStatistics;
+}
+
+export async function keywordChannel(
+  graph: GraphStore,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<KeywordOutcome> {
+  if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
+  // An embedded graph store works on this thread: an embedder that has answered by now gets its search under way first.
+  await nextTurn();
+  const { hits, statistics } = await graph.searchText(search);
+  return { ids: hits.map(({ id }) => id), statistics };
+}

@@ -1,0 +1,31 @@
+/** The most important or the newest of what passes the filter: all that a listing looks at, and the first that an order of time does. */
+import type { ListOrder } from '../../stores/graph-store.js';
+import type { RecallContext } from '../context.js';
+import type { RecallPlan } from '../plan/plan.js';
+
+const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
+  // No store is in the order of scores: the most important and the newest stand for all.
+  score: ['importance', 'newest'],
+  importance: ['importance'],
+  time_desc: ['updated_desc'],
+  updated_desc: ['updated_desc'],
+  time_asc: ['updated_asc'],
+  updated_asc: ['updated_asc'],
+};
+/** Where not every one that is read belongs into the answer, and where no more are read. */
+const LOOKED_THROUGH_MIN = 100;
+const LOOKED_THROUGH_MAX = 6_400;
+
+export interface Listed {
+  ids: string[];
+  hasMore: boolean;
+}
+
+export async function listIds({ graph, plan }: RecallContext, reach: number): Promise<Listed> {
+  const { filter, order, hints, query, isListing } = plan;
+  const first = order === 'score' || !isListing ? Math.max(query.limit, LOOKED_THROUGH_MIN) : query.limit;
+  const limit = Math.min(first * reach, LOOKED_THROUGH_MAX);
+  const lists = await Promise.all(LIST_ORDER[order].map(each => graph.list({ filter, order: each, limit })));
+  const preferred = order === 'score' ? (hints?.ids ?? []) : [];
+  return { ids: [...new Set([...lists.flat(), ...preferred])], hasMore: limit < LOOKED_THROUGH_MAX && lists.every(({ length }) => length >= limit) };
+}

@@ -1,0 +1,73 @@
+/** The vectors of a question. */
+import { MemoryError } from '../../domain/errors.js';
+import type { Clock } from '../../domain/time.js';
+import type { Embedder } from '../../embedding/embedder.js';
+import { withoutNames } from '../language/names.js';
+import type { Question } from '../plan/question.js';
+
+export interface QuestionVectors {
+  whole: Float32Array;
+  /** Of the question without the names in it; undefined where it has none. */
+  subject: Float32Array | undefined;
+  /** Similarity from which on a memory is closer than unrelated texts are, 0..1. */
+  unrelatedSimilarity: number;
+}
+
+/** `isEnabled` is false where the embedder failed or took too long. */
+export type QuestionEmbedder = (
+  question: Pick<Question, 'text' | 'embedding'>,
+) => Promise<{ vectors: QuestionVectors | undefined; isEnabled: boolean }>;
+
+/** An assistant waits for the answer: it gets one without vectors rather than one much later. */
+const EMBED_DEADLINE_MS = 3_000;
+
+interface EmbedderParts {
+  embedder: Embedder;
+  clock: Clock;
+  onDegraded(error: unknown): void;
+}
+
+export function createQuestionEmbedder(parts: EmbedderParts): QuestionEmbedder {
+  const asked = new Map<string | readonly number[], ReturnType<QuestionEmbedder>>();
+  const embed: QuestionEmbedder = async question => {
+    try {
+      return { vectors: await beforeDeadline(parts.clock, vectorsOf(parts.embedder, question)), isEnabled: true };
+    } catch (error) {
+      parts.onDegraded(error);
+      return { vectors: undefined, isEnabled: false };
+    }
+  };
+  return question => {
+    const key = question.embedding ?? question.text;
+    const made = asked.get(key) ?? embed(question);
+    asked.set(key, made);
+    return made;
+  };
+}
+
+async function vectorsOf(
+  embedder: Embedder,
+  { text, embedding }: Pick<Question, 'text' | 'embedding'>,
+): Promise<QuestionVectors | undefined> {
+  // Of a vector the caller supplied we do not know which model made it.
+  if (embedding) return { whole: Float32Array.from(embedding), subject: undefined, unrelatedSimilarity: 0 };
+  if (text === '') return undefined;
+  const withoutItsNames = withoutNames(text);
+  const texts = withoutItsNames === undefined ? [text] : [text, withoutItsNames];
+  const [whole, subject] = await embedder.embed(texts, 'query');
+  return whole && { whole, subject, unrelatedSimilarity: embedder.unrelatedSimilarity };
+}
+
+/** @throws MemoryError `unavailable` when the vector takes too long */
+async function beforeDeadline<Value>(clock: Clock, work: Promise<Value>): Promise<Value> {
+  let cancel = () => {};
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const message = `no vector of the question within ${EMBED_DEADLINE_MS / 1000} seconds`;
+    cancel = clock.schedule(EMBED_DEADLINE_MS, () => reject(new MemoryError('unavailable', message)));
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,45 @@
+/** Memories as candidates: the one place where something that was found becomes something that is scored. */
+import type { FoundBy } from '../../domain/recall-results.js';
+import type { RecallContext } from '../context.js';
+import type { AskedQuestion, Candidate } from '../pool.js';
+import type { ReadMemory } from '../retrieve/memory-reader.js';
+import { NO_SIMILARITY, similaritiesTo } from '../retrieve/similarities.js';
+import { createPacer } from '../turns.js';
+import { ownEvidence } from './own-evidence.js';
+import { scoreOf } from './score.js';
+
+export interface Origin {
+  read: ReadMemory;
+  foundBy: readonly FoundBy[];
+  /** How well an edge or an entity ties it to a result, 0..1. */
+  relation?: number;
+}
+
+/** With the score of their own evidence. */
+export async function toCandidates(
+  context: RecallContext,
+  asked: AskedQuestion,
+  origins: readonly Origin[],
+): Promise<Candidate[]> {
+  const similarities = await similaritiesTo(
+    context,
+    asked.vectors,
+    origins.map(({ read }) => read.memory),
+  );
+  const pace = createPacer();
+  const candidates: Candidate[] = [];
+  for (const { read, foundBy, relation = 0 } of origins) {
+    await pace(read.memory.content.length);
+    const { memory } = read;
+    const own = ownEvidence(asked.evidence, read, similarities.get(memory.id) ?? NO_SIMILARITY);
+    const scorable = { memory, own, lent: 0, relation };
+    candidates.push({
+      ...scorable,
+      asked,
+      foundBy: [...foundBy],
+      lenders: [],
+      score: scoreOf(context, scorable),
+    });
+  }
+  return candidates;
+}

@@ -1,0 +1,81 @@
+/** What a question says and what a memory's text offers it, each worked out once. */
+import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { queryTerms, stem, words } from '../../domain/text.js';
+import type { TermStatistics } from '../../stores/graph-store.js';
+import type { NamedDate } from '../language/dates-named.js';
+
+export interface QueryEvidence {
+  /** Every word, in order. */
+  words: readonly string[];
+  /** Distinct stems of the words that carry meaning. */
+  terms: readonly string[];
+  /** Weight of each term, in their order: rare ones say more. */
+  weights: readonly number[];
+  totalWeight: number;
+  /** A memory of such a time has the terms that name it. */
+  dates: readonly NamedDate[];
+}
+
+/** Longer queries are pasted texts; their beginning says what they are about. */
+const QUERY_MAX_WORDS = 64;
+
+/** Weight of a date in average terms of the question. Its own rarity says nothing: memories do not spell it. */
+const DATE_WEIGHT_IN_TERMS = 2;
+
+export function readEvidence(
+  query: string,
+  { memoryCount, frequencies }: TermStatistics,
+  dates: readonly NamedDate[] = [],
+): QueryEvidence {
+  const terms = termsOf(query);
+  const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
+  const weights = withDates(terms, rarity, dates);
+  return {
+    words: words(query).slice(0, QUERY_MAX_WORDS),
+    terms,
+    weights,
+    totalWeight: sum(weights),
+    dates,
+  };
+}
+
+function withDates(terms: readonly string[], weights: readonly number[], dates: readonly NamedDate[]): number[] {
+  const others = weights.filter((_, index) => !dates.some(date => date.terms.has(terms[index] ?? '')));
+  if (others.length === 0) return [...weights];
+  const dateWeight = (sum(others) / others.length) * DATE_WEIGHT_IN_TERMS;
+  return weights.map((weight, index) => {
+    const date = dates.find(each => each.terms.has(terms[index] ?? ''));
+    return date ? dateWeight / date.terms.size : weight;
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function termsOf(query: string): string[] {
+  return queryTerms(query).slice(0, QUERY_MAX_WORDS);
+}
+
+/** What a memory's text has to offer a question. */
+export interface TextEvidence {
+  words: readonly string[];
+  stems: readonly string[];
+  contentStems: ReadonlySet<string>;
+  /** Stems of each tag, in order. */
+  tags: readonly (readonly string[])[];
+  tagStems: ReadonlySet<string>;
+}
+
+export function readText(content: string, tags: readonly string[]): TextEvidence {
+  const found = words(content);
+  const contentStems = found.map(stem);
+  const stemsOfTags = tags.map(tag => words(tag).map(stem));
+  return {
+    words: found,
+    stems: contentStems,
+    contentStems: new Set(contentStems),
+    tags: stemsOfTags,
+    tagStems: new Set(stemsOfTags.flat()),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Step: memories of one talk lend each other evidence. An answer often shares no word with the question that it answers,
+ * because the words stand in the turn before it. What is lent only ever adds to what a memory has of its own.
+ */
+import { passesFilter } from '../../domain/filter.js';
+import type { Neighbour } from '../../stores/graph-store.js';
+import type { RecallContext } from '../context.js';
+import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import { toCandidates } from './candidates.js';
+import { lentTo } from './lent.js';
+import { MAX_GAP_MS, talksOf } from './talks.js';
+
+/** Neighbours to each side. */
+const NEIGHBOUR_SPAN = 2;
+/** How many of the best lend evidence to their neighbours. */
+const SEEDS_MIN = 40;
+const SEEDS_PER_RESULT = 2;
+
+export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {
+  if (context.plan.isListing || context.settings.weights.neighbour === 0) return pool;
+  const kept: Candidate[] = [];
+  for (const asked of pool.asked) {
+    const own = pool.kept.filter(candidate => candidate.asked === asked);
+    kept.push(...(await lendAmong(context, asked, own)));
+  }
+  return { ...pool, kept };
+}
+
+async function lendAmong(
+  context: RecallContext,
+  asked: AskedQuestion,
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> {
+  const { graph, memories, plan } = context;
+  const inTalks = candidates.filter(({ memory }) => talksOf(memory).length > 0);
+  if (inTalks.length === 0) return [...candidates];
+  const seeds = bestIds(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
+  const found = await graph.neighbours({ ids: seeds, span: NEIGHBOUR_SPAN, maxGapMs: MAX_GAP_MS });
+  const known = new Set(candidates.map(({ memory }) => memory.id));
+  const read = await memories.read(found.map(({ id }) => id));
+  const talks = new Map([...(await memories.read(seeds)), ...read].map(({ memory }) => [memory.id, talksOf(memory)]));
+  const bonds = found.filter(({ of, id }) => talks.get(of)?.some(talk => talks.get(id)?.includes(talk)));
+  const bonded = new Set(bonds.map(({ id }) => id));
+  const added = read.filter(
+    ({ memory }) => bonded.has(memory.id) && !known.has(memory.id) && passesFilter(memory, plan.filter),
+  );
+  const neighbours = await toCandidates(
+    context,
+    asked,
+    added.map(each => ({ read: each, foundBy: ['neighbour'] as const })),
+  );
+  const all = [...candidates, ...neighbours];
+  const lent = lentTo(asked.evidence, all, distinct(bonds));
+  return all.map(candidate => ({ ...candidate, ...lent.get(candidate.memory.id) }));
+}
+
+function bestIds(candidates: readonly Candidate[], count: number): string[] {
+  return [...candidates]
+    .sort((a, b) => b.score.total - a.score.total)
+    .slice(0, count)
+    .map(({ memory }) => memory.id);
+}
+
+/** Two seeds that are neighbours of each other name their bond twice. */
+function distinct(neighbours: readonly Neighbour[]): Neighbour[] {
+  const seen = new Set<string>();
+  return neighbours.filter(({ of, id }) => {
+    const bond = of < id ? `${of} ${id}` : `${id} ${of}`;
+    if (seen.has(bond)) return false;
+    seen.add(bond);
+    return true;
+  });
+}

@@ -1,0 +1,145 @@
+/** How much memories of one talk lend each other. Pure. */
+import type { Lender } from '../../domain/recall-results.js';
+import type { Neighbour } from '../../stores/graph-store.js';
+import type { Candidate } from '../pool.js';
+import { coverage, type TermPresence } from './components.js';
+import type { QueryEvidence } from './evidence.js';
+import { MAX_GAP_MS, talksOf } from './talks.js';
+
+/** Share of its evidence that a neighbour lends, by its place. What came before lends more: it is what the memory replies to. */
+const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
+  [-1, 0.88],
+  [1, 0.55],
+  [-2, 0.55],
+  [2, 0.33],
+]);
+/** A reply is about all that its question asks, and is what was asked for. */
+const SHARE_OF_QUESTION = 1;
+/** Marks and emoji may follow it; looked for in so much of the end. */
+const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
+const QUESTION_END_LENGTH = 32;
+/** What remains to a question of what others lend it: it asks, and hardly ever answers. */
+const SHARE_TO_QUESTION = 0.56;
+/** Share that anything said in the same talk lends. */
+const SHARE_IN_TALK = 0.25;
+
+/** Closeness in meaning enters with half the share of words: single short texts are near a question by chance. */
+const SHARE_IN_MEANING = 0.5;
+const MEANING_WEIGHT = 1.08;
+/** Neighbours of so much weight together, all as close as can be, lend all that neighbours can. */
+const MEANING_SATURATION = 1.11;
+
+/** A memory of more words says what it is about itself, and borrows less. */
+const SHORT_WORDS = 73;
+const SHORT_POWER = 2.08;
+
+export interface Lent {
+  /** 0..1 */
+  lent: number;
+  lenders: Lender[];
+}
+
+interface Bond {
+  from: Candidate;
+  share: number;
+}
+
+/** @param bonds each pair once, of memories of the same talk */
+export function lentTo(
+  evidence: QueryEvidence,
+  candidates: readonly Candidate[],
+  bonds: readonly Neighbour[],
+): Map<string, Lent> {
+  const byId = new Map(candidates.map(candidate => [candidate.memory.id, candidate]));
+  const lenders = new Map<string, Bond[]>();
+  const note = (toId: string, fromId: string, distance: number) => {
+    const from = byId.get(fromId);
+    if (!from || !byId.has(toId)) return;
+    const share = distance === -1 && isQuestion(from) ? SHARE_OF_QUESTION : (SHARE_BY_DISTANCE.get(distance) ?? 0);
+    lenders.set(toId, [...(lenders.get(toId) ?? []), { from, share }]);
+  };
+  for (const { of, id, distance } of bonds) {
+    note(of, id, distance);
+    note(id, of, -distance);
+  }
+  const ofTalks = presenceOfTalks(candidates);
+  const found = new Map<string, Lent>();
+  for (const [id, candidate] of byId) {
+    const near = lenders.get(id) ?? [];
+    const said = ofTalks.get(id);
+    const room = roomFor(candidate);
+    const amountOf = (bonded: readonly Bond[], talk?: TermPresence) =>
+      room * (lexicalGain(evidence, candidate, { bonded, talk }) + MEANING_WEIGHT * meaningGain(candidate, bonded));
+    const lent = Math.min(1, amountOf(near, said));
+    if (lent > 0) found.set(id, { lent, lenders: rankedLenders(near, amountOf) });
+  }
+  return found;
+}
+
+function rankedLenders(near: readonly Bond[], amountOf: (bonded: readonly Bond[]) => number): Lender[] {
+  return near
+    .map(bond => ({ id: bond.from.memory.id, amount: Math.min(1, amountOf([bond])) }))
+    .filter(({ amount }) => amount > 0)
+    .sort((a, b) => b.amount - a.amount);
+}
+
+function roomFor(candidate: Candidate): number {
+  const length = candidate.own.text.words.length;
+  const ofLength = length <= SHORT_WORDS ? 1 : (SHORT_WORDS / length) ** SHORT_POWER;
+  return isQuestion(candidate) ? ofLength * SHARE_TO_QUESTION : ofLength;
+}
+
+function isQuestion({ memory }: Candidate): boolean {
+  return QUESTION.test(memory.content.slice(-QUESTION_END_LENGTH));
+}
+
+/** How much more of the question is covered when words of neighbours count, each less than the memory's own. */
+function lexicalGain(
+  evidence: QueryEvidence,
+  { own }: Candidate,
+  { bonded, talk }: { bonded: readonly Bond[]; talk: TermPresence | undefined },
+): number {
+  const dampened = (presence: TermPresence, share: number) => presence.map(present => present * share);
+  let presence: TermPresence = dampened(own.presence, own.damping);
+  for (const { from, share } of bonded) presence = atLeast(presence, dampened(from.own.presence, from.own.damping * share));
+  if (talk) presence = atLeast(presence, dampened(talk, SHARE_IN_TALK));
+  return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
+}
+
+/** (1 - own) * closeness of the neighbours: the whole never exceeds 1, and a further neighbour never lowers it. */
+function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
+  const sum = bonded.reduce((total, { from, share }) => total + share * SHARE_IN_MEANING * from.own.closeness, 0);
+  return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
+}
+
+function atLeast(presence: TermPresence, lent: TermPresence): TermPresence {
+  return presence.map((present, index) => Math.max(present, lent[index] ?? 0));
+}
+
+/** For each memory what is said in its talks by candidates that follow each other without a longer pause. */
+function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
+  const inOrder = candidates
+    .map(candidate => ({ candidate, notedMs: Date.parse(candidate.memory.timestamp) }))
+    .sort((a, b) => a.notedMs - b.notedMs);
+  const latest = new Map<string, { said: Candidate[]; notedMs: number }>();
+  const episodes: Candidate[][] = [];
+  for (const { candidate, notedMs } of inOrder) {
+    for (const talk of talksOf(candidate.memory)) {
+      const before = latest.get(talk);
+      const goesOn = before !== undefined && notedMs - before.notedMs <= MAX_GAP_MS;
+      const said = goesOn ? before.said : [];
+      if (!goesOn) episodes.push(said);
+      said.push(candidate);
+      latest.set(talk, { said, notedMs });
+    }
+  }
+  const found = new Map<string, TermPresence>();
+  for (const said of episodes) {
+    if (said.length < 2) continue;
+    const together = said
+      .map(({ own }): TermPresence => own.presence.map(present => present * own.damping))
+      .reduce(atLeast);
+    for (const { memory } of said) found.set(memory.id, atLeast(together, found.get(memory.id) ?? []));
+  }
+  return found;
+}

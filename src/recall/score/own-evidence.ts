@@ -1,0 +1,56 @@
+/** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
+import type { ReadMemory } from '../retrieve/memory-reader.js';
+import type { Similarity } from '../retrieve/similarities.js';
+import {
+  coverage,
+  exactComponent,
+  keywordComponent,
+  lengthDamping,
+  ownPresence,
+  type TermPresence,
+  tagComponent,
+} from './components.js';
+import type { QueryEvidence, TextEvidence } from './evidence.js';
+
+export interface OwnEvidence {
+  text: TextEvidence;
+  presence: TermPresence;
+  keyword: number;
+  exact: number;
+  tag: number;
+  /** Share of the question, by weight of its terms, that its words and its date cover, 0..1. */
+  coverage: number;
+  /** What the length of its text leaves of that. */
+  damping: number;
+  /** Cosine similarity to the question, 0..1. */
+  cosine: number;
+  /** Closeness in meaning from that of unrelated texts, 0, to identity, 1: comparable between models. */
+  closeness: number;
+}
+
+export function ownEvidence(
+  evidence: QueryEvidence,
+  { memory, text }: ReadMemory,
+  { cosine, closeness }: Similarity,
+): OwnEvidence {
+  const presence = ownPresence(evidence, text, Date.parse(memory.timestamp));
+  return {
+    text,
+    presence,
+    keyword: keywordComponent(evidence, text),
+    exact: exactComponent(evidence, text),
+    tag: tagComponent(evidence, text),
+    coverage: coverage(evidence, presence),
+    damping: lengthDamping(text),
+    cosine,
+    closeness,
+  };
+}
+
+/** Closeness below this is chance. */
+const CLOSENESS_MIN = 0.1;
+
+/** Whether the memory itself matches at all. */
+export function isEvidence({ coverage: covered, tag, closeness }: OwnEvidence): boolean {
+  return covered > 0 || tag > 0 || closeness >= CLOSENESS_MIN;
+}

@@ -1,0 +1,18 @@
+/** Which talk a memory belongs to, where it says so. */
+import type { Memory } from '../../domain/memory.js';
+
+const TALK_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
+const TALK_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
+
+/** A pause longer than this begins a new subject. */
+export const MAX_GAP_MS = 30 * 60_000;
+
+/** Names of its talks; none for a note that stands by itself. */
+export function talksOf({ tags, metadata }: Memory): string[] {
+  const ofTags = tags.filter(tag => TALK_TAG.test(tag)).map(tag => tag.toLowerCase());
+  const ofFields = TALK_FIELDS.flatMap(field => {
+    const name = metadata[field];
+    return typeof name === 'string' || typeof name === 'number' ? [`${field}=${name}`] : [];
+  });
+  return [...ofTags, ...ofFields];
+}

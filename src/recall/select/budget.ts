@@ -1,0 +1,38 @@
+/** Step: the best results whose text fits into about so many tokens. */
+import { estimateTokens } from '../../domain/tokens.js';
+import type { RecallContext } from '../context.js';
+import { type Candidate, dropWhere, isAdded, type Pool } from '../pool.js';
+import { compareScores } from './order.js';
+
+/** Number, score, match type, id and time beside each memory. */
+const FRAME_TOKENS = 40;
+
+/** Keeps them in the order of the answer. The very best is always kept: an answer that leaves out everything says nothing. */
+export function budget({ plan }: RecallContext, pool: Pool): Pool {
+  const maxTokens = plan.query.max_tokens;
+  if (maxTokens === undefined) return pool;
+  const best = plan.isListing ? pool.kept : bestFirst(pool.kept);
+  let spent = 0;
+  const firstTooMany = best.findIndex((candidate, index) => {
+    spent += tokensOf(candidate);
+    return index > 0 && spent > maxTokens;
+  });
+  const fitting = new Set(firstTooMany < 0 ? best : best.slice(0, firstTooMany));
+  return dropWhere(pool, 'budget', candidate => (fitting.has(candidate) ? undefined : { reason: 'overBudget' }));
+}
+
+/** Whether the best result alone is longer than allowed. It is kept whole; who shows it as text shortens it. */
+export function exceedsBudget({ plan }: RecallContext, { kept: [first, ...others] }: Pool): boolean {
+  const { max_tokens: maxTokens = Infinity } = plan.query;
+  return first !== undefined && others.length === 0 && tokensOf(first) > maxTokens;
+}
+
+/** By score whatever the order shown; what expansion and the fallback added comes after what was asked for. */
+function bestFirst(results: readonly Candidate[]): Candidate[] {
+  const asked = results.filter(candidate => !isAdded(candidate));
+  return [...asked.sort(compareScores), ...results.filter(isAdded)];
+}
+
+function tokensOf({ memory }: Candidate): number {
+  return estimateTokens(memory.content) + estimateTokens(memory.tags.join(', ')) + FRAME_TOKENS;
+}

@@ -1,0 +1,39 @@
+/** Step: of each question as many as it may bring, and each memory once. */
+import type { RecallContext } from '../context.js';
+import { type AskedQuestion, type Candidate, dropWhere, idsShown, type Pool } from '../pool.js';
+import { inOrder } from './order.js';
+
+/** Each query returns up to its limit; merged by id, the version with the highest score stays (specification, recall rule 7). */
+export function page({ plan }: RecallContext, pool: Pool): Pool {
+  const passing = dropWhere(pool, 'page', ({ score }) =>
+    score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
+  );
+  const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
+  const taken = new Map<AskedQuestion, number>();
+  const cut = dropWhere(passing, 'page', ({ asked }) => {
+    const count = (taken.get(asked) ?? 0) + 1;
+    taken.set(asked, count);
+    if (count <= asked.question.limit) return undefined;
+    return plan.isListing ? { reason: 'listedLater', sort: plan.sort } : { reason: 'rankedLater', candidateCount };
+  });
+  if (pool.asked.length === 1) return cut;
+  const once = merged(cut);
+  return { ...once, kept: inOrder(once.kept, plan.order) };
+}
+
+/** One question may have taken one of two memories with the same text, and another question the other. */
+function merged(pool: Pool): Pool {
+  const best = new Map<string, Candidate>();
+  for (const candidate of pool.kept) {
+    const { id } = candidate.memory;
+    if (candidate.score.total > (best.get(id)?.score.total ?? -Infinity)) best.set(id, candidate);
+  }
+  const shownBy = new Map<string, string>();
+  return dropWhere(pool, 'page', candidate => {
+    const { id } = candidate.memory;
+    const twinId = best.get(id) === candidate ? shownBy.get(id) : id;
+    if (twinId !== undefined) return { reason: 'duplicate', twinId };
+    for (const shown of idsShown([candidate])) if (!shownBy.has(shown)) shownBy.set(shown, id);
+    return undefined;
+  });
+}

@@ -1,0 +1,64 @@
+/** Step: what another memory has superseded gives way to the one that is current now. */
+import { passesFilter } from '../../domain/filter.js';
+import type { RecallContext } from '../context.js';
+import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import { toCandidates } from '../score/candidates.js';
+import { inOrder } from './order.js';
+import { type Supersession, supersessionFinder } from './supersessions.js';
+
+/** A successor answers with its own evidence, and stands where that puts it. */
+export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
+  const { graph, nowMs, plan } = context;
+  if (!plan.isCurrentOnly || pool.kept.length === 0) return pool;
+  const ids = new Set(pool.kept.map(({ memory }) => memory.id));
+  const supersessions = await supersessionFinder(graph, nowMs)([...ids]);
+  if (supersessions.size === 0) return pool;
+  const dropped: Dropped[] = [];
+  const kept: Candidate[] = [];
+  for (const asked of pool.asked) {
+    const mine = pool.kept.filter(candidate => candidate.asked === asked);
+    const gone = mine.filter(({ memory }) => supersessions.has(memory.id));
+    for (const candidate of gone) {
+      const { id } = candidate.memory;
+      const { head, type } = supersessions.get(id) as Supersession;
+      const reason = { reason: 'superseded', successorId: head.id, relationType: type } as const;
+      dropped.push({ id, step: 'supersede', reason, candidate });
+    }
+    const current = mine.filter(({ memory }) => !supersessions.has(memory.id));
+    kept.push(...(await withSuccessors(context, asked, { current, gone, supersessions })));
+  }
+  return { ...pool, kept: inOrder(kept, plan.order), dropped: [...pool.dropped, ...dropped] };
+}
+
+interface Places {
+  current: readonly Candidate[];
+  /** In the order of the answer. */
+  gone: readonly Candidate[];
+  supersessions: ReadonlyMap<string, Supersession>;
+}
+
+async function withSuccessors(
+  context: RecallContext,
+  asked: AskedQuestion,
+  { current, gone, supersessions }: Places,
+): Promise<Candidate[]> {
+  const { memories, plan } = context;
+  const replacedBy = new Map<string, Candidate['replaces']>();
+  for (const { memory } of gone) {
+    const { head, type } = supersessions.get(memory.id) as Supersession;
+    if (!replacedBy.has(head.id)) replacedBy.set(head.id, { id: memory.id, type });
+  }
+  const known = new Set(current.map(({ memory }) => memory.id));
+  const read = await memories.read([...replacedBy.keys()].filter(id => !known.has(id)));
+  // A listing has its successors by itself, each at its own place.
+  const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
+  const added = await toCandidates(
+    context,
+    asked,
+    fitting.map(each => ({ read: each, foundBy: ['state'] as const })),
+  );
+  return [...current, ...added].map(candidate => {
+    const replaces = replacedBy.get(candidate.memory.id);
+    return replaces ? { ...candidate, replaces } : candidate;
+  });
+}

@@ -1,0 +1,96 @@
+/** Which memory holds now: chains of supersession, followed to the memory at their head. */
+import { isValidAt } from '../../domain/filter.js';
+import type { Memory } from '../../domain/memory.js';
+import type { Relation, RelationType } from '../../domain/relation.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+
+/** An edge of these types leads from what no longer holds to what took its place. */
+const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
+/** A bound on what one recall may cost; cycles end by themselves. Cut off, a chain would show what no longer holds. */
+const CHAIN_MAX_LENGTH = 1_000;
+/** Successors looked at for one memory. */
+const SUCCESSORS_MAX = 100;
+
+export interface Supersession {
+  /** The last memory of the chain that holds at the instant. */
+  head: Memory;
+  /** Type of the chain's first edge. */
+  type: RelationType;
+}
+
+export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
+
+/** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
+export function supersessionFinder(graph: GraphStore, instantMs: number): SupersessionFinder {
+  const known: Known = { edges: new Map(), targets: new Map() };
+  return ids => findSupersessions(graph, known, { ids, instantMs });
+}
+
+/** One read of edges and one of memories per step. */
+async function findSupersessions(
+  graph: GraphStore,
+  known: Known,
+  { ids, instantMs }: { ids: readonly string[]; instantMs: number },
+): Promise<Map<string, Supersession>> {
+  const found = new Map<string, Supersession>();
+  let chains = ids.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
+  for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
+    await readEnds(graph, chains, known);
+    chains = chains.flatMap(chain => {
+      const next = successors(chain, known);
+      for (const { id } of next) chain.visited.add(id);
+      // Where one of several holds, it is the one to follow; while none does, the one that does may lie behind any.
+      const holding = next.find(({ id }) => isHolding(known.targets.get(id), instantMs));
+      const head = holding && known.targets.get(holding.id);
+      if (head && holding.type) found.set(chain.start, { head, type: holding.type });
+      return next.length > 0 ? [{ ...chain, ends: holding ? [holding] : next }] : [];
+    });
+  }
+  return found;
+}
+
+/** What has been read so far: many versions of one memory are links of one chain. */
+interface Known {
+  edges: Map<string, Relation[]>;
+  targets: Map<string, Memory>;
+}
+
+async function readEnds(graph: GraphStore, chains: readonly Chain[], { edges, targets }: Known): Promise<void> {
+  const ends = new Set(chains.flatMap(chain => chain.ends.map(({ id }) => id)));
+  const ids = [...ends].filter(id => !edges.has(id));
+  if (ids.length === 0) return;
+  const types = SUPERSESSION_TYPES;
+  const read = await graph.relationsOf({ ids, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
+  for (const [id, outgoing] of read) edges.set(id, outgoing);
+  const unread = [...new Set([...read.values()].flat().map(({ to }) => to))].filter(id => !targets.has(id));
+  for (const [id, memory] of await graph.getMemories(unread)) targets.set(id, memory);
+}
+
+interface Chain {
+  start: string;
+  ends: ChainEnd[];
+  visited: Set<string>;
+}
+
+interface ChainEnd {
+  id: string;
+  /** Of the first edge on the way here. */
+  type?: RelationType;
+}
+
+/** Where the edges of a chain's ends lead to that is new, best edges first. */
+function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
+  // Each once: versions joined by several edges would double with every step.
+  const found = new Map<string, ChainEnd>();
+  for (const { id, type } of ends) {
+    for (const edge of edges.get(id) ?? []) {
+      if (visited.has(edge.to) || found.has(edge.to) || !targets.has(edge.to)) continue;
+      found.set(edge.to, { id: edge.to, type: type ?? edge.type });
+    }
+  }
+  return [...found.values()];
+}
+
+function isHolding(memory: Memory | undefined, instantMs: number): boolean {
+  return memory !== undefined && isValidAt(memory, instantMs);
+}

@@ -1,0 +1,27 @@
+/** Step: of a recall without regard to time, each result that is not current says so, and comes after those that are. */
+import { invalidityAt } from '../../domain/filter.js';
+import type { RecallContext } from '../context.js';
+import { type Candidate, isAdded, type Pool } from '../pool.js';
+import { supersessionFinder } from './supersessions.js';
+
+export async function tellValidity({ graph, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
+  if (plan.isCurrentOnly) return pool;
+  const supersessions = await supersessionFinder(graph, nowMs)(pool.kept.map(({ memory }) => memory.id));
+  const kept = pool.kept.map((candidate): Candidate => {
+    const supersession = supersessions.get(candidate.memory.id);
+    const invalidity = invalidityAt(candidate.memory, nowMs);
+    return {
+      ...candidate,
+      ...(supersession && { supersededBy: { id: supersession.head.id, type: supersession.type } }),
+      ...(invalidity && { invalidity }),
+    };
+  });
+  // An order of time stays one.
+  return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
+}
+
+/** What was added stays behind what was asked for. */
+function rank(candidate: Candidate): number {
+  if (isAdded(candidate)) return 2;
+  return candidate.supersededBy || candidate.invalidity ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+/** Step: what scores too low is cut off. */
+import type { RecallContext } from '../context.js';
+import { dropWhere, isAdded, type Pool } from '../pool.js';
+
+export function threshold({ plan }: RecallContext, pool: Pool): Pool {
+  const results = pool.kept.filter(candidate => !isAdded(candidate));
+  const usesFloor = plan.usesAdaptiveFloor && plan.sort === 'score' && !plan.isListing;
+  const floor = usesFloor ? adaptiveFloor(results.map(({ score }) => score.total)) : undefined;
+  const cut = dropWhere(pool, 'threshold', candidate => {
+    const least = isAdded(candidate) ? plan.minScore : Math.max(plan.minScore, floor ?? 0);
+    return candidate.score.total < least ? { reason: 'belowThreshold' } : undefined;
+  });
+  return { ...cut, floor };
+}
+
+/** Fewer results than this show no gap worth trusting. */
+const FLOOR_MIN_RESULTS = 4;
+const FLOOR_MIN_KEPT = 3;
+/** A drop is a gap when it is more than this share of the best score. */
+const FLOOR_GAP_SHARE = 0.25;
+
+/**
+ * The score just above the widest gap, when there is a real one in the upper half and at least half of the results stay;
+ * undefined when there is none.
+ *
+ * @param totals descending
+ */
+export function adaptiveFloor(totals: readonly number[]): number | undefined {
+  if (totals.length < FLOOR_MIN_RESULTS) return undefined;
+  const half = Math.max(FLOOR_MIN_KEPT, Math.floor(totals.length / 2));
+  let widest = { gap: 0, above: 0 };
+  for (let index = 1; index < Math.min(half, totals.length - 1); index++) {
+    const gap = (totals[index] ?? 0) - (totals[index + 1] ?? 0);
+    if (gap > widest.gap) widest = { gap, above: index };
+  }
+  const keepsEnough = widest.above + 1 >= Math.ceil(totals.length / 2);
+  return widest.gap > (totals[0] ?? 0) * FLOOR_GAP_SHARE && keepsEnough ? totals[widest.above] : undefined;
+}
