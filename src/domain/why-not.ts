@@ -17,8 +17,7 @@ export interface WhyNotOutcome {
 
 export type WhyNotVerdict =
   /** `place`: 1 for the first result. */
-  | { reason: 'returned'; place: number }
-  | DropReason;
+  { reason: 'returned'; place: number } | DropReason;
 
 /** Why a step of recall has dropped a memory, with the numbers that it compared. */
 export type DropReason =

@@ -14,6 +14,8 @@ export interface Embedder {
    * counts only what goes beyond.
    */
   readonly unrelatedSimilarity: number;
+  /** Whether it finds what is said in other words: what only compares words adds nothing to them. */
+  readonly understandsMeaning: boolean;
   /** Length of every vector it returns. */
   readonly dimensions: number;
   /** Why it does not work at the moment, as far as its last call could tell, in words that anybody may read. */

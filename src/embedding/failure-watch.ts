@@ -8,11 +8,12 @@ import { publicSummary } from './provider-errors.js';
 export function watchFailures(embedder: Embedder): WatchedEmbedder {
   const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
   let lastFailure: string | undefined;
-  const { model, description, unrelatedSimilarity, dimensions } = embedder;
+  const { model, description, unrelatedSimilarity, understandsMeaning, dimensions } = embedder;
   return {
     model,
     description,
     unrelatedSimilarity,
+    understandsMeaning,
     dimensions,
     usage,
     get lastFailure() {

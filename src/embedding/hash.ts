@@ -19,6 +19,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
     model: `hash-v1-${dimensions}`,
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
+    understandsMeaning: false,
     dimensions,
     embed: async texts => {
       const vectors: Float32Array[] = [];

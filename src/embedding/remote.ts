@@ -52,6 +52,7 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
     model: spaceName(words, plan),
     description: `${words.name} ${words.model}${plan.expected === undefined ? '' : ` (${plan.expected} dimensions)`}`,
     unrelatedSimilarity: profile.unrelatedSimilarity,
+    understandsMeaning: true,
     dimensions: size,
     embed: async (texts, purpose) => {
       const prefix = profile.prefixes?.[purpose] ?? '';

@@ -5,8 +5,8 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import type { Pool } from './pool.js';
 import { planRecall, type RecallPlan } from './plan/plan.js';
+import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
 import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
 

@@ -16,6 +16,8 @@ export interface AskedQuestion {
   /** Undefined where there is no text, no vector store, or either it or the embedder failed. */
   vectors: QuestionVectors | undefined;
   isVectorSearchEnabled: boolean;
+  /** How far closeness in meaning counts beside words, 0..1: the less of the question any one memory's words cover, the more. */
+  meaningShare: number;
   /** Whether a channel found as many as it was asked for, and may be asked for more. */
   mayHaveMore: boolean;
 }
@@ -117,11 +119,7 @@ export function isAdded({ from, entity, isOutsideTagScope }: Candidate): boolean
 }
 
 /** Parts the candidates of a pool: `reasonOf` says why one is dropped, or undefined where it stays. */
-export function dropWhere(
-  pool: Pool,
-  step: string,
-  reasonOf: (candidate: Candidate) => DropReason | undefined,
-): Pool {
+export function dropWhere(pool: Pool, step: string, reasonOf: (candidate: Candidate) => DropReason | undefined): Pool {
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
   for (const candidate of pool.kept) {

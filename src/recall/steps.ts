@@ -1,6 +1,7 @@
 /** The steps of a recall, in their order. Each sees the pool that the one before has left. */
-import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
+
 import type { RecallQuery } from '../domain/recall-query.js';
+import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
 import { expand } from './expand/expand.js';
 import { EMPTY_POOL, type Pool } from './pool.js';
 import { budget } from './select/budget.js';

@@ -74,6 +74,9 @@ describe('why a recall does not return a memory', () => {
     tag: 0,
     relation: 0,
     relevance: 0,
+    lexical: 0,
+    meaning: 0,
+    neighbour: 0,
     context: 0,
   };
   const answerTo = (verdict: WhyNotVerdict) =>
@@ -87,7 +90,7 @@ describe('why a recall does not return a memory', () => {
         components: zero,
         foundBy: [],
       },
-      explanation: { weights: zero, contributions: zero, terms: [] },
+      explanation: { weights: zero, contributions: zero, terms: [], lenders: [] },
       verdict,
       rank: 7,
     });

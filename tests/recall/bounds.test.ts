@@ -1,7 +1,7 @@
 /** What a recall reads of what it is given, and that nothing in it takes more than time in proportion to its length. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { datesNamed } from '../../src/recall/dates-named.js';
-import { withoutNames } from '../../src/recall/names.js';
+import { datesNamed } from '../../src/recall/language/dates-named.js';
+import { withoutNames } from '../../src/recall/language/names.js';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store } = await openRecallApp();

@@ -31,6 +31,13 @@ beforeAll(async () => {
   });
 });
 
+/** What the talk lends a result. */
+async function lent(query: string, name: string) {
+  const { results } = await ask({ query, explain: 'true', limit: '20' });
+  const result = results.find(({ id }: { id: string }) => id === idOf(name));
+  return { amount: result?.score_components.neighbour ?? 0, by: result?.explanation.lent_by ?? [], result };
+}
+
 /** Presence of a term in a result. */
 async function presence(query: string, name: string, term: string): Promise<number | undefined> {
   const { results } = await ask({ query, explain: 'true', limit: '20' });
@@ -84,9 +91,16 @@ describe('a date in the question', () => {
 
 describe('a question and its reply', () => {
   const query = 'Which harbour does the ferry leave from?';
-  test('the reply has all the words of its question, which gives way to it', async () => {
-    expect(await presence(query, 'reply', 'ferri')).toBe(1);
-    expect(await presence(query, 'asked', 'ferri')).toBe(0.75);
+  test('the reply borrows from its question, by name, and its own components stay its own', async () => {
+    const { amount, by, result } = await lent(query, 'reply');
+    expect(amount).toBeGreaterThan(0.8);
+    expect(by[0]).toMatchObject({ id: idOf('asked'), amount: expect.any(Number) });
+    expect(result.explanation.found_by).toContain('neighbour');
+    expect(await presence(query, 'reply', 'ferri')).toBe(0);
+  });
+  test('the question keeps all that it has', async () => {
+    expect(await presence(query, 'asked', 'ferri')).toBe(1);
+    expect((await recall({ query, limit: '2' })).sort()).toEqual(['asked', 'reply']);
   });
   test('a question that nothing follows keeps its own', async () => {
     expect(await presence('trawler harbour', 'alone', 'trawler')).toBe(1);
@@ -95,9 +109,35 @@ describe('a question and its reply', () => {
 
 describe('a talk about one subject', () => {
   test('tells apart what is said in the same words elsewhere', async () => {
-    const results = await recall({ query: 'greenhouse pump budget', limit: '10' });
+    const query = 'greenhouse pump budget';
+    const results = await recall({ query, limit: '10' });
     expect(results.indexOf('budget')).toBeLessThan(results.indexOf('otherBudget'));
-    expect(await presence('greenhouse pump budget', 'budget', 'greenhous')).toBe(0.2);
-    expect(await presence('greenhouse pump budget', 'otherBudget', 'greenhous')).toBe(0);
+    expect((await lent(query, 'budget')).amount).toBeGreaterThan(0);
+    expect((await lent(query, 'otherBudget')).amount).toBe(0);
+  });
+  test.each([
+    ['metadata.session_id', { metadata: { session_id: 'bee-1' } }],
+    ['metadata.thread_id', { metadata: { thread_id: 7 } }],
+    ['a tag session:', { tags: ['session:bee'] }],
+  ])('is known by %s', async (_name, marks) => {
+    const word = `hive${JSON.stringify(marks).length}`;
+    const shared = { tags: ['bees'], ...marks };
+    const tags = [...shared.tags, word];
+    await store({
+      [`${word} asked`]: { ...shared, tags, content: `Where does the ${word} stand?`, timestamp: at('07T10:00') },
+      [`${word} reply`]: { ...shared, tags, content: 'Behind the lime tree', timestamp: at('07T10:01') },
+    });
+    const amount = (await lent(`Where does the ${word} stand?`, `${word} reply`)).amount;
+    expect(amount).toBeGreaterThan(0.5);
+  });
+  test('is not what merely shares a project within half an hour', async () => {
+    const note = (content: string, minute: string) => ({
+      content,
+      tags: ['project:quay'],
+      timestamp: at(`08T10:${minute}`),
+    });
+    await store({ mail: note('Emails are sent by Postmark', '00'), payment: note('Adyen takes the payments', '01') });
+    expect((await lent('Adyen', 'mail')).amount).toBe(0);
+    expect(await recall({ query: 'Who is Adyen?', limit: '5' })).not.toContain('mail');
   });
 });

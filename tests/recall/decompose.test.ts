@@ -1,7 +1,7 @@
 /** Taking a question apart into names and subjects. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decompose } from '../../src/recall/decompose.js';
+import { decompose } from '../../src/recall/language/decompose.js';
 
 describe('a question with names: each of the first two, alone and with up to three subjects', () => {
   test.each([

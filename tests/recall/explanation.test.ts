@@ -34,11 +34,13 @@ describe('explain', () => {
       expect(Object.keys(explanation.components).sort()).toEqual(Object.keys(score_components).sort());
     }
   });
-  test('shows what a neighbour in time lends: a reply is about all that its question asks', async () => {
+  test('shows what a memory of the same talk lends, beside the evidence of its own', async () => {
     const { results } = await ask({ query: 'where is the telescope', explain: 'true', limit: '2' });
     expect(results.map((result: { id: string }) => result.id)).toEqual([idOf('question'), idOf('answer')]);
     const term = results[1].explanation.terms.find((each: { term: string }) => each.term === 'telescop');
-    expect(term).toMatchObject({ in_content: 1, in_tags: false });
+    expect(term).toMatchObject({ in_content: 0, in_tags: false });
+    expect(results[1].explanation.lent_by).toEqual([{ id: idOf('question'), amount: expect.any(Number) }]);
+    expect(results[1]).toMatchObject({ match_score: 0 });
     expect(results[0].explanation.found_by).toContain('keyword');
   });
   test('is left out unless asked for', async () => {
@@ -82,7 +84,7 @@ describe('why-not', () => {
     ['archivedish', 'query=wifi', 'expired'],
     ['other', 'query=backup+ops&limit=1', 'ranked_too_low'],
     ['later', 'query=backup&limit=1', 'no_evidence'],
-    ['fresh', 'query=wifi+hint&min_score=1', 'below_threshold'],
+    ['fresh', 'query=wifi+hint&min_score=9', 'below_threshold'],
     ['fresh', 'limit=1&tags=zzz', 'filtered_by_tags'],
   ])('%s with %s: %s', async (name, parameters, reason) => {
     const verdict = await why(name, parameters);

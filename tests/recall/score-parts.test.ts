@@ -12,6 +12,7 @@ beforeAll(() =>
     apart: { content: 'Velvet rots where a green curtain hangs' },
     together: { content: 'Where a green velvet hangs, the curtain rots' },
     tagged: { content: 'Something hangs in the hall', tags: ['amber', 'lamp'] },
+    named: { content: 'Something lies in the hall', tags: ['room:amber lamp'] },
     half: { content: 'Something stands in the hall', tags: ['amber'] },
     decision: { content: 'The pottery oven is fired on Fridays', type: 'Decision', tags: ['craft:clay:oven'] },
     habit: { content: 'The pottery wheel is cleaned on Fridays', type: 'Habit', tags: ['craft'] },
@@ -44,15 +45,15 @@ describe('a phrase', () => {
     ];
     expect(together.exact).toBe(1);
     expect(apart.exact).toBe(0.5);
-    // The phrase counts as a third term.
-    expect(together.keyword).toBeCloseTo(1);
-    expect(apart.keyword).toBeCloseTo(2 / 3);
+    // Of 2 + 1 points for each of two terms and for the phrase.
+    expect(together.keyword).toBeCloseTo(6 / 9);
+    expect(apart.keyword).toBeCloseTo(4 / 9);
   });
-  test('in the tags counts one term more than its words', async () => {
-    // 1 of 2 points for each of two terms and for the phrase.
-    expect((await partsOf('tagged', { query: 'amber lamp' })).keyword).toBeCloseTo(0.5);
-    expect((await partsOf('half', { query: 'amber lamp' })).keyword).toBeLessThan(1 / 3);
-    expect((await partsOf('half', { query: 'amber' })).keyword).toBeCloseTo(0.5);
+  test('in a tag counts a point, in two tags none', async () => {
+    expect((await partsOf('named', { query: 'amber lamp' })).keyword).toBeCloseTo(3 / 9);
+    expect((await partsOf('tagged', { query: 'amber lamp' })).keyword).toBeCloseTo(2 / 9);
+    expect((await partsOf('half', { query: 'amber lamp' })).keyword).toBeCloseTo(1 / 9);
+    expect((await partsOf('half', { query: 'amber' })).keyword).toBeCloseTo(2 / 6);
   });
 });
 

@@ -104,6 +104,7 @@ describe('SEARCH_WEIGHT_*', () => {
     tag: 0.19,
     relation: 0.29,
     relevance: 0.17,
+    lexical: 0.41,
   };
   const NAMES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
   let results: Answered[];
@@ -128,6 +129,7 @@ describe('SEARCH_WEIGHT_*', () => {
   test('the score is the sum', () => {
     expect(results).toHaveLength(2);
     for (const { score_components: components, final_score } of results) {
+      expect(components).toMatchObject({ meaning: 0, neighbour: 0 });
       const sum = NAMES.reduce((total, name) => total + components[name] * WEIGHTS[name], components.context);
       expect(final_score).toBeCloseTo(sum, 4);
     }

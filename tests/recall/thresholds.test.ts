@@ -1,10 +1,10 @@
-/** Recency bias and adaptive floor (automem-behaviour 3.8 and 3.12). */
+/** Recency bias and adaptive floor. */
 import { describe, expect, test } from 'vitest';
-import type { Scored } from '../../src/recall/candidate.js';
-import { readEvidence } from '../../src/recall/evidence.js';
-import { scoreFound } from '../../src/recall/search.js';
-import { adaptiveFloor, hasRecencyBias, withRecencyBias } from '../../src/recall/thresholds.js';
-import { memory, NOON } from '../support/records.js';
+import type { ScoreComponents } from '../../src/domain/recall-results.js';
+import { asksForTheLatest } from '../../src/recall/language/latest.js';
+import { withRecencyBias } from '../../src/recall/score/rank.js';
+import { adaptiveFloor } from '../../src/recall/select/threshold.js';
+import { memory } from '../support/records.js';
 
 describe('the adaptive floor', () => {
   test.each<[string, number[], number | undefined]>([
@@ -41,16 +41,14 @@ describe('whether newer ones are preferred', () => {
     'newest release',
     'what do we do these days',
     'do we not use it anymore',
-  ])('auto: yes for "%s"', text => {
-    expect(hasRecencyBias('auto', text)).toBe(true);
-    expect(hasRecencyBias('off', text)).toBe(false);
+  ])('yes for "%s"', text => {
+    expect(asksForTheLatest(text)).toBe(true);
   });
 
   test.each(['Why PostgreSQL?', 'I know the rule', 'snowfall', 'currency rates', 'exchange of views', 'the last page'])(
-    'auto: no for "%s"',
+    'no for "%s"',
     text => {
-      expect(hasRecencyBias('auto', text)).toBe(false);
-      expect(hasRecencyBias('on', text)).toBe(true);
+      expect(asksForTheLatest(text)).toBe(false);
     },
   );
 });
@@ -64,12 +62,10 @@ describe('the recency bias', () => {
     expect(bonuses[1]).toBeCloseTo(0.1);
     expect(bonuses[2]).toBeCloseTo(0.04);
     expect(after.map(({ score }) => score.components.context)).toEqual([0, 0.1, expect.closeTo(0.04)]);
-    expect(after.map(({ candidate }) => candidate.memory.id)).toEqual(
-      before.map(({ candidate }) => candidate.memory.id),
-    );
+    expect(after.map(({ memory: { id } }) => id)).toEqual(before.map(({ memory: { id } }) => id));
   });
 
-  test.each<[string, Scored[]]>([
+  test.each<[string, ReturnType<typeof scoredAt>[]]>([
     ['none', []],
     ['one', [scoredAt(1, '2025-01-01')]],
     ['several of one instant', [scoredAt(1, '2025-01-01'), scoredAt(2, '2025-01-01')]],
@@ -78,23 +74,7 @@ describe('the recency bias', () => {
   });
 });
 
-function scoredAt(number: number, timestamp: string): Scored {
-  const rules = {
-    evidence: readEvidence('memory', { memoryCount: 3, frequencies: new Map() }),
-    hints: undefined,
-    weights: {
-      vector: 0.35,
-      keyword: 0.35,
-      exact: 0.2,
-      importance: 0.1,
-      confidence: 0.05,
-      recency: 0.1,
-      tag: 0.2,
-      relation: 0.25,
-      relevance: 0,
-    },
-    nowMs: NOON,
-    unmatchedType: 'keyword' as const,
-  };
-  return scoreFound(memory(number, { timestamp: `${timestamp}T00:00:00.000Z` }), { foundBy: ['keyword'] }, rules);
+function scoredAt(number: number, timestamp: string) {
+  const components: Pick<ScoreComponents, 'context'> = { context: 0 };
+  return { memory: memory(number, { timestamp: `${timestamp}T00:00:00.000Z` }), score: { total: 1, components } };
 }

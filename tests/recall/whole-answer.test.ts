@@ -88,13 +88,32 @@ describe('a listing', () => {
 });
 
 describe('what has been replaced', () => {
-  test('gives its reasons to what takes its place, with the score', async () => {
-    const { results, confidence } = await ask({ query: 'gecko printer floor two', explain: 'true', limit: '1' });
-    expect(nameOf(results[0].id)).toBe('geckoNew');
-    expect(confidence).toBe('high');
-    const gecko = results[0].explanation.terms.find(({ term }: { term: string }) => term === 'gecko');
-    expect(gecko.in_content).toBe(1);
-    expect(results[0].explanation.found_by).toEqual(expect.arrayContaining(['keyword', 'state']));
+  test('lends what takes its place neither its words nor its score', async () => {
+    const asked = { query: 'gecko printer floor two', explain: 'true', limit: '5' };
+    const { results } = await ask(asked);
+    const found = results.find(({ id }: Result) => nameOf(id) === 'geckoNew');
+    expect(found.state_replaces).toBe(idOf('geckoOld'));
+    const gecko = found.explanation.terms.find(({ term }: { term: string }) => term === 'gecko');
+    expect(gecko.in_content).toBe(0);
+    const history = await ask({ ...asked, state_mode: 'history' });
+    const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
+    expect(old.final_score).toBeGreaterThan(found.final_score);
+  });
+  test('leaves what matches by itself before a successor that does not', async () => {
+    const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
+    await store({
+      restic,
+      rust: { content: 'Building needs Rust 1.81', importance: 1 },
+      support: { content: 'Borg and restic are supported by Mosskit since March', importance: 0.1 },
+    });
+    await associate('restic', 'EVOLVED_INTO', 'rust');
+    const { results } = await ask({ query: 'Is restic supported by Mosskit?', limit: '5' });
+    const names = results.map(({ id }: Result) => nameOf(id));
+    expect(names[0]).toBe('support');
+    expect(results[names.indexOf('rust')]).toMatchObject({ state_replaces: idOf('restic') });
+    for (const { score_components } of results.slice(names.indexOf('rust') + 1)) {
+      expect(score_components).toMatchObject({ keyword: 0, tag: 0 });
+    }
   });
   test('is followed along every branch to what holds', async () => {
     const found = await recall({ query: 'ibex trail closed', limit: '5' });

@@ -63,6 +63,7 @@ const CALLS: Record<
   releaseWork: store => store.releaseWork([token], NOON),
   bringWorkForward: store => store.bringWorkForward('embed', NOON),
   workCounts: store => store.workCounts('embed'),
+  listWaiting: store => store.listWaiting({ kind: 'embed', filter: {}, limit: 1 }),
   nextWorkDueMs: store => store.nextWorkDueMs('embed'),
   requeue: store => store.requeue('embed', [idOf(1)]),
   requeueOutdated: store => store.requeueOutdated(['m']),

@@ -6,7 +6,9 @@ import { relationEntryAnswer, relationType, strength } from './relation.js';
 const scoreComponents = z
   .strictObject({
     vector: z.number().describe('Cosine similarity to the query'),
-    keyword: z.number().describe('2 points for each word of the query in its content, 1 in its tags, of all there can be'),
+    keyword: z
+      .number()
+      .describe('2 points for each word of the query in its content, 1 in its tags, of all there can be'),
     exact: z.number().describe('Share of the longest run of the words of the query that it has'),
     importance: z.number().describe('Importance of the memory'),
     confidence: z.number().describe('How sure its type is'),
@@ -32,7 +34,20 @@ const contribution = z
 export const scoreExplanation = z
   .strictObject({
     found_by: z
-      .array(z.enum(['vector', 'keyword', 'date', 'neighbour', 'waiting', 'priority', 'list', 'relation', 'entity', 'state']))
+      .array(
+        z.enum([
+          'vector',
+          'keyword',
+          'date',
+          'neighbour',
+          'waiting',
+          'priority',
+          'list',
+          'relation',
+          'entity',
+          'state',
+        ]),
+      )
       .describe('Where recall looked when it found the memory'),
     components: z
       .strictObject({

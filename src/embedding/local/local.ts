@@ -31,6 +31,7 @@ export async function createLocalEmbedder(settings: EmbeddingSettings, parts: Lo
     model: `local:${choice.spaceName}`,
     description: `local (${choice.name}, on this machine)`,
     unrelatedSimilarity,
+    understandsMeaning: true,
     dimensions,
     embed: async (texts, purpose) => {
       if (isClosed) throw new MemoryError('unavailable', 'The local model is closed');

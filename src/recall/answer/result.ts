@@ -10,7 +10,8 @@ export function toResult(
   context: RecallContext,
   isExplained: boolean,
 ): Omit<RecalledMemory, 'relations'> {
-  const { duplicates, entity, from, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } = candidate;
+  const { duplicates, entity, from, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
+    candidate;
   return {
     ...toScoredMemory(candidate),
     hasOwnEvidence: context.plan.isListing || isEvidence(candidate.own),

@@ -23,7 +23,10 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   if (!read) throw memoryNotFound(id);
   const candidate = await candidateOf(run, read);
   const considered = [...new Set(pool.considered.map(({ memory }) => memory.id))];
-  const cutoff = pool.kept.filter(kept => !isAdded(kept)).sort(compareScores).at(-1);
+  const cutoff = pool.kept
+    .filter(kept => !isAdded(kept))
+    .sort(compareScores)
+    .at(-1);
   const rank = considered.indexOf(id) + 1;
   return {
     query,
@@ -84,7 +87,9 @@ async function expansionReason({ context, pool }: RecallRun, { memory }: Candida
   if (!request?.relations) return undefined;
   const seeds = new Set(pool.seeds.map(seed => seed.memory.id));
   const edges = (await context.graph.relationsOf({ ids: [memory.id], limit: EDGES_MAX })).get(memory.id) ?? [];
-  const strengths = edges.filter(({ from, to }) => seeds.has(from === memory.id ? to : from)).map(edge => edge.strength);
+  const strengths = edges
+    .filter(({ from, to }) => seeds.has(from === memory.id ? to : from))
+    .map(edge => edge.strength);
   if (strengths.length === 0) return undefined;
   const strength = Math.max(...strengths);
   if (strength < request.minStrength) return { reason: 'weakEdge', strength };

@@ -3,8 +3,8 @@ import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Replaced } from '../../domain/recall-results.js';
 import type { DropReason } from '../../domain/why-not.js';
 import type { RecallContext } from '../context.js';
-import type { Dropped } from '../pool.js';
 import { failedFilter } from '../plan/failed-filter.js';
+import type { Dropped } from '../pool.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
 import { supersessionFinder } from '../select/supersessions.js';
 

@@ -123,11 +123,7 @@ function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitt
   return [...byId.values()];
 }
 
-async function viaEntities(
-  pool: Pool,
-  reached: readonly Reached[],
-  { context }: ExpansionRules,
-): Promise<Candidate[]> {
+async function viaEntities(pool: Pool, reached: readonly Reached[], { context }: ExpansionRules): Promise<Candidate[]> {
   const candidates = await toCandidates(
     context,
     pool.asked[0] as AskedQuestion,

@@ -19,6 +19,13 @@ export function withoutNames(question: string): string | undefined {
   return left >= MEANINGFUL_WORDS_MIN && left * 2 >= meaningfulCount(question) ? rest : undefined;
 }
 
+/** Names that stand in the question, in order: a capital at the beginning of a sentence names nothing. */
+export function namesIn(question: string): string[] {
+  return [...question.matchAll(CAPITALISED)]
+    .filter(({ index }) => isAmidSentence(question, index))
+    .map(([name]) => name);
+}
+
 /** Looks at the blanks before a word once: a pattern that looks behind a run of them would start anew from each of them. */
 function isAmidSentence(question: string, at: number): boolean {
   let end = at;

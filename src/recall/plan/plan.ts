@@ -46,8 +46,7 @@ export async function planRecall(query: RecallQuery, settings: RecallSettings, n
     sort,
     order: isListing && sort === 'score' && query.sort === undefined ? 'importance' : sort,
     isCurrentOnly,
-    hasRecencyBias:
-      bias === 'on' || (bias === 'auto' && questions.some(({ text }) => asksForTheLatest(text))),
+    hasRecencyBias: bias === 'on' || (bias === 'auto' && questions.some(({ text }) => asksForTheLatest(text))),
     minScore: query.min_score ?? settings.minScore,
     usesAdaptiveFloor: query.adaptive_floor ?? settings.adaptiveFloor,
     relationLimit: query.relation_limit ?? settings.relationLimit,

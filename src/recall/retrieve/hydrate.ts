@@ -1,13 +1,14 @@
 /** Step: the memories behind the hits are read, each once, and what they say to the question is worked out. */
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
 import { failedFilter } from '../plan/failed-filter.js';
-import { toCandidates } from '../score/candidates.js';
+import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import { rescored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
   await memories.read(pool.hits.map(({ id }) => id));
+  const questions: AskedQuestion[] = [];
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
   for (const asked of pool.asked) {
@@ -20,9 +21,22 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
       if (reason) dropped.push({ id, step: 'hydrate', reason });
       return reason ? [] : [{ read: each, foundBy: foundBy.get(id) ?? [] }];
     });
-    kept.push(...(await toCandidates(context, asked, origins)));
+    const candidates = await toCandidates(context, asked, origins);
+    const heard = { ...asked, meaningShare: meaningShareOf(asked, candidates) };
+    questions.push(heard);
+    kept.push(...candidates.map(candidate => rescored(context, { ...candidate, asked: heard })));
   }
-  return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
+  return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
+}
+
+/** Above 1: words must cover much of the question before meaning counts less. */
+const COVERED_POWER = 1.5;
+
+/** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */
+function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
+  if (!vectors?.understandsMeaning) return 0;
+  const covered = candidates.reduce((most, { own }) => Math.max(most, own.lexical), 0);
+  return 1 - covered ** COVERED_POWER;
 }
 
 function foundByOf({ hits }: Pool, asked: AskedQuestion): Map<string, FoundBy[]> {

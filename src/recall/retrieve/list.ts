@@ -27,5 +27,8 @@ export async function listIds({ graph, plan }: RecallContext, reach: number): Pr
   const limit = Math.min(first * reach, LOOKED_THROUGH_MAX);
   const lists = await Promise.all(LIST_ORDER[order].map(each => graph.list({ filter, order: each, limit })));
   const preferred = order === 'score' ? (hints?.ids ?? []) : [];
-  return { ids: [...new Set([...lists.flat(), ...preferred])], hasMore: limit < LOOKED_THROUGH_MAX && lists.every(({ length }) => length >= limit) };
+  return {
+    ids: [...new Set([...lists.flat(), ...preferred])],
+    hasMore: limit < LOOKED_THROUGH_MAX && lists.every(({ length }) => length >= limit),
+  };
 }

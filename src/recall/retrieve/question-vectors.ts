@@ -11,6 +11,8 @@ export interface QuestionVectors {
   subject: Float32Array | undefined;
   /** Similarity from which on a memory is closer than unrelated texts are, 0..1. */
   unrelatedSimilarity: number;
+  /** Whether closeness says more than words do. */
+  understandsMeaning: boolean;
 }
 
 /** `isEnabled` is false where the embedder failed or took too long. */
@@ -50,12 +52,16 @@ async function vectorsOf(
   { text, embedding }: Pick<Question, 'text' | 'embedding'>,
 ): Promise<QuestionVectors | undefined> {
   // Of a vector the caller supplied we do not know which model made it.
-  if (embedding) return { whole: Float32Array.from(embedding), subject: undefined, unrelatedSimilarity: 0 };
+  if (embedding) {
+    const whole = Float32Array.from(embedding);
+    return { whole, subject: undefined, unrelatedSimilarity: 0, understandsMeaning: true };
+  }
   if (text === '') return undefined;
   const withoutItsNames = withoutNames(text);
   const texts = withoutItsNames === undefined ? [text] : [text, withoutItsNames];
   const [whole, subject] = await embedder.embed(texts, 'query');
-  return whole && { whole, subject, unrelatedSimilarity: embedder.unrelatedSimilarity };
+  const { unrelatedSimilarity, understandsMeaning } = embedder;
+  return whole && { whole, subject, unrelatedSimilarity, understandsMeaning };
 }
 
 /** @throws MemoryError `unavailable` when the vector takes too long */

@@ -42,6 +42,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
     evidence: readEvidence('', { memoryCount: 0, frequencies: new Map() }),
     vectors: undefined,
     isVectorSearchEnabled: context.vectors !== undefined,
+    meaningShare: 0,
     mayHaveMore: hasMore,
   };
   return { asked, hits: ids.map(id => ({ asked, id, foundBy: 'list' })) };
@@ -73,11 +74,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     ),
     supplementWords: Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
   };
-  const [words, furtherWords, ofDates] = await Promise.all([
-    channels.words,
-    channels.supplementWords,
-    channels.dates,
-  ]);
+  const [words, furtherWords, ofDates] = await Promise.all([channels.words, channels.supplementWords, channels.dates]);
   const byWords = [words, ...furtherWords].flatMap(({ ids }) => ids);
   // What words have found is read while the vectors are still searched: they take longer.
   await memories.read(byWords);
@@ -89,6 +86,8 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     evidence: readEvidence(text, words.statistics, dates),
     vectors: meaning.vectors,
     isVectorSearchEnabled: meaning.isEnabled,
+    // Until the words of what was found are known.
+    meaningShare: 0,
     mayHaveMore: isInTime
       ? listed.hasMore
       : limit < CHANNEL_LIMIT_MAX && (words.ids.length >= limit || meaning.ids.length >= limit),
@@ -99,7 +98,10 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     hits: [
       ...hitsOf('keyword', byWords),
       ...hitsOf('date', ofDates.flat()),
-      ...hitsOf('vector', [meaning, ...furtherMeaning].flatMap(({ ids }) => ids)),
+      ...hitsOf(
+        'vector',
+        [meaning, ...furtherMeaning].flatMap(({ ids }) => ids),
+      ),
       ...hitsOf('list', listed.ids),
       ...hitsOf('waiting', waiting),
       ...hitsOf('priority', hints?.ids ?? []),

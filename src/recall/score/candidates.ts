@@ -15,6 +15,11 @@ export interface Origin {
   relation?: number;
 }
 
+/** The same candidate with the score of what is known of it now. */
+export function rescored(context: RecallContext, candidate: Candidate): Candidate {
+  return { ...candidate, score: scoreOf(context, candidate) };
+}
+
 /** With the score of their own evidence. */
 export async function toCandidates(
   context: RecallContext,
@@ -32,10 +37,9 @@ export async function toCandidates(
     await pace(read.memory.content.length);
     const { memory } = read;
     const own = ownEvidence(asked.evidence, read, similarities.get(memory.id) ?? NO_SIMILARITY);
-    const scorable = { memory, own, lent: 0, relation };
+    const scorable = { memory, asked, own, lent: 0, relation };
     candidates.push({
       ...scorable,
-      asked,
       foundBy: [...foundBy],
       lenders: [],
       score: scoreOf(context, scorable),

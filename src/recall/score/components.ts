@@ -62,6 +62,23 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
   return covered / totalWeight;
 }
 
+/** What a tag says of a memory, as a share of what its content says. */
+const TAG_SHARE = 0.7;
+/** Above 1: one memory that covers the question says more than several that each cover a part. */
+const COVERAGE_POWER = 1.2;
+
+/**
+ * Share of the question, by weight of its terms, that content and tags cover, the content less the longer it is. As in BM25F
+ * each field has a weight and only the content is normalised by its length.
+ */
+export function lexicalComponent(evidence: QueryEvidence, text: TextEvidence, presence: TermPresence): number {
+  const damping = lengthDamping(text);
+  const inFields = evidence.terms.map((term, index) =>
+    Math.max((presence[index] ?? 0) * damping, text.tagStems.has(term) ? TAG_SHARE : 0),
+  );
+  return coverage(evidence, inFields) ** COVERAGE_POWER;
+}
+
 /** Up to so many stems a text loses nothing: it is about one thing. */
 const DAMPED_FROM_STEMS = 43;
 /** Share of what a text twice as long loses to one of the usual length, b in BM25. */

@@ -3,6 +3,7 @@ import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { queryTerms, stem, words } from '../../domain/text.js';
 import type { TermStatistics } from '../../stores/graph-store.js';
 import type { NamedDate } from '../language/dates-named.js';
+import { namesIn } from '../language/names.js';
 
 export interface QueryEvidence {
   /** Every word, in order. */
@@ -12,6 +13,8 @@ export interface QueryEvidence {
   /** Weight of each term, in their order: rare ones say more. */
   weights: readonly number[];
   totalWeight: number;
+  /** Those of the terms that are names. */
+  names: ReadonlySet<string>;
   /** A memory of such a time has the terms that name it. */
   dates: readonly NamedDate[];
 }
@@ -35,6 +38,7 @@ export function readEvidence(
     terms,
     weights,
     totalWeight: sum(weights),
+    names: new Set(queryTerms(namesIn(query).join(' '))),
     dates,
   };
 }

@@ -101,7 +101,8 @@ function lexicalGain(
 ): number {
   const dampened = (presence: TermPresence, share: number) => presence.map(present => present * share);
   let presence: TermPresence = dampened(own.presence, own.damping);
-  for (const { from, share } of bonded) presence = atLeast(presence, dampened(from.own.presence, from.own.damping * share));
+  for (const { from, share } of bonded)
+    presence = atLeast(presence, dampened(from.own.presence, from.own.damping * share));
   if (talk) presence = atLeast(presence, dampened(talk, SHARE_IN_TALK));
   return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
 }

@@ -6,6 +6,7 @@ import {
   exactComponent,
   keywordComponent,
   lengthDamping,
+  lexicalComponent,
   ownPresence,
   type TermPresence,
   tagComponent,
@@ -20,7 +21,9 @@ export interface OwnEvidence {
   tag: number;
   /** Share of the question, by weight of its terms, that its words and its date cover, 0..1. */
   coverage: number;
-  /** What the length of its text leaves of that. */
+  /** The same with its tags, and less the longer the text is, 0..1. */
+  lexical: number;
+  /** What the length of its text leaves of its words. */
   damping: number;
   /** Cosine similarity to the question, 0..1. */
   cosine: number;
@@ -41,6 +44,7 @@ export function ownEvidence(
     exact: exactComponent(evidence, text),
     tag: tagComponent(evidence, text),
     coverage: coverage(evidence, presence),
+    lexical: lexicalComponent(evidence, text, presence),
     damping: lengthDamping(text),
     cosine,
     closeness,

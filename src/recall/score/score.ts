@@ -12,11 +12,11 @@ import { isEvidence } from './own-evidence.js';
 const RECENCY_WINDOW_DAYS = 180;
 
 /** What a score is computed from. */
-export type Scorable = Pick<Candidate, 'memory' | 'own' | 'lent' | 'relation'>;
+export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'relation'>;
 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
-  const { memory, own, lent, relation } = candidate;
+  const { memory, asked, own, lent, relation } = candidate;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -28,8 +28,8 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     relation,
     // What decay has not touched has lost nothing.
     relevance: memory.relevance_score ?? 1,
-    lexical: own.coverage * own.damping,
-    meaning: own.closeness,
+    lexical: own.lexical,
+    meaning: own.closeness * asked.meaningShare,
     neighbour: lent,
     context: plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0,
   };

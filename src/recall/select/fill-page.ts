@@ -7,8 +7,8 @@ import { retrieve } from '../retrieve/retrieve.js';
 import { lend } from '../score/lend.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
-import { preferNewer } from './prefer-newer.js';
 import { page } from './page.js';
+import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 
 /** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `score`. */
@@ -42,5 +42,7 @@ function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): bo
 
 /** Whether versions and copies have taken places. */
 function isCrowded({ dropped }: Pool, asked: AskedQuestion): boolean {
-  return dropped.some(({ step, candidate }) => candidate?.asked === asked && (step === 'supersede' || step === 'dedupe'));
+  return dropped.some(
+    ({ step, candidate }) => candidate?.asked === asked && (step === 'supersede' || step === 'dedupe'),
+  );
 }

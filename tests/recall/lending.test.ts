@@ -1,0 +1,96 @@
+/** What memories of one talk lend each other only ever adds. */
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Candidate } from '../../src/recall/pool.js';
+import { lentTo } from '../../src/recall/score/lent.js';
+import { openTestEngine } from '../support/test-engine.js';
+
+const DIMENSIONS = 64;
+
+/** At the angle to the first axis whose cosine is given. */
+function vectorOf(cosine: number, axis = 1): number[] {
+  return Array.from({ length: DIMENSIONS }, (_, index) => {
+    if (index === 0) return cosine;
+    return index === axis ? Math.sqrt(1 - cosine ** 2) : 0;
+  });
+}
+
+test('an exact match among unrelated memories of its talk comes before a weaker one that stands alone', async () => {
+  const { engine, close } = await openTestEngine();
+  onTestFinished(close);
+  const at = (second: number) => `2026-02-01T10:00:0${second}Z`;
+  const inTalk = (content: string, second: number, cosine: number) => ({
+    content,
+    tags: ['conversation:1'],
+    timestamp: at(second),
+    embedding: vectorOf(cosine, second + 2),
+    metadata: {},
+  });
+  await engine.storeMany([
+    inTalk('one', 1, 0),
+    inTalk('two', 2, 0),
+    inTalk('three', 3, 1),
+    inTalk('four', 4, 0),
+    inTalk('five', 5, 0),
+    { content: 'apart', tags: [], timestamp: '2026-01-01T00:00:00Z', embedding: vectorOf(0.6), metadata: {} },
+  ]);
+  await engine.idle();
+  const { results } = await engine.recall({ embedding: vectorOf(1), limit: 2 });
+  expect(results[0]?.memory.content).toBe('three');
+  expect(results[0]?.components.vector).toBeCloseTo(1, 6);
+  const all = await engine.recall({ embedding: vectorOf(1), limit: 10 });
+  expect(all.results.find(({ memory: { content } }) => content === 'apart')?.components.vector).toBeCloseTo(0.6, 6);
+});
+
+const TERMS = 4;
+const evidence = {
+  words: [],
+  terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
+  weights: [1, 2, 0.5, 1.5],
+  totalWeight: 5,
+  names: new Set<string>(),
+  dates: [],
+};
+const turn = fc.record({
+  presence: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: TERMS, maxLength: TERMS }),
+  closeness: fc.double({ min: 0, max: 1, noNaN: true }),
+  damping: fc.double({ min: 0.1, max: 1, noNaN: true }),
+  words: fc.integer({ min: 1, max: 300 }),
+  content: fc.constantFrom('Where is it?', 'There it is'),
+});
+type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
+
+function candidateOf({ presence, closeness, damping, words, content }: Turn, index: number): Candidate {
+  const coverage = presence.reduce((sum, present, at) => sum + present * (evidence.weights[at] ?? 0), 0) / 5;
+  const timestamp = new Date(Date.UTC(2026, 1, 1, 10, index)).toISOString();
+  return {
+    memory: { id: `m${index}`, content, tags: ['session:1'], metadata: {}, timestamp },
+    own: { presence, closeness, damping, coverage, text: { words: Array(words).fill('word') } },
+  } as unknown as Candidate;
+}
+
+/** Each turn stands beside the one before it. */
+const bondsOf = (count: number) =>
+  Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ of: `m${index}`, id: `m${index + 1}`, distance: 1 }));
+
+test('a further turn after the others never takes from what one of them is lent, and nothing lent is negative', () => {
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 2, maxLength: 6 }), turns => {
+      const candidates = turns.map(candidateOf);
+      const fewer = candidates.slice(0, -1);
+      const before = lentTo(evidence, fewer, bondsOf(fewer.length));
+      const after = lentTo(evidence, candidates, bondsOf(candidates.length));
+      for (const { memory } of fewer) {
+        const lent = after.get(memory.id)?.lent ?? 0;
+        expect(lent).toBeGreaterThanOrEqual((before.get(memory.id)?.lent ?? 0) - 1e-12);
+        expect(lent).toBeLessThanOrEqual(1);
+      }
+    }),
+    { seed: 5, numRuns: 500 },
+  );
+});
+
+test('a memory without neighbours is lent nothing', () => {
+  const [alone] = fc.sample(turn, { numRuns: 1, seed: 3 });
+  expect(lentTo(evidence, [candidateOf(alone as Turn, 0)], []).size).toBe(0);
+});

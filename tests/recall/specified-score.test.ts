@@ -1,0 +1,76 @@
+/** With Engraph's own weights at 0 the score is the specification's, to the digit. */
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import type { RecalledMemory } from '../../src/domain/recall-results.js';
+import { createHashEmbedder } from '../../src/embedding/hash.js';
+import { unitVector } from '../../src/stores/embedded-vectors/quantize.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { SPECIFIED_WEIGHTS, specifiedComponents, specifiedScore } from './reference-score.js';
+
+const DIMENSIONS = 64;
+const RECALLS = 300;
+const memory = await openTestEngine({
+  SEARCH_WEIGHT_LEXICAL: '0',
+  SEARCH_WEIGHT_MEANING: '0',
+  SEARCH_WEIGHT_NEIGHBOUR: '0',
+});
+afterAll(memory.close);
+
+const WORDS =
+  `amber harbour deploy Redis queue Ada Lovelace the of is port 5432 tea green velvet meeting notes pool worker parseJson
+  decided because likes staging Kestrel in`.split(/\s+/);
+const text = (least: number, most: number) =>
+  fc.array(fc.constantFrom(...WORDS), { minLength: least, maxLength: most }).map(found => found.join(' '));
+const tag = fc.oneof(
+  fc.constantFrom('project:kestrel', 'green velvet', 'conversation:7', 'entity:people:ada-lovelace'),
+  fc.constantFrom(...WORDS),
+);
+const note = fc.record({
+  content: text(1, 30),
+  tags: fc.uniqueArray(tag, { maxLength: 4, selector: each => each.toLowerCase() }),
+  importance: fc.double({ min: 0, max: 1, noNaN: true }),
+  minute: fc.integer({ min: 0, max: 500_000 }),
+});
+
+test('every result of a few hundred random recalls agrees with the reference', { timeout: 60_000 }, async () => {
+  const { engine, clock } = memory;
+  const notes = fc.sample(note, { numRuns: 150, seed: 11 });
+  const at = (minute: number) => new Date(clock.nowMs() - minute * 60_000).toISOString();
+  await engine.storeMany(
+    notes.map(({ minute, ...fields }) => ({
+      ...fields,
+      timestamp: at(minute),
+      last_accessed: at(minute),
+      metadata: {},
+    })),
+  );
+  await engine.idle();
+  const embedder = createHashEmbedder(DIMENSIONS);
+  const embed = async (content: string) => (await embedder.embed([content], 'document'))[0] as Float32Array;
+  const components = Object.keys(SPECIFIED_WEIGHTS) as (keyof typeof SPECIFIED_WEIGHTS)[];
+  let compared = 0;
+  for (const query of fc.sample(text(1, 9), { numRuns: RECALLS, seed: 12 })) {
+    const queryVector = await embed(query);
+    const { results } = await engine.recall({ query, limit: 10 });
+    for (const result of results) {
+      const expected = specifiedComponents({
+        query,
+        queryVector,
+        memory: result.memory,
+        // As the store keeps it: rounding it to unit length moves the ninth digit.
+        memoryVector: unitVector(await embed(result.memory.content)),
+        nowMs: clock.nowMs(),
+      });
+      for (const name of components)
+        expect(result.components[name], `${name} of "${query}"`).toBeCloseTo(expected[name], 9);
+      expect(result.score).toBeCloseTo(specifiedScore(expected), 9);
+      compared += 1;
+    }
+    expect(ordered(results)).toBe(true);
+  }
+  expect(compared).toBeGreaterThan(RECALLS);
+});
+
+function ordered(results: readonly RecalledMemory[]): boolean {
+  return results.every(({ score }, index) => index === 0 || score <= (results[index - 1]?.score ?? 0));
+}

@@ -1,0 +1,93 @@
+/** What became of every memory that a recall met: the steps say it, and `why-not` only reads it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WhyNotOutcome } from '../../src/domain/why-not.js';
+import { openTestEngine } from '../support/test-engine.js';
+
+const DIMENSIONS = 64;
+const memory = await openTestEngine();
+afterAll(memory.close);
+
+const ids = new Map<string, string>();
+const idOf = (name: string) => ids.get(name) ?? '';
+
+async function store(name: string, content: string, more: object = {}): Promise<void> {
+  const stored = await memory.engine.store({ content, tags: [], metadata: {}, ...more });
+  ids.set(name, stored.memory.id);
+}
+
+/** Its cosine to the first axis is as given, and to any other such vector nearly the product of both. */
+function vectorOf(cosine: number, axis: number): number[] {
+  const vector = Array.from({ length: DIMENSIONS }, () => 0);
+  vector[0] = cosine;
+  vector[1 + (axis % (DIMENSIONS - 1))] = Math.sqrt(1 - cosine ** 2);
+  return vector;
+}
+
+const asked = { query: 'falcon nest', limit: 2 };
+const verdict = async (name: string, query: object = asked): Promise<WhyNotOutcome['verdict']> =>
+  (await memory.engine.whyNot({ ...DEFAULTS, ...query }, idOf(name))).verdict;
+const DEFAULTS = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' } as const;
+
+beforeAll(async () => {
+  await store('best', 'A falcon nest on the tower', { importance: 0.9 });
+  await store('second', 'A falcon nest in the quarry', { importance: 0.8 });
+  await store('third', 'A falcon nest by the weir', { importance: 0.7 });
+  await store('copy', 'A falcon nest by the weir!', { importance: 0.1 });
+  await store('other type', 'A falcon nest by the weir', { importance: 0.1, type: 'Decision' });
+  await store('old', 'A falcon nest near the mill', { importance: 0.9 });
+  await store('new', 'It moved to the bridge');
+  await store('elsewhere', 'Bread is baked at four', { tags: ['bakery'] });
+  await store('long', `A falcon nest. ${'Nothing else was seen that day. '.repeat(40)}`, { importance: 1 });
+  const ends = { memory1_id: idOf('old'), memory2_id: idOf('new') };
+  await memory.engine.associate({ ...ends, type: 'INVALIDATED_BY', strength: 0.9, properties: {} });
+  await memory.engine.idle();
+});
+
+describe('each step says what it drops', () => {
+  test('score: what nothing speaks for', async () => {
+    expect(await verdict('elsewhere')).toEqual({ reason: 'noEvidence' });
+  });
+  test('supersede: what another memory has replaced, and by which', async () => {
+    expect(await verdict('old')).toEqual({
+      reason: 'superseded',
+      successorId: idOf('new'),
+      relationType: 'INVALIDATED_BY',
+    });
+  });
+  test('dedupe: what says the same with the same tags, type and validity', async () => {
+    expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
+    expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
+  });
+  test('page: what has its place behind the limit, among how many', async () => {
+    const { verdict: found, rank } = await memory.engine.whyNot({ ...DEFAULTS, ...asked }, idOf('third'));
+    expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
+    expect(rank).toBeGreaterThan(2);
+  });
+  test('page: what scores below the minimum', async () => {
+    expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
+  });
+  test('budget: what does not fit', async () => {
+    expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
+  });
+  test('hydrate or the stores: what fails the filter, by its part', async () => {
+    expect(await verdict('best', { ...asked, tags: ['bakery'] })).toMatchObject({ reason: 'filteredByTags' });
+    expect(await verdict('elsewhere', { ...asked, exclude_tags: ['bakery'] })).toEqual({
+      reason: 'filteredByExcludedTags',
+    });
+    expect(await verdict('best', { ...asked, end: '2001-01-01' })).toEqual({ reason: 'filteredByTime' });
+  });
+  test('none of them: what is returned', async () => {
+    expect(await verdict('best')).toEqual({ reason: 'returned', place: 1 });
+  });
+});
+
+test('a memory that no channel has named is judged by its own vector', async () => {
+  const asks = { embedding: vectorOf(1, 0), limit: 1 };
+  for (let index = 0; index < 150; index++) {
+    await store(`near ${index}`, `Near ${index}`, { embedding: vectorOf(0.99, index), tags: ['crowd'] });
+  }
+  await store('target', 'The target', { embedding: vectorOf(0.98, 3) });
+  const { verdict: found, scored } = await memory.engine.whyNot({ ...DEFAULTS, ...asks }, idOf('target'));
+  expect(found).toEqual({ reason: 'noCandidate' });
+  expect(scored.components.vector).toBeCloseTo(0.98, 6);
+});
