@@ -8,12 +8,13 @@ import { publicSummary } from './provider-errors.js';
 export function watchFailures(embedder: Embedder): WatchedEmbedder {
   const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
   let lastFailure: string | undefined;
-  const { model, description, unrelatedSimilarity, dimensions } = embedder;
+  const { model, description, unrelatedSimilarity, dimensions, isImmediate } = embedder;
   return {
     model,
     description,
     unrelatedSimilarity,
     dimensions,
+    isImmediate,
     usage,
     get lastFailure() {
       return lastFailure;

@@ -15,6 +15,8 @@ export interface NewRecord {
   memory: Memory;
   /** A vector the caller supplied: it cannot be made again, so the graph keeps it too. */
   embedding?: Float32Array;
+  /** Of the model in `embedded_by`. A graph that holds the vectors writes it with the record; others pass it over. */
+  vector?: Float32Array;
   work: readonly WorkKind[];
 }
 
@@ -41,6 +43,8 @@ export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
+  /** Of the changed content, as in a new record. Nothing is left to be embedded then. */
+  vector?: Float32Array;
   /** Work the change calls for. Work of that kind that is pending or in flight starts over. */
   work: readonly WorkKind[];
 }

@@ -31,7 +31,7 @@ describe('getting a memory', () => {
       enriched: false,
       archived: false,
     };
-    expect(await engine.get(id)).toEqual({ memory: stored, relations: [] });
+    expect(await engine.get(id)).toMatchObject({ memory: stored, relations: [] });
     await engine.idle();
     const metadata = { source: 'chat', entities: { people: ['Ann'] }, enriched_at: NOON_ISO };
     expect((await engine.get(id)).memory).toEqual({

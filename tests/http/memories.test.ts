@@ -30,8 +30,8 @@ describe('POST /memory', () => {
       type: 'Style',
       confidence: 0.9,
       enrichment: 'queued',
-      embedding: 'queued',
-      embedding_status: 'queued',
+      embedding: 'stored',
+      embedding_status: 'stored',
       tags: ['lang:ts', 'x'],
       metadata: { source: 'notes' },
     });
