@@ -222,8 +222,11 @@ export interface GraphStore {
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
   /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
-  /** Notes an access: `last_accessed` moves to the instant, never back. Unknown ids are passed over. */
-  touch(ids: readonly string[], lastAccessed: string): Promise<void>;
+  /**
+   * Notes an access: `last_accessed` moves to the instant where it lies at least `minGapMs` before it, which is 1 unless it
+   * is stated. Unknown ids are passed over.
+   */
+  touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
 
   /** Memories with any of the tags, exactly: importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;

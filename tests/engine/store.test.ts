@@ -47,7 +47,7 @@ describe('storing one', () => {
         confidence: 0.4,
         timestamp: '2020-01-01T00:00:00.000Z',
         updated_at: '2020-01-01T00:00:00.000Z',
-        last_accessed: '2026-03-01T12:00:01.000Z',
+        last_accessed: '2020-01-01T00:00:00.000Z',
       },
       storedAtMs: Date.parse('2026-03-01T12:00:01.000Z'),
     });

@@ -138,14 +138,19 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
   });
 }
 
-export function touch(connection: Connection, ids: readonly string[], lastAccessed: string): void {
+export function touch(
+  connection: Connection,
+  ids: readonly string[],
+  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
+): void {
   const accessedMs = Date.parse(lastAccessed);
   connection.transaction(() => {
     for (const chunk of chunksOf(ids)) {
       connection.run(
-        `UPDATE memories SET accessed_ms = max(accessed_ms, ?) WHERE id IN (${placeholders(chunk)})`,
+        `UPDATE memories SET accessed_ms = ? WHERE id IN (${placeholders(chunk)}) AND accessed_ms <= ?`,
         accessedMs,
         ...chunk,
+        accessedMs - minGapMs,
       );
     }
   });
