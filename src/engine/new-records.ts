@@ -15,7 +15,7 @@ export interface RecordParts {
   clock: Clock;
 }
 
-/** Of a memory that has no vector yet. Enrichment comes after the vector (decisions D30). */
+/** Of a memory that has no vector yet (docs/decisions.md, "Enrichment after the vector"). */
 export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
 /** Of a memory whose vector is written with it. */
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];

@@ -1,4 +1,4 @@
-/** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
+/** Writing: one way down to the graph, which is the commit; vectors follow. */
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
@@ -56,7 +56,10 @@ export async function storeOne(
   };
 }
 
-/** What the caller does not state is as it was in the memory whose place the new one takes (decisions D43). */
+/**
+ * What the caller does not state is as it was in the memory whose place the new one takes
+ * (docs/decisions.md, "Superseding").
+ */
 async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
   const old = (await graph.getMemories([oldId])).get(oldId);
   if (!old) throw supersededNotFound(oldId);
@@ -77,7 +80,7 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
 }
 
 /**
- * Refuses a memory whose id is taken by a memory with other tags, another type or importance (decisions D7).
+ * Refuses a memory whose id is taken by a memory with other tags, another type or importance (docs/decisions.md, "Ids of the caller").
  *
  * @param index of the memory in a batch
  */

@@ -1,4 +1,4 @@
-/** Notes which memories were returned, in batches behind the answer (decisions D27). */
+/** Notes which memories were returned, in batches behind the answer (docs/decisions.md, "Recency"). */
 import type { Memory } from '../domain/memory.js';
 import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';

@@ -1,4 +1,7 @@
-/** The source of truth: memories, their tags, text and edges, and what is still to be done for each (decisions D29). */
+/**
+ * The source of truth: memories, their tags, text and edges, and what is still to be done for each
+ * (docs/decisions.md, "The graph is the queue").
+ */
 import type { MemoryFilter } from '../domain/filter.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
@@ -6,7 +9,7 @@ import type { Relation, RelationType } from '../domain/relation.js';
 
 /**
  * Background work that a memory may be waiting for. `enrich` is not due before `embed` of the same memory has been settled
- * or has failed for good (decisions D30).
+ * or has failed for good (docs/decisions.md, "Enrichment after the vector").
  */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -172,7 +175,7 @@ export interface Lease {
   untilMs: number;
 }
 
-/** Kinds of node that are no memories and never appear among them (decisions D34). */
+/** Kinds of node that are no memories and never appear among them (docs/decisions.md, "Nodes that are no memories"). */
 export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 

@@ -1,4 +1,4 @@
-/** Getting, changing and removing a memory (decisions D9, D27). */
+/** Getting, changing and removing a memory (docs/decisions.md, "Reading by id"). */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { letWorkRun } from '../support/turns.js';

@@ -1,4 +1,4 @@
-/** What was created, changed or deleted shows in the very next recall (decisions D28). */
+/** What was created, changed or deleted shows in the very next recall (docs/decisions.md, "Read your writes"). */
 import { describe, expect, test } from 'vitest';
 import { axis, openForTest } from './open-engine.js';
 

@@ -1,4 +1,4 @@
-/** Health and the state of background work (decisions D36). */
+/** Health and the state of background work (docs/decisions.md, "Health and drift"). */
 import { describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { NOON_ISO, openForTest } from './open-engine.js';

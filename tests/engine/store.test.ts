@@ -1,4 +1,4 @@
-/** Storing one memory and storing many (decisions D2, D7, D8). */
+/** Storing one memory and storing many. */
 import { describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { idOf } from '../support/records.js';

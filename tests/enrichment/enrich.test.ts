@@ -1,4 +1,4 @@
-/** What enrichment makes of memories, through the engine on its embedded stores (decisions D29 to D31). */
+/** What enrichment makes of memories, through the engine on its embedded stores (docs/decisions.md, "Background work"). */
 import { describe, expect, test } from 'vitest';
 import type { RelationType } from '../../src/domain/relation.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';

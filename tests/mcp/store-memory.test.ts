@@ -87,7 +87,7 @@ describe('store_memory', () => {
     });
   });
 
-  it('stores nothing twice when a call is repeated with its id (D7)', async () => {
+  it('stores nothing twice when a call is repeated with its id', async () => {
     const args = { content: 'Told twice.', id: randomUUID(), tags: ['twice'] };
     expect(await storedId(args)).toBe(args.id);
     expect(await storedId(args)).toBe(args.id);

@@ -1,4 +1,7 @@
-/** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
+/**
+ * The durable queue: which memories wait for which work, who has claimed it and until when
+ * (docs/decisions.md, "The graph is the queue").
+ */
 import { randomUUID } from 'node:crypto';
 import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
