@@ -132,7 +132,7 @@ describe('the rules see what they forbid', () => {
   });
 
   test('a pointer to no decision, and one by number', () => {
-    const pointer = (heading: string) => `// (docs/decisions.md, "${heading}")`;
+    const pointer = (heading: string) => `// (${'docs/decisions.md'}, "${heading}")`;
     expect(brokenPointers('x.ts', pointer('Tags and commas'))).toEqual([]);
     expect(brokenPointers('x.ts', pointer('Tags'))).toEqual(['x.ts: Tags']);
     expect([`(decisions ${'D6'})`, 'decisions made'].map(namesByNumber)).toEqual([true, false]);
