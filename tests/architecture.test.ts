@@ -19,6 +19,7 @@ import {
   WORD_RULES,
   wordViolations,
 } from './support/architecture-rules.js';
+import { brokenPointers, DECISIONS, NUMBERED, namesByNumber } from './support/documented-decisions.js';
 import { DOCUMENTED_VARIABLES, SETTINGS_READ } from './support/documented-settings.js';
 import { parseSource, readSources, readText, type SourceFile } from './support/source-code.js';
 
@@ -92,6 +93,23 @@ describe('settings', () => {
   });
 });
 
+describe('decisions', () => {
+  const texts = everyFile.map(({ path }) => ({ path, text: readText(path) }));
+
+  test('that are pointed to are explained', () => {
+    expect(texts.flatMap(({ path, text }) => brokenPointers(path, text))).toEqual([]);
+    expect(texts.filter(({ text }) => text.includes('docs/decisions.md, "Tags and commas"'))).not.toEqual([]);
+  });
+  test('have names and no numbers', () => {
+    const numbered = texts.filter(({ text }) => namesByNumber(text)).map(({ path }) => path);
+    expect(numbered.filter(path => !NUMBERED.some(prefix => path.startsWith(prefix)))).toEqual([]);
+  });
+  test('are explained once', () => {
+    const headings = readText('docs/decisions.md').match(/^#{2,3} .+$/gm) ?? [];
+    expect(headings).toHaveLength(DECISIONS.size);
+  });
+});
+
 describe('the rules see what they forbid', () => {
   const inFile = (path: string, ...lines: string[]) => [parseSource(path, `${lines.join('\n')}\n`)];
 
@@ -111,6 +129,13 @@ describe('the rules see what they forbid', () => {
 
   test('a file that belongs to no part', () => {
     expect(importViolations(inFile('src/helpers/x.ts', 'export {};'))).toHaveLength(1);
+  });
+
+  test('a pointer to no decision, and one by number', () => {
+    const pointer = (heading: string) => `// (${'docs/decisions.md'}, "${heading}")`;
+    expect(brokenPointers('x.ts', pointer('Tags and commas'))).toEqual([]);
+    expect(brokenPointers('x.ts', pointer('Tags'))).toEqual(['x.ts: Tags']);
+    expect([`(decisions ${'D6'})`, 'decisions made'].map(namesByNumber)).toEqual([true, false]);
   });
 
   test('a cycle, unless it is of types', () => {

@@ -1,4 +1,7 @@
-/** The kinds of values that requests are made of: forgiving in form, strict in meaning (decisions D3, D5-D7). */
+/**
+ * The kinds of values that requests are made of: forgiving in form, strict in meaning
+ * (docs/decisions.md, "Fields of a memory").
+ */
 import { z } from 'zod';
 import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from '../domain/bounds.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';

@@ -1,4 +1,7 @@
-/** Ids for the memories of a request that names itself, so that sending it again stores nothing twice (decisions D7). */
+/**
+ * Ids for the memories of a request that names itself, so that sending it again stores nothing twice
+ * (docs/decisions.md, "Ids of the caller").
+ */
 import { createHash } from 'node:crypto';
 import { invalidField } from '../domain/errors.js';
 

@@ -1,4 +1,7 @@
-/** A tag may hold a comma. In a query string a comma also separates tags, so that one text may be read in two ways (decisions D6). */
+/**
+ * A tag may hold a comma. In a query string a comma also separates tags, so that one text may be read in two ways
+ * (docs/decisions.md, "Tags and commas").
+ */
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { RawInput } from './input.js';

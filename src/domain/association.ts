@@ -1,4 +1,7 @@
-/** Edges that a caller makes, and memories that take the place of others (decisions D13, D15). */
+/**
+ * Edges that a caller makes, and memories that take the place of others
+ * (docs/decisions.md, "Making edges and walking them").
+ */
 import type { Metadata } from './json.js';
 import type { RelationType } from './relation.js';
 

@@ -72,7 +72,7 @@ export function ownTags(memory: TaggedMemory): string[] {
   return memory.tags.filter(tag => !made.has(tagKey(tag)));
 }
 
-/** New tags of a memory, with those that enrichment has made of its entities (decisions D6). */
+/** New tags of a memory, with those that enrichment has made of its entities (docs/decisions.md, "Tags and commas"). */
 export function withMadeTags(tags: readonly string[], memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   const given = new Set(tags.map(tagKey));

@@ -1,4 +1,4 @@
-/** The one error type a caller may see, and what each of its codes means over HTTP (decisions D1). */
+/** The one error type a caller may see, and what each of its codes means over HTTP (docs/decisions.md, "One error body"). */
 
 const HTTP_STATUS_BY_CODE = {
   invalid: 400,

@@ -39,7 +39,7 @@ export function passesFilter(memory: FilteredFields, filter: MemoryFilter): bool
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
 
-/** Whether a memory holds at an instant (decisions D22). */
+/** Whether a memory holds at an instant (docs/decisions.md, "What holds now"). */
 export function isValidAt(memory: Validity, instantMs: number): boolean {
   return invalidityAt(memory, instantMs) === undefined;
 }

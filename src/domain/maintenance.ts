@@ -1,4 +1,7 @@
-/** Requests to make vectors again or to compare the stores, and what came of them (decisions D38). */
+/**
+ * Requests to make vectors again or to compare the stores, and what came of them
+ * (docs/decisions.md, "Comparing the stores").
+ */
 export interface ReembedRequest {
   /** Texts in one call of the model. */
   batchSize: number;

@@ -1,4 +1,4 @@
-/** The seven memory types. The list is closed (decisions D5). */
+/** The seven memory types. The list is closed (docs/decisions.md, "Closed types"). */
 
 export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
 

@@ -92,8 +92,8 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
-    // Storing is the first access, whenever what is remembered took place.
-    last_accessed: input.last_accessed ?? toIso(nowMs),
+    // What took place long ago is no recent memory because it is stored today, as by an import.
+    last_accessed: input.last_accessed ?? timestamp,
     ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
     ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),
     enriched: false,

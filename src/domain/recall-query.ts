@@ -1,4 +1,4 @@
-/** A recall as it is asked of the engine (decisions D6, D22-D26). */
+/** A recall as it is asked of the engine (docs/decisions.md, "Recall"). */
 import type { MemoryFilter } from './filter.js';
 import type { MemoryType } from './memory-type.js';
 import { tagKeys } from './tags.js';
@@ -68,7 +68,7 @@ export const RECALL_DEFAULTS = {
   tag_match: 'prefix',
 } as const satisfies Partial<RecallQuery>;
 
-/** What the caller is busy with. It changes scores and never filters (decisions D25). */
+/** What the caller is busy with. It changes scores and never filters (docs/decisions.md, "Context hints"). */
 export interface ContextHints {
   context?: string;
   language?: string;
@@ -78,7 +78,7 @@ export interface ContextHints {
   priority_ids: string[];
 }
 
-/** How results lead to further memories (decisions D24). */
+/** How results lead to further memories (docs/decisions.md, "Expansion"). */
 export interface ExpansionRequest {
   relations: boolean;
   entities: boolean;

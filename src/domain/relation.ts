@@ -1,4 +1,4 @@
-/** The relation types, who may make them and what they carry (decisions D13, D14). */
+/** The relation types, who may make them and what they carry (docs/decisions.md, "Relations"). */
 import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 

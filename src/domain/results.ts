@@ -11,6 +11,8 @@ export type VectorState = 'stored' | 'queued';
 export interface StoredMemory {
   memory: Memory;
   vector: VectorState;
+  /** Whether the caller has supplied the vector. */
+  isVectorSupplied: boolean;
   /** The content was too long, and a language model has said it shorter; lengths in characters. */
   shortened?: { fromLength: number; toLength: number };
   /** Id of the memory whose place it takes. */

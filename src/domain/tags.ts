@@ -1,4 +1,4 @@
-/** Tags, their hierarchy, and the keys by which stores compare them (decisions D6). */
+/** Tags, their hierarchy, and the keys by which stores compare them (docs/decisions.md, "Tags and commas"). */
 
 import { createHash } from 'node:crypto';
 

@@ -90,7 +90,7 @@ function endsInPlainLetter(word: string): boolean {
   return code >= 0x61 && code <= 0x7a;
 }
 
-/** Unicode code points: what people take for characters, nearly (decisions D3). */
+/** Unicode code points: what people take for characters, nearly (docs/decisions.md, "Content length"). */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {

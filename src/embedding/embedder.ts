@@ -18,6 +18,11 @@ export interface Embedder {
   readonly understandsMeaning: boolean;
   /** Length of every vector it returns. */
   readonly dimensions: number;
+  /**
+   * It computes in this process, in far less time than a write takes, and never fails: a memory need not be stored before
+   * it has its vector. Absent: the vector comes later.
+   */
+  readonly isImmediate?: boolean | undefined;
   /** Why it does not work at the moment, as far as its last call could tell, in words that anybody may read. */
   readonly lastFailure?: string | undefined;
   /**

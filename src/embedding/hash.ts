@@ -13,6 +13,8 @@ const STOP_WORD_WEIGHT = 0.03;
 const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;
 const PAIR_WEIGHT = 0.3;
+/** Text embedded in one turn of the event loop, in UTF-16 units: a millisecond or less, but for scripts without spaces. */
+const LENGTH_PER_TURN = 2_000;
 
 export function createHashEmbedder(dimensions: number): Embedder {
   return {
@@ -21,12 +23,18 @@ export function createHashEmbedder(dimensions: number): Embedder {
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     understandsMeaning: false,
     dimensions,
+    isImmediate: true,
     embed: async texts => {
       const vectors: Float32Array[] = [];
+      let left = LENGTH_PER_TURN;
       for (const text of texts) {
-        // It computes on the thread that answers requests: they get in between two texts.
-        if (vectors.length > 0) await new Promise(resolve => setImmediate(resolve));
+        if (left <= 0) {
+          // It computes on the thread that answers requests: they get in between two texts.
+          await new Promise(resolve => setImmediate(resolve));
+          left = LENGTH_PER_TURN;
+        }
         vectors.push(embedText(text, dimensions));
+        left -= text.length;
       }
       return vectors;
     },
@@ -100,11 +108,14 @@ function addPairs(found: readonly Occurring[], add: Add): void {
 
 /** Scales to unit length; a text without a word first gets a feature of its own, since no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
-  let length = Math.hypot(...vector);
-  if (length === 0) {
+  // A loop: a call of `Math.hypot` with all the values takes longer than everything else here.
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) {
     addFallback();
-    length = 1;
+    squares = 1;
   }
+  const length = Math.sqrt(squares);
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
 }
 

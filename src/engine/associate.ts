@@ -1,4 +1,4 @@
-/** Edges that callers make, and walks along them (decisions D15). */
+/** Edges that callers make, and walks along them (docs/decisions.md, "Making edges and walking them"). */
 import type { Association } from '../domain/association.js';
 import { MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { RelatedQuery } from '../domain/related-query.js';
@@ -39,7 +39,7 @@ export async function associateMany(
 }
 
 /**
- * Breadth first along the edges in both directions: most important first, then newest (decisions D15).
+ * Breadth first along the edges in both directions: most important first, then newest.
  *
  * @throws MemoryError `not_found`
  */

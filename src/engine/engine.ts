@@ -32,7 +32,7 @@ import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
-import { type AccessRecorder, createAccessRecorder } from '../recall/access-recorder.js';
+import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { findSimilar } from '../recall/similar.js';
@@ -150,7 +150,7 @@ export interface EngineParts {
 
 /** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
 const RECALLS_AT_ONCE = 4;
-const NO_ACCESSES: Pick<AccessRecorder, 'record'> = { record: () => {} };
+const NO_ACCESSES: ReadParts['accesses'] = { record: () => {}, recordRead: () => {} };
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
@@ -254,10 +254,15 @@ function readsNotedIn(accesses: ReadParts['accesses'], reading: ReadingParts): R
     listByTag: page => readByTag(parts, page),
     recall: async query => {
       const outcome = await reading.recall(query);
-      accesses.record(outcome.results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory.id));
+      accesses.record(accessedIn(outcome));
       return outcome;
     },
   };
+}
+
+/** The memories that a recall counts as accessed: those that match by themselves, so that questions do not feed themselves. */
+function accessedIn({ results }: RecallOutcome): Memory[] {
+  return results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory);
 }
 
 /** Says a recurring trouble once for each different message, so that an outage does not flood the log. */

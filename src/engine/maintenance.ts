@@ -23,8 +23,8 @@ export interface Maintenance {
   /** How the stores stand; at most so old as `SyncWorker` allows. */
   drift(): Promise<Drift>;
   /**
-   * Makes sure that every memory gets a vector of the present model (decisions D32): also where vectors were lost, or the
-   * model was another when they were made.
+   * Makes sure that every memory gets a vector of the present model: also where vectors were lost, or the model was
+   * another when they were made (docs/decisions.md, "Vectors and their model").
    */
   catchUp(): Promise<void>;
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ import type { GraphStore } from '../stores/graph-store.js';
 export interface ReadParts {
   graph: GraphStore;
   clock: Clock;
-  accesses: Pick<AccessRecorder, 'record'>;
+  accesses: Pick<AccessRecorder, 'record' | 'recordRead'>;
   /** Relations attached to each memory. */
   relationLimit: number;
 }
@@ -24,7 +24,7 @@ export async function readOne({ graph, accesses, relationLimit }: ReadParts, id:
   const [memory] = (await graph.getMemories([id])).values();
   if (!memory) throw memoryNotFound(id);
   const relations = await relationEntries(graph, [id], relationLimit);
-  accesses.record([id]);
+  accesses.recordRead(id);
   return { memory, relations: relations.get(id) ?? [] };
 }
 
@@ -39,7 +39,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const relations = await relationEntries(graph, ids, relationLimit);
   const nowMs = clock.nowMs();
   const supersessions = await supersessionFinder(graph, nowMs)(ids);
-  accesses.record(ids);
+  accesses.record(memories);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

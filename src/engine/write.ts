@@ -1,41 +1,28 @@
-/** Writing: one way down to the graph, which is the commit; vectors follow (decisions D2, D7, D8). */
-import { randomUUID } from 'node:crypto';
+/** Writing: one way down to the graph, which is the commit; vectors follow. */
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
-import {
-  applyPatch,
-  createMemory,
-  type Memory,
-  type MemoryPatch,
-  type NewMemory,
-  SUPPLIED_EMBEDDING,
-} from '../domain/memory.js';
+import { applyPatch, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
-import { payloadOf } from '../domain/vector-payload.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import { writePayloads } from '../enrichment/refresh-vectors.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import type { GraphStore, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
-import type { VectorStore } from '../stores/vector-store.js';
+import type { GraphStore, MemoryChange, NewRecord, SaveOutcome, WorkKind } from '../stores/graph-store.js';
+import { EMBEDDED_WORK, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
+import { removeVectors, renewVector, storeVectors, updatePayload, type VectorParts } from './vectors-apart.js';
 import type { Workers } from './workers.js';
 
-export interface WriteParts {
-  graph: GraphStore;
-  vectors: VectorStore;
+export interface WriteParts extends VectorParts, Omit<RecordParts, 'graph' | 'vectors'> {
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
   shortener: Shortener;
   clock: Clock;
   limits: Pick<InputLimits, 'metadata'>;
-  /** The vector store failed; the write went on without it. */
-  onVectorFailure(error: unknown): void;
 }
 
 const SUPERSESSION_STRENGTH = 0.9;
@@ -59,6 +46,7 @@ export async function storeOne(
   return {
     memory,
     vector: vectors,
+    isVectorSupplied: input.embedding !== undefined,
     ...(memory.content !== input.content && {
       shortened: { fromLength: characterCount(input.content), toLength: characterCount(memory.content) },
     }),
@@ -68,7 +56,10 @@ export async function storeOne(
   };
 }
 
-/** What the caller does not state is as it was in the memory whose place the new one takes (decisions D43). */
+/**
+ * What the caller does not state is as it was in the memory whose place the new one takes
+ * (docs/decisions.md, "Superseding").
+ */
 async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
   const old = (await graph.getMemories([oldId])).get(oldId);
   if (!old) throw supersededNotFound(oldId);
@@ -85,11 +76,11 @@ async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supe
 async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown): Promise<Saved> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
   if (!existing || originalOf(existing) !== input.content) throw error;
-  return { memories: [existing], vectors: 'queued', areNew: false };
+  return { memories: [existing], vectors: hasVector(existing) ? 'stored' : 'queued', areNew: false };
 }
 
 /**
- * Refuses a memory whose id is taken by a memory with other tags, another type or importance (decisions D7).
+ * Refuses a memory whose id is taken by a memory with other tags, another type or importance (docs/decisions.md, "Ids of the caller").
  *
  * @param index of the memory in a batch
  */
@@ -142,48 +133,24 @@ async function save(
   inputs: readonly NewMemory[],
   commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<Saved> {
-  const nowMs = parts.clock.nowMs();
-  const records = await newRecords(parts, inputs, nowMs);
+  const { graph, workers } = parts;
+  const records = await newRecords(parts, inputs);
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
-  const vectors = await storeSupplied(parts, created);
-  notify(parts, created.length);
-  const memories = await asStored(parts.graph, records, outcomes);
-  return { memories, vectors, areNew: created.length === records.length };
+  const areStored = graph.holdsVectors ? created.every(({ vector }) => vector) : await storeVectors(parts, created);
+  for (const { work } of created) notify(workers, work);
+  const memories = await asStored(graph, records, outcomes);
+  const haveAll = areStored && memories.every((memory, index) => outcomes[index] === 'created' || hasVector(memory));
+  return { memories, vectors: haveAll ? 'stored' : 'queued', areNew: created.length === records.length };
 }
 
-/** Records made in one turn of the event loop: their texts are read for a type, and every level of every tag is written out. */
-const RECORDS_PER_TURN = 5;
-
-async function newRecords(parts: WriteParts, inputs: readonly NewMemory[], nowMs: number): Promise<NewRecord[]> {
-  const records: NewRecord[] = [];
-  for (const [index, input] of inputs.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
-    records.push(newRecord(parts, input, nowMs));
-  }
-  return records;
+function hasVector({ embedded_by }: Memory): boolean {
+  return embedded_by !== undefined;
 }
 
-function newRecord(parts: WriteParts, input: NewMemory, nowMs: number): NewRecord {
-  const memory = createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs);
-  if (!input.embedding) return { memory, work: WORK };
-  const embedding = Float32Array.from(input.embedding);
-  if (!parts.graph.holdsVectors) return { memory, embedding, work: WORK };
-  return { memory: { ...memory, embedded_by: SUPPLIED_EMBEDDING }, embedding, work: ['enrich'] };
-}
-
-/** What the caller states wins: the type as it is, and a confidence beside the type that we found. */
-function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>): NewMemory {
-  if (input.type) return input;
-  const { type, confidence } = classifier.classifyNow(input.content);
-  return { ...input, type, confidence: input.confidence ?? confidence };
-}
-
-/** Enrichment comes after the vector (decisions D30). */
-const WORK: readonly WorkKind[] = ['embed', 'enrich'];
-
-function notify({ workers }: WriteParts, count: number): void {
-  workers.embed.notify(count);
+/** The worker that makes vectors sees to stale ones too, and then tells the other of what has waited for a vector. */
+function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
+  (work === EMBEDDED_WORK ? enrich : embed).notify(1);
 }
 
 /**
@@ -238,42 +205,40 @@ async function asStored(
   return records.map(({ memory }) => existing.get(memory.id) ?? memory);
 }
 
-/**
- * Vectors that came with the memories can be searched at once. Where the graph does not hold them, their work stays queued
- * all the same: settling it is the worker's, and a crash or a failure here then loses nothing.
- */
-async function storeSupplied(
-  { graph, vectors, onVectorFailure }: WriteParts,
-  created: readonly NewRecord[],
-): Promise<VectorState> {
-  if (graph.holdsVectors) return created.every(({ embedding }) => embedding) ? 'stored' : 'queued';
-  const supplied = created.flatMap(({ memory, embedding }) =>
-    embedding ? [{ id: memory.id, vector: embedding, payload: payloadOf(memory, SUPPLIED_EMBEDDING) }] : [],
-  );
-  if (supplied.length === 0) return 'queued';
-  try {
-    await vectors.upsert(supplied);
-    return supplied.length === created.length ? 'stored' : 'queued';
-  } catch (error) {
-    onVectorFailure(error);
-    return 'queued';
-  }
-}
-
 export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<Memory> {
-  const { graph, clock, limits } = parts;
-  let isContentChanged = false;
+  const { graph, workers } = parts;
+  const vector = await vectorNow(parts, patch.content);
+  let work: readonly WorkKind[] = [];
   const changed = await graph.updateMemory(id, current => {
-    const memory = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
-    const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
-    if (problem !== undefined) throw invalidField('metadata', problem);
-    isContentChanged = memory.content !== current.content;
-    return { memory, work: isContentChanged ? WORK : [] };
+    const change = changeOf(parts, { current, patch, vector });
+    work = change.work;
+    return change;
   });
   if (!changed) throw memoryNotFound(id);
-  if (!graph.holdsVectors) await (isContentChanged ? forgetVector(parts, id) : updatePayload(parts, changed));
-  notify(parts, 1);
+  const isContentChanged = work.length > 0;
+  if (!graph.holdsVectors) {
+    await (isContentChanged ? renewVector(parts, changed, vector) : updatePayload(parts, changed));
+  }
+  notify(workers, work);
   return changed;
+}
+
+interface Change {
+  current: Memory;
+  patch: MemoryPatch;
+  /** Of the new content, where it can be had at once. */
+  vector: Float32Array | undefined;
+}
+
+/** @throws MemoryError `invalid` when the result would break a rule */
+function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
+  const { graph, embedder, clock, limits } = parts;
+  const memory = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
+  const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
+  if (problem !== undefined) throw invalidField('metadata', problem);
+  if (memory.content === current.content) return { memory, work: [] };
+  if (!vector || !graph.holdsVectors) return { memory, work: UNEMBEDDED_WORK };
+  return { memory: { ...memory, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
 /** A type that the old words gave is found again in the new ones. One that somebody stated stays. */
@@ -281,26 +246,6 @@ function withTypeFoundAgain({ classifier }: WriteParts, current: Memory, patch: 
   const { content, type, confidence } = patch;
   if (content === undefined || type !== undefined || confidence !== undefined) return patch;
   return classifier.hasFound(current) ? { ...patch, ...classifier.classifyNow(content) } : patch;
-}
-
-/** Until the new content is embedded, the vector of the old one would find the memory for what it no longer says. */
-async function forgetVector({ graph, vectors, onVectorFailure }: WriteParts, id: string): Promise<void> {
-  try {
-    await vectors.remove([id]);
-  } catch (error) {
-    onVectorFailure(error);
-  }
-  // A worker may have been quicker, and its vector of the new content may be what was just removed.
-  await graph.requeue('embed', [id]);
-}
-
-/** A failure, or a crash before it, is made good by the worker: the graph has noted that the vector is stale. */
-async function updatePayload({ graph, vectors, onVectorFailure }: WriteParts, memory: Memory): Promise<void> {
-  try {
-    await writePayloads({ graph, vectors }, [memory]);
-  } catch (error) {
-    onVectorFailure(error);
-  }
 }
 
 export async function removeOne(parts: WriteParts, id: string): Promise<void> {
@@ -322,18 +267,11 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
   }
 }
 
-/**
- * Graph first: what the graph no longer knows is never returned, even while its vector is still there. A vector that is
- * left over, or written by a batch in flight, is removed by the worker: the graph has noted it.
- */
+/** A vector that is left over elsewhere, or written by a batch in flight, is removed by the worker: the graph has noted it. */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
-  const { graph, vectors, onVectorFailure } = parts;
+  const { graph, workers } = parts;
   const deleted = await graph.deleteMemories(ids);
-  try {
-    if (!graph.holdsVectors) await vectors.remove(deleted);
-  } catch (error) {
-    onVectorFailure(error);
-  }
-  notify(parts, deleted.length);
+  if (!graph.holdsVectors) await removeVectors(parts, deleted);
+  workers.embed.notify(deleted.length);
   return deleted.length;
 }

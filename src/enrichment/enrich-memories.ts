@@ -1,4 +1,7 @@
-/** The work of kind `enrich`: what a memory is about and what it is connected with (decisions D29 to D31). */
+/**
+ * The work of kind `enrich`: what a memory is about and what it is connected with
+ * (docs/decisions.md, "Background work").
+ */
 import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, ownTags, slugOf } from '../domain/entity.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';

@@ -1,4 +1,7 @@
-/** Contents that are too long to be good memories, said shorter by a language model (decisions D4). */
+/**
+ * Contents that are too long to be good memories, said shorter by a language model
+ * (docs/decisions.md, "Shortened contents").
+ */
 import type { Memory, NewMemory } from '../domain/memory.js';
 import type { SummarySettings } from '../domain/settings.js';
 import { characterCount } from '../domain/text.js';

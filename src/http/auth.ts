@@ -1,4 +1,4 @@
-/** The tokens: where they may stand in a request and how they are compared (decisions D37). */
+/** The tokens: where they may stand in a request and how they are compared (docs/decisions.md, "Tokens"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';

@@ -1,4 +1,4 @@
-/** The limit on the size of request bodies, stated or chunked (decisions D12). */
+/** The limit on the size of request bodies, stated or chunked (docs/decisions.md, "Request bodies"). */
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MemoryError } from '../domain/errors.js';

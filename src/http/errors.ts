@@ -1,4 +1,4 @@
-/** Anything that is thrown, as the one error body that callers see (decisions D1). */
+/** Anything that is thrown, as the one error body that callers see (docs/decisions.md, "One error body"). */
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

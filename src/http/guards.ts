@@ -60,7 +60,7 @@ export function guardBrowsers(): MiddlewareHandler {
 }
 
 /**
- * Refuses to put memories on a network without a token (decisions D37).
+ * Refuses to put memories on a network without a token (docs/decisions.md, "Tokens").
  *
  * @throws MemoryError `forbidden`
  */

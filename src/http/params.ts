@@ -1,4 +1,4 @@
-/** What a request carries: its query string and its JSON body (decisions D12). */
+/** What a request carries: its query string and its JSON body (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest } from 'hono';
 import type { RawInput } from '../api/input.js';
 import { ASSOCIATIONS_MAX } from '../domain/association.js';

@@ -1,4 +1,7 @@
-/** The state of the service in one answer: reachable stores, counts, drift, background work (decisions D36). */
+/**
+ * The state of the service in one answer: reachable stores, counts, drift, background work
+ * (docs/decisions.md, "Health and drift").
+ */
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Backlog, Consistency, HealthReport, StorageReport } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';

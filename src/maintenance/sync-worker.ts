@@ -1,4 +1,4 @@
-/** Comparing the stores from time to time, and remembering how they stood (decisions D36). */
+/** Comparing the stores from time to time, and remembering how they stood (docs/decisions.md, "Health and drift"). */
 import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';

@@ -1,4 +1,4 @@
-/** Bringing the vector store in line with the graph, which is the truth (decisions D36, D38). */
+/** Bringing the vector store in line with the graph, which is the truth (docs/decisions.md, "Comparing the stores"). */
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { walkDrift } from './drift.js';

@@ -1,4 +1,7 @@
-/** The source of truth: memories, their tags, text and edges, and what is still to be done for each (decisions D29). */
+/**
+ * The source of truth: memories, their tags, text and edges, and what is still to be done for each
+ * (docs/decisions.md, "The graph is the queue").
+ */
 import type { MemoryFilter } from '../domain/filter.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
@@ -6,7 +9,7 @@ import type { Relation, RelationType } from '../domain/relation.js';
 
 /**
  * Background work that a memory may be waiting for. `enrich` is not due before `embed` of the same memory has been settled
- * or has failed for good (decisions D30).
+ * or has failed for good (docs/decisions.md, "Enrichment after the vector").
  */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -15,6 +18,8 @@ export interface NewRecord {
   memory: Memory;
   /** A vector the caller supplied: it cannot be made again, so the graph keeps it too. */
   embedding?: Float32Array;
+  /** Of the model in `embedded_by`. A graph that holds the vectors writes it with the record; others pass it over. */
+  vector?: Float32Array;
   work: readonly WorkKind[];
 }
 
@@ -41,6 +46,8 @@ export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
+  /** Of the changed content, as in a new record. Nothing is left to be embedded then. */
+  vector?: Float32Array;
   /** Work the change calls for. Work of that kind that is pending or in flight starts over. */
   work: readonly WorkKind[];
 }
@@ -168,7 +175,7 @@ export interface Lease {
   untilMs: number;
 }
 
-/** Kinds of node that are no memories and never appear among them (decisions D34). */
+/** Kinds of node that are no memories and never appear among them (docs/decisions.md, "Nodes that are no memories"). */
 export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
@@ -218,8 +225,11 @@ export interface GraphStore {
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
   /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
-  /** Notes an access: `last_accessed` moves to the instant, never back. Unknown ids are passed over. */
-  touch(ids: readonly string[], lastAccessed: string): Promise<void>;
+  /**
+   * Notes an access: `last_accessed` moves to the instant where it lies at least `minGapMs` before it, which is 1 unless it
+   * is stated. Unknown ids are passed over.
+   */
+  touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
 
   /** Memories with any of the tags, exactly: importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;

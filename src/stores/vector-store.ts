@@ -26,6 +26,8 @@ export interface VectorStore {
   /** For people: which store this is, and where. */
   readonly description: string;
   readonly dimensions: number;
+  /** Whether this process writes its files itself, so that no write waits for a server. */
+  readonly isInProcess: boolean;
   /** Inserts or replaces. When it resolves, the records survive the end of the process. */
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payload of those that exist, leaving their vectors; unknown ids are passed over. */

@@ -1,4 +1,7 @@
-/** Time expressions in words, as windows of time. All spans are in UTC, weeks begin on Monday (decisions D23). */
+/**
+ * Time expressions in words, as windows of time. All spans are in UTC, weeks begin on Monday
+ * (docs/decisions.md, "Times in words").
+ */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';

@@ -31,9 +31,9 @@ test('of one memory that was stored', async () => {
     type: 'Preference',
     confidence: 0.6,
     enrichment: 'queued',
-    embedding: 'queued',
-    embedding_status: 'queued',
-    qdrant: 'queued',
+    embedding: 'stored',
+    embedding_status: 'stored',
+    qdrant: 'stored',
     stored_at: NOON_ISO,
     timestamp: NOON_ISO,
     updated_at: NOON_ISO,
@@ -56,7 +56,7 @@ test('of many that were stored', async () => {
     status: 'success',
     stored: 2,
     memory_ids: [idOf(1), idOf(2)],
-    qdrant: 'queued',
+    qdrant: 'ok',
     enrichment: 'queued',
     query_time_ms: 0,
   });
@@ -85,6 +85,7 @@ describe('of a memory', () => {
     last_accessed: NOON_ISO,
     enriched: false,
     archived: false,
+    embedded_by: 'hash-v1-64',
   };
 
   test('read by its id: flat, with its relations', async () => {
@@ -94,7 +95,7 @@ describe('of a memory', () => {
 
   test('listed by its tag: as a result, and plain', async () => {
     const call = await openFilled();
-    const { tag_prefixes: _, enriched: _enriched, archived: _archived, ...shown } = record;
+    const { tag_prefixes: _, enriched: _enriched, archived: _archived, embedded_by: _model, ...shown } = record;
     expect(await call('GET /memory/by-tag?tags=people/ann')).toEqual({
       status: 'success',
       tags: ['people/ann'],

@@ -1,4 +1,4 @@
-/** Batches of memories: all or nothing (decisions D8). */
+/** Batches of memories: all or nothing. */
 import { describe, expect, test } from 'vitest';
 import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { testLimits } from '../support/test-limits.js';

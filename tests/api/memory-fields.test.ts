@@ -1,4 +1,7 @@
-/** Fields of a memory as callers send them: forgiving in form, strict in meaning (decisions D3, D5-D7). */
+/**
+ * Fields of a memory as callers send them: forgiving in form, strict in meaning
+ * (docs/decisions.md, "Fields of a memory").
+ */
 import { describe, expect, test } from 'vitest';
 import { memoryId } from '../../src/api/fields.js';
 import { readField } from '../../src/api/input.js';

@@ -94,6 +94,13 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
   });
 
+  test('of the last access may keep a distance from the one before', async () => {
+    await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
+    await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
+    expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');
+    expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.001Z');
+  });
+
   test('of the last access are no change of the memory: work in flight stays valid', async () => {
     await graph.save([memory(1)], ['embed']);
     const [claim] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1000 });

@@ -1,4 +1,7 @@
-/** GraphStore contract: enrichment waits for the vector, and ends with what it found out (decisions D29, D30, D32). */
+/**
+ * GraphStore contract: enrichment waits for the vector, and ends with what it found out
+ * (docs/decisions.md, "Background work").
+ */
 import { beforeEach, expect, test } from 'vitest';
 import type { WorkKind, WorkOutcome } from '../../src/stores/graph-store.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';

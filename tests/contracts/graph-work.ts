@@ -1,4 +1,4 @@
-/** GraphStore contract: the durable queue (decisions D29). */
+/** GraphStore contract: the durable queue (docs/decisions.md, "The graph is the queue"). */
 import { beforeEach, expect, test } from 'vitest';
 import { idOf, memory, NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';

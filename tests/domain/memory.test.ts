@@ -38,10 +38,10 @@ describe('a new memory', () => {
     });
   });
 
-  test('was changed when it was created, and accessed when it was stored', () => {
+  test('was changed and accessed when it was created, unless it states otherwise', () => {
     const timestamp = '2020-01-01T00:00:00.000Z';
     const made = createMemory({ ...least, timestamp }, idOf(1), NOON);
-    expect(made).toMatchObject({ timestamp, updated_at: timestamp, last_accessed: NOON_ISO });
+    expect(made).toMatchObject({ timestamp, updated_at: timestamp, last_accessed: timestamp });
     const stated = { updated_at: '2021-01-01T00:00:00.000Z', last_accessed: '2022-01-01T00:00:00.000Z' };
     expect(createMemory({ ...least, timestamp, ...stated }, idOf(1), NOON)).toMatchObject(stated);
   });

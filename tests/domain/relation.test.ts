@@ -1,4 +1,4 @@
-/** Relation types and entries of `relations` arrays (decisions D13, D14). */
+/** Relation types and entries of `relations` arrays (docs/decisions.md, "Relations"). */
 import { describe, expect, test } from 'vitest';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, relationEntry } from '../../src/domain/relation.js';
 import { idOf, memory, relation } from '../support/records.js';

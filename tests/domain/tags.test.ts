@@ -1,4 +1,4 @@
-/** Tags, their hierarchy and their keys (decisions D6). */
+/** Tags, their hierarchy and their keys. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeTags, tagDigest, tagKey, tagKeys, tagLevels, tagPrefixes } from '../../src/domain/tags.js';

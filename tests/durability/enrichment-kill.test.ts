@@ -38,7 +38,7 @@ test('every memory ends enriched once, and no change made meanwhile is lost', { 
   const folder = await temporaryFolder();
   const first = await spawnServe(folder, SETTINGS);
   const stored = await call<{ memory_ids: string[]; qdrant: string }>(first.url, '/memory/batch', 'POST', BATCH);
-  expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'queued']);
+  expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'ok']);
   await until(async () => (await status(first.url)).stats.successes >= DONE_BEFORE_KILL);
   // Some of these are enriched by now, some are not, and some are being.
   const patched = stored.memory_ids.filter((_, index) => index % 25 === 0);

@@ -1,4 +1,4 @@
-/** Listing and removing by tag (decisions D10). */
+/** Listing and removing by tag (docs/decisions.md, "Listing by tag"). */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { openForTest } from './open-engine.js';

@@ -1,4 +1,4 @@
-/** Getting, changing and removing a memory (decisions D9, D27). */
+/** Getting, changing and removing a memory (docs/decisions.md, "Reading by id"). */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { letWorkRun } from '../support/turns.js';
@@ -31,7 +31,7 @@ describe('getting a memory', () => {
       enriched: false,
       archived: false,
     };
-    expect(await engine.get(id)).toEqual({ memory: stored, relations: [] });
+    expect(await engine.get(id)).toMatchObject({ memory: stored, relations: [] });
     await engine.idle();
     const metadata = { source: 'chat', entities: { people: ['Ann'] }, enriched_at: NOON_ISO };
     expect((await engine.get(id)).memory).toEqual({
@@ -143,31 +143,80 @@ describe('removing a memory', () => {
 });
 
 describe('an access', () => {
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
   const LATER_ISO = '2026-03-01T13:00:00.000Z';
+  const NEXT_DAY_ISO = '2026-03-02T13:00:00.000Z';
 
-  const ways: [string, (test: TalkingEngine, id: string) => Promise<unknown>][] = [
-    ['by id', ({ engine }, id) => engine.get(id)],
+  const byResult: [string, (test: TalkingEngine) => Promise<unknown>][] = [
     ['by recall', ({ recall }) => recall({ query: 'seen', limit: 1 })],
     ['by recall of a tag', ({ recall }) => recall({ tags: 't' })],
     ['by tag', ({ engine }) => engine.listByTag({ tags: ['t'], limit: 10, offset: 0 })],
   ];
+  const ways: [string, (test: TalkingEngine, id: string) => Promise<unknown>][] = [
+    ['by id', ({ engine }, id) => engine.get(id)],
+    ...byResult,
+  ];
+  const accessedOf = async ({ engine }: TalkingEngine, id: string) =>
+    (await engine.untraced.get(id)).memory.last_accessed;
+
   test.each(ways)('%s is noted behind the answer', async (_, access) => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t'] });
     const unseen = await test.add({ content: 'other' });
-    test.clock.advance(3_599_000);
+    test.clock.advance(DAY_MS + HOUR_MS - 1_000);
     expect(JSON.stringify(await access(test, id))).toContain(`"last_accessed":"${NOON_ISO}"`);
     test.clock.advance(1_000);
     await letWorkRun();
-    expect((await test.engine.get(id)).memory).toMatchObject({ last_accessed: LATER_ISO });
-    expect((await test.engine.get(unseen)).memory).toMatchObject({ last_accessed: NOON_ISO });
+    expect(await accessedOf(test, id)).toBe(NEXT_DAY_ISO);
+    expect(await accessedOf(test, unseen)).toBe(NOON_ISO);
+  });
+
+  test.each(byResult)('%s is written once a day, however often it is asked for', async (_, access) => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'seen', tags: ['t'] });
+    await test.engine.idle();
+    const written = new Set<string>();
+    for (let hour = 0; hour < 60; hour++) {
+      // At once, they all see what was there before.
+      await Promise.all([access(test), access(test)]);
+      await test.engine.idle();
+      written.add(await accessedOf(test, id));
+      test.clock.advance(HOUR_MS);
+    }
+    expect([...written]).toEqual([NOON_ISO, '2026-03-02T12:00:00.000Z', '2026-03-03T12:00:00.000Z']);
+  });
+
+  test('by id is written each time', async () => {
+    const test = await openForTest();
+    const id = await test.add({ content: 'seen' });
+    test.clock.advance(HOUR_MS);
+    await test.engine.get(id);
+    await test.engine.idle();
+    expect(await accessedOf(test, id)).toBe(LATER_ISO);
+  });
+
+  test('lies at the timestamp of what is imported, so that recency goes by age', async () => {
+    const { storeMany, recall } = await openForTest();
+    const timestamps = { new: '2026-02-27T12:00:00Z', older: '2025-12-01T12:00:00Z', oldest: '2020-01-01T00:00:00Z' };
+    await storeMany(
+      Object.entries(timestamps).map(([age, timestamp]) => ({ content: `herons, the ${age} note`, timestamp })),
+    );
+    const used = { content: 'herons, the used note', timestamp: '2020-01-01', last_accessed: '2026-03-01T12:00:00Z' };
+    await storeMany([used]);
+    const { results } = await recall({ query: 'herons' });
+    const recencyOf = (age: string) =>
+      results.find(({ memory }) => memory.content.includes(` ${age} `))?.components.recency;
+    expect(recencyOf('new')).toBeCloseTo(1 - 2 / 180, 3);
+    expect(recencyOf('older')).toBeCloseTo(1 - 90 / 180, 3);
+    expect([recencyOf('oldest'), recencyOf('used')]).toEqual([0, 1]);
   });
 
   test('is no change: it moves no other time and wakes nothing', async () => {
     const { engine, add, clock } = await openForTest();
     const id = await add({ content: 'seen' });
     await engine.idle();
-    clock.advance(3_600_000);
+    clock.advance(HOUR_MS);
     await engine.get(id);
     await engine.idle();
     expect((await engine.get(id)).memory).toMatchObject({
@@ -181,7 +230,7 @@ describe('an access', () => {
   test('is written when the engine closes', async () => {
     const { engine, add, clock, reopen } = await openForTest();
     const id = await add({ content: 'seen' });
-    clock.advance(3_600_000);
+    clock.advance(HOUR_MS);
     await engine.get(id);
     expect((await (await reopen()).get(id)).memory).toMatchObject({ last_accessed: LATER_ISO });
   });

@@ -1,4 +1,4 @@
-/** Health says why it is degraded, though every store answers pings (decisions D36). */
+/** Health says why it is degraded, though every store answers pings (docs/decisions.md, "Health and drift"). */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlitePath } from '../../src/stores/sqlite/store.js';

@@ -1,4 +1,4 @@
-/** Another embedding model on the same memories (decisions D32). */
+/** Another embedding model on the same memories (docs/decisions.md, "Vectors and their model"). */
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,6 +1,11 @@
-/** What was created, changed or deleted shows in the very next recall (decisions D28). */
+/** What was created, changed or deleted shows in the very next recall (docs/decisions.md, "Read your writes"). */
 import { describe, expect, test } from 'vitest';
 import { axis, openForTest } from './open-engine.js';
+
+/** Enough of them are saved in a thread. */
+function someNotes(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ content: `Invoice number ${index} is paid.` }));
+}
 
 describe('the very next recall', () => {
   test('finds what was stored, by its words', async () => {
@@ -10,6 +15,21 @@ describe('the very next recall', () => {
     await storeMany([{ content: 'A second heron.' }, { content: 'A third heron.' }]);
     expect(await found({ query: 'heron' })).toHaveLength(3);
     expect(await found({})).toHaveLength(3);
+  });
+
+  test('finds by vector what was stored alone, in a batch, as a correction and as a change', async () => {
+    const { engine, add, storeMany, patch, recall } = await openForTest();
+    const closeness = async (query: string) => (await recall({ query })).results[0]?.components.vector ?? 0;
+    const id = await add({ content: 'The heron nests on the chimney.' });
+    expect(await closeness('The heron nests on the chimney.')).toBeCloseTo(1, 2);
+    await storeMany([{ content: 'The ferry sails on stormy lakes.' }, ...someNotes(10)]);
+    expect(await closeness('The ferry sails on stormy lakes.')).toBeCloseTo(1, 2);
+    const corrected = { content: 'The heron has moved to the lake.', metadata: {} };
+    await engine.store(corrected, { oldId: id, type: 'INVALIDATED_BY' });
+    expect(await closeness('The heron has moved to the lake.')).toBeCloseTo(1, 2);
+    const changed = await add({ content: 'The budget is closed.' });
+    await patch(changed, { content: 'Copper wires hum in winter.' });
+    expect(await closeness('Copper wires hum in winter.')).toBeCloseTo(1, 2);
   });
 
   test('finds a supplied vector', async () => {

@@ -1,5 +1,6 @@
-/** Health and the state of background work (decisions D36). */
+/** Health and the state of background work (docs/decisions.md, "Health and drift"). */
 import { describe, expect, test } from 'vitest';
+import { startLaterVectors } from '../support/later-vectors.js';
 import { NOON_ISO, openForTest } from './open-engine.js';
 
 const NOON_MS = Date.parse(NOON_ISO);
@@ -40,7 +41,8 @@ describe('health', () => {
   });
 
   test('counts what there is and what is still to be done', async () => {
-    const { engine, storeMany } = await openForTest();
+    const { settings } = await startLaterVectors();
+    const { engine, storeMany } = await openForTest(settings);
     await storeMany([{ content: 'a' }, { content: 'b' }, { content: 'c' }]);
     expect(await engine.health()).toMatchObject({
       graph: { memoryCount: 3 },
@@ -58,7 +60,8 @@ describe('health', () => {
   });
 
   test('sees no drift while a vector is made again', async () => {
-    const { engine, add, patch } = await openForTest();
+    const { settings } = await startLaterVectors();
+    const { engine, add, patch } = await openForTest(settings);
     const id = await add({ content: 'old' });
     await add({ content: 'other' });
     await engine.idle();

@@ -1,5 +1,6 @@
-/** Storing one memory and storing many (decisions D2, D7, D8). */
+/** Storing one memory and storing many. */
 import { describe, expect, test } from 'vitest';
+import { startLaterVectors } from '../support/later-vectors.js';
 import { idOf } from '../support/records.js';
 import { axis, NOON_ISO, openForTest } from './open-engine.js';
 
@@ -7,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('storing one', () => {
   test('gives the memory with everything that was decided for the caller', async () => {
-    const { store } = await openForTest();
+    const { store, config } = await openForTest();
     expect(
       await store({ content: ' Ann likes tea. ', tags: 'People, people:ann', metadata: { source: 'chat' } }),
     ).toEqual({
@@ -25,8 +26,11 @@ describe('storing one', () => {
         last_accessed: NOON_ISO,
         enriched: false,
         archived: false,
+        // Elsewhere the worker says so, when it has settled the work.
+        ...(!config.stores.falkordb && { embedded_by: 'hash-v1-64' }),
       },
-      vector: 'queued',
+      vector: 'stored',
+      isVectorSupplied: false,
       storedAtMs: Date.parse(NOON_ISO),
       durationMs: 0,
     });
@@ -43,7 +47,7 @@ describe('storing one', () => {
         confidence: 0.4,
         timestamp: '2020-01-01T00:00:00.000Z',
         updated_at: '2020-01-01T00:00:00.000Z',
-        last_accessed: '2026-03-01T12:00:01.000Z',
+        last_accessed: '2020-01-01T00:00:00.000Z',
       },
       storedAtMs: Date.parse('2026-03-01T12:00:01.000Z'),
     });
@@ -51,7 +55,20 @@ describe('storing one', () => {
 
   test('says of a supplied vector that it is stored', async () => {
     const { store } = await openForTest();
-    expect(await store({ content: 'With a vector.', embedding: axis(3) })).toMatchObject({ vector: 'stored' });
+    expect(await store({ content: 'With a vector.', embedding: axis(3) })).toMatchObject({
+      vector: 'stored',
+      isVectorSupplied: true,
+    });
+  });
+
+  test('says that the vector follows where a model behind a network makes it', async () => {
+    const { settings } = await startLaterVectors();
+    const { engine, store } = await openForTest(settings);
+    const fields = { content: 'Ann likes tea.', id: idOf(1) };
+    expect(await store(fields)).toMatchObject({ vector: 'queued', isVectorSupplied: false });
+    expect(await store(fields)).toMatchObject({ vector: 'queued' });
+    await engine.idle();
+    expect(await store(fields)).toMatchObject({ vector: 'stored' });
   });
 
   test('gives every memory an id of its own', async () => {
@@ -106,7 +123,7 @@ describe('storing many', () => {
     const { engine, storeMany } = await openForTest();
     const items = Array.from({ length: 500 }, (_, index) => ({ content: `memory ${index}`, id: idOf(1_000 - index) }));
     const stored = await storeMany(items);
-    expect(stored).toMatchObject({ memories: items, vectors: 'queued', durationMs: 0 });
+    expect(stored).toMatchObject({ memories: items, vectors: 'stored', durationMs: 0 });
     await engine.reembed({ batchSize: 500, force: false });
     expect(await engine.health()).toMatchObject({
       graph: { memoryCount: 500 },
@@ -116,7 +133,8 @@ describe('storing many', () => {
   });
 
   test('says whether every vector is stored', async () => {
-    const { storeMany } = await openForTest();
+    const { settings } = await startLaterVectors();
+    const { storeMany } = await openForTest(settings);
     const supplied = { content: 'a', embedding: axis(1) };
     expect(await storeMany([supplied, { ...supplied, content: 'b' }])).toMatchObject({ vectors: 'stored' });
     expect(await storeMany([supplied, { content: 'b' }])).toMatchObject({ vectors: 'queued' });

@@ -1,4 +1,7 @@
-/** What a new memory keeps of the one whose place it takes (decisions D43), and a type that the words gave. */
+/**
+ * What a new memory keeps of the one whose place it takes (docs/decisions.md, "Superseding"), and a type that the words
+ * gave.
+ */
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/api/input.js';
 import { memoryToStore, toNewMemory } from '../../src/api/requests/memory.js';

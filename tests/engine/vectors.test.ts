@@ -1,6 +1,7 @@
 /** Vectors follow their memories. Recalls by vector alone look past the words, which would find everything anyway. */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
+import { startLaterVectors } from '../support/later-vectors.js';
 import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 
 /** What the vector channel finds nearest to a text. */
@@ -12,7 +13,8 @@ async function nearest(test: TalkingEngine, text: string, filter: Record<string,
 
 describe('a vector', () => {
   test('is made in the background and then found', async () => {
-    const test = await openForTest();
+    const { settings } = await startLaterVectors();
+    const test = await openForTest(settings);
     await test.add({ content: 'apples and pears' });
     expect(await nearest(test, 'pears')).toEqual([]);
     await test.engine.idle();
@@ -21,7 +23,8 @@ describe('a vector', () => {
   });
 
   test('is made two seconds after a write without anybody asking', async () => {
-    const test = await openForTest();
+    const { settings } = await startLaterVectors();
+    const test = await openForTest(settings);
     await test.add({ content: 'apples and pears' });
     test.clock.advance(2_000);
     await expect.poll(() => nearest(test, 'pears')).toEqual(['apples and pears']);

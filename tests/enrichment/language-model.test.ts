@@ -1,4 +1,7 @@
-/** What a language model adds to memories, and what it may not do, through the engine (decisions D4, D5). */
+/**
+ * What a language model adds to memories, and what it may not do, through the engine
+ * (docs/decisions.md, "Fields of a memory").
+ */
 import { describe, expect, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';

@@ -1,4 +1,4 @@
-/** The API token on every route that is registered (decisions D37). */
+/** The API token on every route that is registered (docs/decisions.md, "Tokens"). */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 

@@ -1,4 +1,4 @@
-/** Request bodies: absent, malformed, of another type, too large (decisions D12). */
+/** Request bodies: absent, malformed, of another type, too large. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 

@@ -1,4 +1,4 @@
-/** GET and DELETE /memory/by-tag (decisions D6, D10). */
+/** GET and DELETE /memory/by-tag (docs/decisions.md, "Listing by tag"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from './test-app.js';
 

@@ -1,4 +1,4 @@
-/** Enrichment over REST: its status, doing it again, and who may ask for that (specification, decisions D11, D37). */
+/** Enrichment over REST: its status, doing it again, and who may ask for that (docs/decisions.md, "Status codes"). */
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 

@@ -1,4 +1,4 @@
-/** Every way to fail, and the one shape of the answer (decisions D1). */
+/** Every way to fail, and the one shape of the answer (docs/decisions.md, "One error body"). */
 import { HTTPException } from 'hono/http-exception';
 import { afterAll, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';

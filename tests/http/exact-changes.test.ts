@@ -1,4 +1,4 @@
-/** Changes and repetitions that do just what they say (decisions D6, D7, D22). */
+/** Changes and repetitions that do just what they say. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApp } from './test-app.js';
 

@@ -1,4 +1,4 @@
-/** Host and origin checks, and where the service may listen (decisions D37). */
+/** Host and origin checks, and where the service may listen (docs/decisions.md, "Tokens"). */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpSettings } from '../../src/http/app.js';
 import { assertSafeToListen } from '../../src/http/guards.js';

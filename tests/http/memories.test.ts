@@ -30,8 +30,8 @@ describe('POST /memory', () => {
       type: 'Style',
       confidence: 0.9,
       enrichment: 'queued',
-      embedding: 'queued',
-      embedding_status: 'queued',
+      embedding: 'stored',
+      embedding_status: 'stored',
       tags: ['lang:ts', 'x'],
       metadata: { source: 'notes' },
     });
@@ -48,7 +48,7 @@ describe('POST /memory', () => {
     expect(body).toMatchObject({ embedding: 'stored', embedding_status: 'provided' });
   });
 
-  it('takes an id of the caller, replays the same memory and refuses another under it (D7)', async () => {
+  it('takes an id of the caller, replays the same memory and refuses another under it', async () => {
     const id = 'AAAAAAAA-0000-4000-8000-000000000001';
     const first = await call('POST /memory', { json: { id, content: 'mine' } });
     const replay = await call('POST /memory', { json: { id, content: 'mine' } });
@@ -136,7 +136,7 @@ describe('POST /memory/batch', () => {
 });
 
 describe('GET /memory/:id', () => {
-  it('answers the flat memory with its relations (D9)', async () => {
+  it('answers the flat memory with its relations', async () => {
     const id = await create({ content: 'flat', type: 'Insight', tags: ['x:y'], importance: 0.8, metadata: { a: 1 } });
     const { status, body } = await call(`GET /memory/${id}`);
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** Every tag that can be stored can be addressed alone, commas and all (decisions D6). */
+/** Every tag that can be stored can be addressed alone, commas and all (docs/decisions.md, "Tags and commas"). */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestApp } from './test-app.js';

@@ -1,4 +1,7 @@
-/** Drift between the stores: seen by ids, reported, mended; and vectors made again (specification, decisions D36, D38). */
+/**
+ * Drift between the stores: seen by ids, reported, mended; and vectors made again
+ * (docs/decisions.md, "Comparing the stores").
+ */
 import { describe, expect, it } from 'vitest';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { openForTest } from '../engine/open-engine.js';

@@ -15,6 +15,7 @@ import { axis, openForTest } from '../engine/open-engine.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { startedQdrant } from '../support/qdrant-store.js';
+import { idOf, memory as recordOf } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openGraphOf } from '../support/test-engine.js';
 
@@ -49,9 +50,10 @@ async function filledMemory() {
   await test.engine.associate(
     readAssociation({ memory1_id: from, memory2_id: to, type: 'LEADS_TO', strength: 0.7, reason: 'so' }),
   );
-  const waiting = await test.add({ content: 'not embedded yet' });
   await test.engine.close();
   const graph = openGraphOf(test.config);
+  const waiting = idOf(1);
+  await graph.saveMemories([{ memory: recordOf(1), work: ['embed', 'enrich'] }]);
   const updated_at = '2026-01-01T00:00:00.000Z';
   await graph.saveNode({ kind: 'Pattern', id: 'p', properties: { observations: 3 }, updated_at });
   await graph.linkNode({ memoryId: from, kind: 'Pattern', nodeId: 'p', confidence: 0.25, updated_at });

@@ -220,7 +220,7 @@ describe('recall_memory', () => {
 
   it.each(['text', 'items', 'detailed', 'json'])('in the format %s', async format => {
     const { said } = await succeed('recall_memory', { query: 'billing', tags: ['automem'], format });
-    expect(said.results).toMatchObject([{ memory_id: memory1_id }]);
+    expect((said.results as object[])[0]).toMatchObject({ memory_id: memory1_id });
   });
 
   it('has the fields that lean items leave out in the formats detailed and json', async () => {

@@ -4,12 +4,13 @@ import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createTestApp } from '../http/test-app.js';
+import { startLaterVectors } from '../support/later-vectors.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, connectClient, faultyEngine, recordingLog, structuredOf, textOf } from './connected-client.js';
 
-async function openHealthy() {
-  const test = await openTestEngine();
+async function openHealthy(settings: Record<string, string> = {}) {
+  const test = await openTestEngine(settings);
   const connected = await connectClient(test.engine);
   onTestFinished(async () => {
     await connected.close();
@@ -37,7 +38,8 @@ describe('check_database_health', () => {
   });
 
   it('says that all is well, what is there and what serves', async () => {
-    const { engine, call } = await openHealthy();
+    const { settings } = await startLaterVectors();
+    const { engine, call } = await openHealthy(settings);
     await call('store_memory', { content: 'Ann likes tea.' });
     const waiting = await call('check_database_health', {});
     expect(textOf(waiting)).toContain('Waiting to be embedded: 1');

@@ -63,7 +63,7 @@ describe('store_memory', () => {
   it('needs nothing but content', async () => {
     const result = await store({ content: 'The office plants are watered on Fridays.' });
     expect(structuredOf(result)).toMatchObject({
-      embedding: 'queued',
+      embedding: 'stored',
       memory_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(structuredOf(result)).not.toHaveProperty('size_warning');
@@ -87,7 +87,7 @@ describe('store_memory', () => {
     });
   });
 
-  it('stores nothing twice when a call is repeated with its id (D7)', async () => {
+  it('stores nothing twice when a call is repeated with its id', async () => {
     const args = { content: 'Told twice.', id: randomUUID(), tags: ['twice'] };
     expect(await storedId(args)).toBe(args.id);
     expect(await storedId(args)).toBe(args.id);

@@ -52,10 +52,18 @@ export const PARTS: Record<string, Part> = {
   insight: { imports: ['domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
   'engine/workers': { imports: ['domain', 'enrichment'], types: ['config', 'log', 'stores', 'embedding/embedder'] },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
-  'engine/write': {
-    imports: ['domain', 'enrichment'],
-    types: ['stores', 'engine/workers'],
+  'engine/new-records': {
+    imports: ['domain'],
+    types: ['stores', 'embedding/embedder', 'enrichment'],
     packages: ['node:crypto'],
+  },
+  'engine/vectors-apart': {
+    imports: ['domain', 'enrichment', 'engine/new-records'],
+    types: ['stores', 'embedding/embedder'],
+  },
+  'engine/write': {
+    imports: ['domain', 'enrichment', 'engine/new-records', 'engine/vectors-apart'],
+    types: ['stores', 'engine/workers'],
   },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
   'engine/clock': { imports: ['request-context'], types: ['domain'] },

@@ -37,7 +37,7 @@ export interface ModelServer {
   /** Everything that was asked so far, in order. */
   requests: ModelRequest[];
   /** Answers requests for a path by these in turn; the last stays. Unknown paths are answered with 404. */
-  on(path: string, ...behaviours: (Behaviour | ((request: ModelRequest) => Behaviour))[]): void;
+  on(path: string, ...behaviours: (Behaviour | ((request: ModelRequest) => Behaviour | Promise<Behaviour>))[]): void;
   /** Ends it before the test: its address is then one that nothing listens on. */
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startModelServer(): Promise<ModelServer> {
     requests.push(request);
     const script = scripts.get(path) ?? [{ status: 404, json: { error: { message: `no ${path} here` } } }];
     const next = script.length > 1 ? script.shift() : script[0];
-    behave(typeof next === 'function' ? next(request) : (next ?? 'drop'), response);
+    behave(typeof next === 'function' ? await next(request) : (next ?? 'drop'), response);
   };
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch(() => incoming.socket.destroy());

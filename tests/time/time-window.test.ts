@@ -1,4 +1,4 @@
-/** Time expressions against fixed clocks (decisions D23). */
+/** Time expressions against fixed clocks (docs/decisions.md, "Times in words"). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareDateParser } from '../../src/time/date-parser.js';

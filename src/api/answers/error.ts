@@ -1,4 +1,4 @@
-/** The one body of every failure (decisions D1). */
+/** The one body of every failure (docs/decisions.md, "One error body"). */
 import { z } from 'zod';
 import { wholeNumber } from './common.js';
 

@@ -1,4 +1,4 @@
-/** Answers to runs that make vectors again or compare the stores (decisions D38). */
+/** Answers to runs that make vectors again or compare the stores (docs/decisions.md, "Comparing the stores"). */
 import { z } from 'zod';
 import { wholeNumber } from './common.js';
 

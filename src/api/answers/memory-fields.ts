@@ -17,7 +17,11 @@ export const memoryFields = {
   metadata: z.record(z.string(), json).describe('Free-form JSON of the caller and of enrichment'),
   timestamp: z.string().describe('When it happened, ISO 8601 in UTC'),
   updated_at: z.string().describe('When it was last changed, ISO 8601 in UTC'),
-  last_accessed: z.string().describe('When it was last stored, read or recalled, ISO 8601 in UTC'),
+  last_accessed: z
+    .string()
+    .describe(
+      'When it was last read or recalled, at first its timestamp; ISO 8601 in UTC. Recalls move it at most once a day',
+    ),
   summary: z.string().optional().describe('The content in short, made by enrichment'),
 };
 

@@ -11,7 +11,9 @@ export const storeAnswer = z.strictObject({
   confidence: memoryFields.confidence,
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
   embedding: z.enum(['queued', 'stored']).describe('Whether its vector is stored or still to be made'),
-  embedding_status: z.enum(['queued', 'provided']).describe('Whether the vector came with the memory'),
+  embedding_status: z
+    .enum(['queued', 'stored', 'provided'])
+    .describe('State of its vector, which is provided when it came with the memory'),
   qdrant: z.enum(['queued', 'stored', 'unavailable']).describe('State of its vector in the vector store'),
   stored_at: z.string().describe('When it was stored, ISO 8601 in UTC'),
   timestamp: memoryFields.timestamp,

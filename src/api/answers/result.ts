@@ -1,4 +1,4 @@
-/** One result of a recall or of a listing by tag (decisions D21). */
+/** One result of a recall or of a listing by tag (docs/decisions.md, "The result object"). */
 import { z } from 'zod';
 import { cutMetadataFields, memoryFields } from './memory-fields.js';
 import { relationEntryAnswer, relationType, strength } from './relation.js';

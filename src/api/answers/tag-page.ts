@@ -4,7 +4,7 @@ import { queryTimeMs, success, wholeNumber } from './common.js';
 import { cutMetadataFields, recordFields } from './memory-fields.js';
 import { listedResult } from './result.js';
 
-/** Results in the form of a recall, and the plain memories for AutoMem's clients (decisions D10). */
+/** Results in the form of a recall, and the plain memories for AutoMem's clients (docs/decisions.md, "Listing by tag"). */
 export const tagPageAnswer = z.strictObject({
   status: success,
   tags: z.array(z.string()).describe('Tags asked for; a memory has at least one of them'),

@@ -1,4 +1,4 @@
-/** Failures in the words of the interface (decisions D1). */
+/** Failures in the words of the interface (docs/decisions.md, "One error body"). */
 import type { MemoryError } from '../../domain/errors.js';
 import type { ErrorAnswer } from '../answers/error.js';
 

@@ -10,7 +10,7 @@ const SIMILAR_SHOWN_LENGTH = 300;
 
 /** @param similar absent where nobody has asked for them */
 export function renderStored(stored: StoredMemory, similar?: readonly SimilarMemory[]): StoreAnswer {
-  const { memory, vector, shortened, supersededId, storedAtMs, durationMs } = stored;
+  const { memory, vector, isVectorSupplied, shortened, supersededId, storedAtMs, durationMs } = stored;
   return {
     status: 'success',
     memory_id: memory.id,
@@ -18,7 +18,7 @@ export function renderStored(stored: StoredMemory, similar?: readonly SimilarMem
     confidence: memory.confidence,
     enrichment: 'queued',
     embedding: vector,
-    embedding_status: vector === 'stored' ? 'provided' : 'queued',
+    embedding_status: vector === 'stored' && isVectorSupplied ? 'provided' : vector,
     qdrant: vector,
     stored_at: toIso(storedAtMs),
     timestamp: memory.timestamp,

@@ -1,4 +1,4 @@
-/** A recalled memory in the words of the interface (decisions D21). */
+/** A recalled memory in the words of the interface (docs/decisions.md, "The result object"). */
 import type { Invalidity } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';

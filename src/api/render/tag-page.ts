@@ -25,7 +25,7 @@ export function renderTagRemoval({ tags, deletedCount }: TagRemoval): TagRemoval
   return { status: 'success', tags, deleted_count: deletedCount };
 }
 
-/** A listing does not score: the importance stands for the score (decisions D10). */
+/** A listing does not score: the importance stands for the score (docs/decisions.md, "Listing by tag"). */
 function renderListed({ memory, relations, supersededById, invalidity }: ListedMemory): ListedResult {
   const importance = roundScore(memory.importance);
   return {

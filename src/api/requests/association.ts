@@ -1,4 +1,4 @@
-/** Edges that a caller makes, alone or in a batch (decisions D13, D15). */
+/** Edges that a caller makes, alone or in a batch (docs/decisions.md, "Making edges and walking them"). */
 import { z } from 'zod';
 import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
 import { countProblem, lengthProblem } from '../../domain/bounds.js';

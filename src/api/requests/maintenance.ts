@@ -1,4 +1,7 @@
-/** Requests of operators: making vectors again, comparing the stores, enriching again (decisions D38). */
+/**
+ * Requests of operators: making vectors again, comparing the stores, enriching again
+ * (docs/decisions.md, "Comparing the stores").
+ */
 import { z } from 'zod';
 import { countProblem, joinedLengthProblem, type ListLimits } from '../../domain/bounds.js';
 import { isPlainObject } from '../../domain/json.js';

@@ -31,7 +31,7 @@ const SAID = {
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
   timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"; now by default',
   updated_at: 'When it was last changed, in the form of timestamp; by default the timestamp',
-  last_accessed: 'When it was last used, in the form of timestamp; now by default',
+  last_accessed: 'When it was last used, in the form of timestamp; by default the timestamp',
   t_valid: 'From when on it holds, in the form of timestamp; by default it always has',
   t_invalid: 'From when on it no longer holds, in the form of timestamp; by default it holds without end',
 };

@@ -1,4 +1,4 @@
-/** The parameters of a recall (decisions D6, D22-D26): declared here once, for the query string and for the tool. */
+/** The parameters of a recall (docs/decisions.md, "Recall"): declared here once, for the query string and for the tool. */
 import { z } from 'zod';
 import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
 import type { InputLimits } from '../../domain/input-limits.js';

@@ -1,4 +1,7 @@
-/** The type of a memory whose author stated none: by patterns at once, by a language model later (decisions D5). */
+/**
+ * The type of a memory whose author stated none: by patterns at once, by a language model later
+ * (docs/decisions.md, "Closed types").
+ */
 import { messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';

@@ -1,4 +1,4 @@
-/** Edges PRECEDED_BY: the memories before this one that are about the same (decisions D31). */
+/** Edges PRECEDED_BY: the memories before this one that are about the same (docs/decisions.md, "Preceding memories"). */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { tagKeys } from '../../domain/tags.js';

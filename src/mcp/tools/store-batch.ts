@@ -64,7 +64,7 @@ export async function storeBatch(given: unknown, { memory, content: tiers, limit
   const contents = items.map(({ content }) => (typeof content === 'string' ? content.trim() : ''));
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
-  // Ids of our own, so that further attempts cannot store anything twice (decisions D7).
+  // Ids of our own, so that further attempts cannot store anything twice.
   const named = items.map(item => ({ ...item, id: randomUUID() }) as NewMemoryRequest & { id: string });
   const [answer, credentials] = await Promise.all([
     storeSafely(

@@ -74,7 +74,7 @@ const MESSAGE = 'Memory stored.';
 async function storeOne(args: Single, { memory, content: tiers }: ToolContext) {
   const length = characterCount(args.content);
   refuseOversize(length, tiers);
-  // With an id of our own a repeated call is a replay and cannot store the memory twice (decisions D7).
+  // With an id of our own a repeated call is a replay and cannot store the memory twice.
   const id = args.id ?? randomUUID();
   toNewMemory(args);
   const retry = `It may not have been stored; try again with id "${id}", which cannot store it twice.`;

@@ -15,6 +15,8 @@ export { isSearchFailure } from './search-thread.js';
 /** Where vectors stand beside a graph that is a server. */
 const FILE_NAME = 'vectors.db';
 const IDS_PER_PAGE = 1_000;
+/** Written in one turn of the event loop, in a few milliseconds. */
+const RECORDS_PER_TURN = 20;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock' | 'threadUrl' | 'few'> {
   /** VECTOR_SIZE: length of the vectors that are written, found and given back. Those of fewer dimensions end in zeros. */
@@ -96,7 +98,15 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
   const store: VectorStore = {
     description: 'embedded SQLite',
     dimensions,
-    upsert: records => inTurn(async () => table.put(records)),
+    isInProcess: true,
+    upsert: records =>
+      inTurn(async () => {
+        for (let start = 0; start < records.length; start += RECORDS_PER_TURN) {
+          // The file is written on this thread: requests get in between two parts.
+          if (start > 0) await new Promise(resolve => setImmediate(resolve));
+          table.put(records.slice(start, start + RECORDS_PER_TURN));
+        }
+      }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => table.vectorsOf(ids),

@@ -1,4 +1,7 @@
-/** Taking work: which memories wait for which, and who has claimed it until when (decisions D29). */
+/**
+ * Taking work: which memories wait for which, and who has claimed it until when
+ * (docs/decisions.md, "The graph is the queue").
+ */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../graph-store.js';
 import type { Claimant } from './claimant.js';

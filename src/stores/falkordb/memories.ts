@@ -129,10 +129,15 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }
 
-export async function touch(connection: Connection, ids: readonly string[], lastAccessed: string): Promise<void> {
+export async function touch(
+  connection: Connection,
+  ids: readonly string[],
+  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
+): Promise<void> {
   if (ids.length === 0) return;
+  const accessedMs = Date.parse(lastAccessed);
   await connection.write(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.accessed_ms < $accessed_ms SET m.accessed_ms = $accessed_ms`,
-    { ids: [...new Set(ids.map(keyOf))], accessed_ms: Date.parse(lastAccessed) },
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.accessed_ms <= $latest_ms SET m.accessed_ms = $accessed_ms`,
+    { ids: [...new Set(ids.map(keyOf))], accessed_ms: accessedMs, latest_ms: accessedMs - minGapMs },
   );
 }

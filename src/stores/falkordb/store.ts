@@ -44,7 +44,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: ids => memories.deleteMemories(connection, ids),
-    touch: (ids, lastAccessed) => memories.touch(connection, ids, lastAccessed),
+    touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
     listByTags: request => lists.listByTags(connection, walk, request),
     countByTags: keys => lists.countByTags(connection, keys),
     readRecords: page => readRecords(connection, page),

@@ -1,4 +1,4 @@
-/** The durable queue: ending, renewing and counting pending work (decisions D29). */
+/** The durable queue: ending, renewing and counting pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { WorkCounts, WorkKind } from '../graph-store.js';
 import { type Claim, claimsOf } from './claims.js';

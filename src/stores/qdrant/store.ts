@@ -45,6 +45,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
   return {
     description: `Qdrant at ${server.address}, collection ${settings.collection}`,
     dimensions,
+    isInProcess: false,
     upsert: async records => {
       for (const record of records) assertStorable(record, dimensions);
       const points = records.map(({ id, vector, payload }) => ({ id, vector, payload: payloadOf(payload) }));

@@ -1,6 +1,6 @@
 /** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
 import { MemoryError } from '../../domain/errors.js';
-import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
@@ -9,7 +9,7 @@ import type { MemoryDatabase } from './memory-database.js';
 import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
-import { enqueue, restartClaimed } from './work.js';
+import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
@@ -23,7 +23,8 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
   });
 }
 
-function saveOne(connection: MemoryDatabase, { memory, embedding, work }: NewRecord, index: number): SaveOutcome {
+function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): SaveOutcome {
+  const { memory, embedding, vector, work } = record;
   const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
   if (existing) {
     if (existing.content === memory.content) return 'replayed';
@@ -38,11 +39,8 @@ function saveOne(connection: MemoryDatabase, { memory, embedding, work }: NewRec
   writeText(connection, row, memory);
   if (embedding) {
     connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
-    if (memory.embedded_by === SUPPLIED_EMBEDDING) {
-      const payload = payloadOf(memory, SUPPLIED_EMBEDDING);
-      connection.vectors?.put([{ id: memory.id, vector: embedding, payload }]);
-    }
   }
+  if (vector) putVector(connection, memory, vector);
   for (const kind of work) enqueue(connection, kind, row);
   return 'created';
 }
@@ -64,9 +62,13 @@ export function updateMemory(
   return connection.transaction(() => {
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
-    const { memory, work } = change(memoryOf(current));
+    const { memory, vector, work } = change(memoryOf(current));
     noteRevision(connection);
     rewrite(connection, current, memory);
+    if (vector && connection.vectors) {
+      putVector(connection, memory, vector);
+      dequeue(connection, 'embed', current.row);
+    }
     for (const kind of work) enqueue(connection, kind, current.row);
     return memory;
   });
@@ -136,14 +138,19 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
   });
 }
 
-export function touch(connection: Connection, ids: readonly string[], lastAccessed: string): void {
+export function touch(
+  connection: Connection,
+  ids: readonly string[],
+  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
+): void {
   const accessedMs = Date.parse(lastAccessed);
   connection.transaction(() => {
     for (const chunk of chunksOf(ids)) {
       connection.run(
-        `UPDATE memories SET accessed_ms = max(accessed_ms, ?) WHERE id IN (${placeholders(chunk)})`,
+        `UPDATE memories SET accessed_ms = ? WHERE id IN (${placeholders(chunk)}) AND accessed_ms <= ?`,
         accessedMs,
         ...chunk,
+        accessedMs - minGapMs,
       );
     }
   });

@@ -142,7 +142,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       memoryCount -= deleted.length;
       return deleted;
     },
-    touch: (ids, lastAccessed) => write(() => memories.touch(connection, ids, lastAccessed)),
+    touch: (ids, lastAccessed, minGapMs) => write(() => memories.touch(connection, ids, { lastAccessed, minGapMs })),
     listByTags: async request => search.listByTags(connection, request),
     countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),

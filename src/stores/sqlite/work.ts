@@ -1,6 +1,10 @@
-/** The durable queue: which memories wait for which work, who has claimed it and until when (decisions D29). */
+/**
+ * The durable queue: which memories wait for which work, who has claimed it and until when
+ * (docs/decisions.md, "The graph is the queue").
+ */
 import { randomUUID } from 'node:crypto';
 import type { MemoryFilter } from '../../domain/filter.js';
+import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import type { Connection, SqlValue } from '../database/connection.js';
 import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
@@ -30,6 +34,12 @@ interface ClaimedRow extends MemoryRow {
 export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
+}
+
+/** The work is done otherwise. What waited for it is due. */
+export function dequeue(connection: Connection, kind: WorkKind, row: number): void {
+  connection.run('DELETE FROM work WHERE kind = ? AND memory = ?', kind, row);
+  connection.run(FREE_ENRICHMENT, row);
 }
 
 /** Work in flight has seen a record that is about to be replaced: it starts over. */
@@ -105,18 +115,21 @@ export function settleWork(connection: MemoryDatabase, tokens: readonly string[]
     if (embeddedBy !== undefined) {
       connection.run('UPDATE memories SET embedded_by = ? WHERE row = ?', embeddedBy, row);
       const vector = vectors?.get(token);
-      if (vector && connection.vectors) putVector(connection, row, vector);
+      if (vector && connection.vectors) putVectorOf(connection, row, vector);
     }
     connection.run(FREE_ENRICHMENT, row);
     return true;
   });
 }
 
-function putVector(connection: MemoryDatabase, row: number, vector: Float32Array): void {
+function putVectorOf(connection: MemoryDatabase, row: number, vector: Float32Array): void {
   const found = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', row);
-  if (!found) return;
-  const memory = memoryOf(found);
-  connection.vectors?.put([{ id: memory.id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }]);
+  if (found) putVector(connection, memoryOf(found), vector);
+}
+
+/** Writes the vector of a memory where it stands in the same file. */
+export function putVector({ vectors }: MemoryDatabase, memory: Memory, vector: Float32Array): void {
+  vectors?.put([{ id: memory.id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }]);
 }
 
 export function failWork(

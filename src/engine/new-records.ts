@@ -1,0 +1,80 @@
+/** Records of new memories: the type that their words give, and the vector where one can be had at once. */
+import { randomUUID } from 'node:crypto';
+import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { Classifier } from '../enrichment/classify/classifier.js';
+import type { GraphStore, NewRecord, WorkKind } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface RecordParts {
+  graph: Pick<GraphStore, 'holdsVectors'>;
+  vectors: Pick<VectorStore, 'isInProcess'>;
+  embedder: Embedder;
+  classifier: Pick<Classifier, 'classifyNow'>;
+  clock: Clock;
+}
+
+/** Of a memory that has no vector yet (docs/decisions.md, "Enrichment after the vector"). */
+export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
+/** Of a memory whose vector is written with it. */
+export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
+
+/** Records made in one turn of the event loop: their texts are read for a type, and every level of every tag is written out. */
+const RECORDS_PER_TURN = 5;
+
+export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[]): Promise<NewRecord[]> {
+  const nowMs = parts.clock.nowMs();
+  const records: NewRecord[] = [];
+  for (const [index, input] of inputs.entries()) {
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+    const memory = createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs);
+    const embedding = input.embedding && Float32Array.from(input.embedding);
+    records.push({ memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK });
+  }
+  const complete = await withVectorsMade(parts, records);
+  return parts.graph.holdsVectors ? complete.map(record => withModel(record, parts.embedder)) : complete;
+}
+
+/** What the caller states wins: the type as it is, and a confidence beside the type that we found. */
+function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>): NewMemory {
+  if (input.type) return input;
+  const { type, confidence } = classifier.classifyNow(input.content);
+  return { ...input, type, confidence: input.confidence ?? confidence };
+}
+
+async function withVectorsMade(parts: RecordParts, records: NewRecord[]): Promise<NewRecord[]> {
+  const without = records.filter(({ vector }) => !vector);
+  const made = await vectorsNow(
+    parts,
+    without.map(({ memory }) => memory.content),
+  );
+  const vectors = new Map(without.map((record, index) => [record, made[index]]));
+  return records.map(record => {
+    const vector = vectors.get(record);
+    return vector ? { ...record, vector } : record;
+  });
+}
+
+/** The vectors of texts where neither making nor writing them waits for a server, else none. */
+async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly string[]): Promise<Float32Array[]> {
+  const isAtOnce = embedder.isImmediate && vectors.isInProcess && texts.length > 0;
+  return isAtOnce ? embedder.embed(texts, 'document') : [];
+}
+
+/** @returns undefined where it cannot be had at once, or there is no text */
+export async function vectorNow(parts: RecordParts, text: string | undefined): Promise<Float32Array | undefined> {
+  const [vector] = await vectorsNow(parts, text === undefined ? [] : [text]);
+  return vector;
+}
+
+/** The graph writes the vector with the record, which then waits for none. */
+function withModel(record: NewRecord, embedder: Embedder): NewRecord {
+  if (!record.vector) return record;
+  return { ...record, memory: { ...record.memory, embedded_by: modelOf(record, embedder) }, work: EMBEDDED_WORK };
+}
+
+/** Name of the model that the vector of a new record is of. */
+export function modelOf({ embedding }: NewRecord, embedder: Embedder): string {
+  return embedding ? SUPPLIED_EMBEDDING : embedder.model;
+}

@@ -1,0 +1,30 @@
+/** A model behind a network, so that a memory is stored before it has its vector. */
+import { createHashEmbedder } from '../../src/embedding/hash.js';
+import { type ModelServer, startModelServer } from './model-server.js';
+
+const DIMENSIONS = 64;
+
+export interface LaterVectors {
+  server: ModelServer;
+  /** Settings for an engine, by the name of their variable. */
+  settings: Record<string, string>;
+}
+
+/** Its vectors are those of the hash embedder. It ends with the test. */
+export async function startLaterVectors(): Promise<LaterVectors> {
+  const server = await startModelServer();
+  const { embed } = createHashEmbedder(DIMENSIONS);
+  server.on('/v1/embeddings', async ({ body }) => {
+    const vectors = await embed(body.input, 'document');
+    return { json: { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) } };
+  });
+  return {
+    server,
+    settings: {
+      EMBEDDING_PROVIDER: 'openai',
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      EMBEDDING_MODEL: 'hash',
+      LLM_PROVIDER: 'none',
+    },
+  };
+}
