@@ -39,7 +39,7 @@ export function passesFilter(memory: FilteredFields, filter: MemoryFilter): bool
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
 
-/** Whether a memory holds at an instant (docs/decisions.md, "What holds now"). */
+/** Whether a memory is valid at an instant (docs/decisions.md, "What is current"). */
 export function isValidAt(memory: Validity, instantMs: number): boolean {
   return invalidityAt(memory, instantMs) === undefined;
 }

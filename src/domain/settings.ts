@@ -122,7 +122,7 @@ export interface EnrichmentSettings {
   areSummariesEnabled: boolean;
 }
 
-/** Shortening of long contents by a language model (decisions D4), in characters. */
+/** Shortening of long contents by a language model, in characters. */
 export interface SummarySettings {
   isEnabled: boolean;
   targetLength: number;

@@ -1,4 +1,4 @@
-/** Which memories stand as one, and that the others do not come back another way (decisions D21). */
+/** Which memories stand as one, and that the others do not come back another way. */
 import { expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

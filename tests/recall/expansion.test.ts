@@ -1,4 +1,4 @@
-/** How results lead to further memories: along edges and along entities (decisions D24, specification rules 8 and 9). */
+/** How results lead to further memories: along edges and along entities (specification, recall rules 8 and 9). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

@@ -1,4 +1,4 @@
-/** The hint `language`, or a path that says it: which memories it raises (decisions D25). */
+/** The hint `language`, or a path that says it: which memories it raises (docs/decisions.md, "Context hints"). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

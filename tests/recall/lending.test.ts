@@ -52,7 +52,7 @@ const evidence = {
   dates: [],
 };
 const turn = fc.record({
-  presence: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: TERMS, maxLength: TERMS }),
+  presence: fc.array(fc.constantFrom<number>(0, 0.5, 1), { minLength: TERMS, maxLength: TERMS }),
   closeness: fc.double({ min: 0, max: 1, noNaN: true }),
   damping: fc.double({ min: 0.1, max: 1, noNaN: true }),
   words: fc.integer({ min: 1, max: 300 }),

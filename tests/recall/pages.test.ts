@@ -1,5 +1,6 @@
 /** Which memories come onto the page: of several questions, in an order of time, and while vectors are missing. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startLaterVectors } from '../support/later-vectors.js';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, idOf } = await openRecallApp();
@@ -60,12 +61,19 @@ describe('an order of time', () => {
 });
 
 test('a memory that waits for its vector is found within its tags, although its words do not match', async () => {
-  const away = await openRecallApp({
-    EMBEDDING_PROVIDER: 'ollama',
-    OLLAMA_BASE_URL: 'http://127.0.0.1:9',
-    VECTOR_SIZE: '768',
-  });
-  const { memory_id } = await away.request('POST /memory', { content: 'Bring the ladder', tags: ['shed'] }, 201);
-  const { results } = await away.ask({ query: 'What is needed for the roof?', tags: 'shed', explain: 'true' });
-  expect(results).toMatchObject([{ id: memory_id, explanation: { found_by: ['waiting'] } }]);
+  const { settings } = await startLaterVectors();
+  const later = await openRecallApp(settings);
+  const stored = async (content: string) =>
+    (await later.request('POST /memory', { content, tags: ['shed'] }, 201)).memory_id;
+  const known = [await stored('Paint the fence'), await stored('Oil the hinges')];
+  await later.engine.idle();
+  const waiting = await stored('Bring the ladder');
+  const asked = { query: 'What is needed for the roof?', tags: 'shed', explain: 'true', limit: '3' };
+  const { results } = await later.ask(asked);
+  expect(results.map(({ id }: Result) => id).sort()).toEqual([...known, waiting].sort());
+  const found = results.find(({ id }: Result) => id === waiting);
+  expect(found.explanation.found_by).toEqual(['waiting']);
+  await later.engine.idle();
+  const after = (await later.ask(asked)).results.find(({ id }: Result) => id === waiting);
+  expect(after.explanation.found_by).toEqual(['vector']);
 });

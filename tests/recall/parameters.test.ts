@@ -1,4 +1,4 @@
-/** Every parameter of the specification's table and of decisions D26: what it does, and what it refuses. */
+/** Every parameter of the specification's table and of AutoMem's clients: what it does, and what it refuses. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

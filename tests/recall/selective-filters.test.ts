@@ -1,4 +1,4 @@
-/** A filter that leaves ten of thousands gives those ten, however common the words of the question (decisions D16). */
+/** A filter that leaves ten of thousands gives those ten, however common the words of the question. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

@@ -1,4 +1,4 @@
-/** What holds now and what no longer does (decisions D22). */
+/** What is current and what no longer is (docs/decisions.md, "What is current"). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

@@ -6,9 +6,6 @@ export const DECISIONS: ReadonlySet<string> = new Set(
   [...readText('docs/decisions.md').matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) => heading),
 );
 
-/** Files that still name decisions by the numbers of a list that no reader has. */
-export const NUMBERED = ['src/recall/', 'src/domain/settings.ts', 'tests/recall/', 'tests/golden/'];
-
 const POINTER = /docs\/decisions\.md, "([^"]*)"/g;
 const NUMBER = /\bdecisions? D\d/;
 

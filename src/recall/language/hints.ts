@@ -8,13 +8,13 @@ import { type LanguageMention, languageMention, mentionsLanguage } from './langu
 import { languageOfName, languageOfPath } from './languages.js';
 
 /** Bonuses, on the scale of the total score: enough to decide between equals, not to lift what has no bearing. */
-const TAG_BONUS = 0.15;
-const TYPE_BONUS = 0.1;
-const LANGUAGE_BONUS = 0.1;
-const LANGUAGE_STYLE_BONUS = 0.2;
-const CONTEXT_BONUS = 0.15;
-/** A caller who names an id wants to see it. */
-const PRIORITY_BONUS = 1;
+const TAG_BONUS = 0.25;
+const TYPE_BONUS = 0.15;
+const LANGUAGE_BONUS = 0.15;
+const LANGUAGE_STYLE_BONUS = 0.35;
+const CONTEXT_BONUS = 0.25;
+/** A caller who names an id wants to see it: hardly any other score is as high. */
+const PRIORITY_BONUS = 5;
 
 /** Types that say how to write code, which a path or a language asks for. */
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);

@@ -1,6 +1,6 @@
 /**
  * Whether a memory speaks of a programming language: by a tag, or by a name in its content. The words that search knows are
- * no help here: they leave out what tells C, C++ and C# apart, and the case that tells Go from go (decisions D25).
+ * no help here: they leave out what tells C, C++ and C# apart, and the case that tells Go from go (docs/decisions.md, "Context hints").
  *
  * A name in the content counts
  * - as a whole word in any case, when it can hardly mean anything else ("java", "c#", "haskell");

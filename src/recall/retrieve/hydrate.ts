@@ -29,14 +29,15 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Above 1: words must cover much of the question before meaning counts less. */
-const COVERED_POWER = 1.5;
+/** What closeness in meaning always counts, and how fast the rest goes as words cover more of the question. */
+const MEANING_SHARE_MIN = 0.17;
+const SILENCE_POWER = 2;
 
 /** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;
   const covered = candidates.reduce((most, { own }) => Math.max(most, own.lexical), 0);
-  return 1 - covered ** COVERED_POWER;
+  return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
 }
 
 function foundByOf({ hits }: Pool, asked: AskedQuestion): Map<string, FoundBy[]> {

@@ -63,7 +63,7 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
 }
 
 /** What a tag says of a memory, as a share of what its content says. */
-const TAG_SHARE = 0.7;
+const TAG_SHARE = 0.73;
 /** Above 1: one memory that covers the question says more than several that each cover a part. */
 const COVERAGE_POWER = 1.2;
 
@@ -80,9 +80,9 @@ export function lexicalComponent(evidence: QueryEvidence, text: TextEvidence, pr
 }
 
 /** Up to so many stems a text loses nothing: it is about one thing. */
-const DAMPED_FROM_STEMS = 43;
+const DAMPED_FROM_STEMS = 65;
 /** Share of what a text twice as long loses to one of the usual length, b in BM25. */
-const LENGTH_SHARE = 0.46;
+const LENGTH_SHARE = 0.22;
 
 /**
  * What the length of a text leaves of its evidence, 0..1: a long text has every word by chance. BM25's normalisation of

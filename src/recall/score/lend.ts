@@ -10,10 +10,10 @@ import { toCandidates } from './candidates.js';
 import { lentTo } from './lent.js';
 import { MAX_GAP_MS, talksOf } from './talks.js';
 
-/** Neighbours to each side. */
-const NEIGHBOUR_SPAN = 2;
+/** Neighbours to each side that become candidates. */
+const NEIGHBOUR_SPAN = 4;
 /** How many of the best lend evidence to their neighbours. */
-const SEEDS_MIN = 40;
+const SEEDS_MIN = 60;
 const SEEDS_PER_RESULT = 2;
 
 export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {

@@ -6,32 +6,33 @@ import { coverage, type TermPresence } from './components.js';
 import type { QueryEvidence } from './evidence.js';
 import { MAX_GAP_MS, talksOf } from './talks.js';
 
-/** Share of its evidence that a neighbour lends, by its place. What came before lends more: it is what the memory replies to. */
+/** Share of its evidence that a neighbour lends, by its place; -1 came directly before. Further away it lends nothing. */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
-  [-1, 0.88],
-  [1, 0.55],
-  [-2, 0.55],
-  [2, 0.33],
+  [-2, 0.54],
+  [-1, 0.5],
+  [1, 0.71],
+  [2, 0.25],
 ]);
-/** A reply is about all that its question asks, and is what was asked for. */
-const SHARE_OF_QUESTION = 1;
+/** A reply is about all that its question asks, and is what was asked for: it comes before its question. */
+const SHARE_OF_QUESTION = 1.1;
 /** Marks and emoji may follow it; looked for in so much of the end. */
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 /** What remains to a question of what others lend it: it asks, and hardly ever answers. */
-const SHARE_TO_QUESTION = 0.56;
+const SHARE_TO_QUESTION = 0.77;
 /** Share that anything said in the same talk lends. */
 const SHARE_IN_TALK = 0.25;
 
 /** Closeness in meaning enters with half the share of words: single short texts are near a question by chance. */
 const SHARE_IN_MEANING = 0.5;
-const MEANING_WEIGHT = 1.08;
+/** Closeness beside words in what is lent. */
+const MEANING_WEIGHT = 0.66;
 /** Neighbours of so much weight together, all as close as can be, lend all that neighbours can. */
 const MEANING_SATURATION = 1.11;
 
 /** A memory of more words says what it is about itself, and borrows less. */
-const SHORT_WORDS = 73;
-const SHORT_POWER = 2.08;
+const SHORT_WORDS = 93;
+const SHORT_POWER = 2.76;
 
 export interface Lent {
   /** 0..1 */
@@ -56,7 +57,7 @@ export function lentTo(
     const from = byId.get(fromId);
     if (!from || !byId.has(toId)) return;
     const share = distance === -1 && isQuestion(from) ? SHARE_OF_QUESTION : (SHARE_BY_DISTANCE.get(distance) ?? 0);
-    lenders.set(toId, [...(lenders.get(toId) ?? []), { from, share }]);
+    if (share > 0) lenders.set(toId, [...(lenders.get(toId) ?? []), { from, share }]);
   };
   for (const { of, id, distance } of bonds) {
     note(of, id, distance);
@@ -69,7 +70,8 @@ export function lentTo(
     const said = ofTalks.get(id);
     const room = roomFor(candidate);
     const amountOf = (bonded: readonly Bond[], talk?: TermPresence) =>
-      room * (lexicalGain(evidence, candidate, { bonded, talk }) + MEANING_WEIGHT * meaningGain(candidate, bonded));
+      (room * (lexicalGain(evidence, candidate, { bonded, talk }) + MEANING_WEIGHT * meaningGain(candidate, bonded))) /
+      (1 + MEANING_WEIGHT);
     const lent = Math.min(1, amountOf(near, said));
     if (lent > 0) found.set(id, { lent, lenders: rankedLenders(near, amountOf) });
   }
