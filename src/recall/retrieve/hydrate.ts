@@ -30,7 +30,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
 }
 
 /** What closeness in meaning always counts, and how fast the rest goes as words cover more of the question. */
-const MEANING_SHARE_MIN = 0.17;
+const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2;
 
 /** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */

@@ -35,12 +35,13 @@ export function keywordComponent({ terms }: QueryEvidence, text: TextEvidence): 
   const count = (stems: ReadonlySet<string>) => terms.filter(term => stems.has(term)).length;
   let points = count(text.contentStems) * CONTENT_POINTS + count(text.tagStems) * TAG_POINTS;
   if (isPhraseOf(terms, text.stems, text.contentStems)) points += CONTENT_POINTS;
-  if (text.tags.some(stems => longestRun(terms, stems) === terms.length)) points += TAG_POINTS;
+  if (text.tags.some(stems => isPhraseOf(terms, stems, text.tagStems))) points += TAG_POINTS;
   return points / ((terms.length + 1) * (CONTENT_POINTS + TAG_POINTS));
 }
 
-function isPhraseOf(terms: readonly string[], stems: readonly string[], distinct: ReadonlySet<string>): boolean {
-  return terms.every(term => distinct.has(term)) && longestRun(terms, stems) === terms.length;
+/** @param known stems of which those of the text are some: most texts lack one of the terms, which is soon seen */
+function isPhraseOf(terms: readonly string[], stems: readonly string[], known: ReadonlySet<string>): boolean {
+  return terms.every(term => known.has(term)) && longestRun(terms, stems) === terms.length;
 }
 
 /** 1 when the whole question stands in the content, else the share of its longest run of words that does. */

@@ -4,6 +4,9 @@ import { tagKeys } from '../../domain/tags.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
 
+/** Candidates compared beyond those that the page takes: what comes later is shown by nobody. */
+const COMPARED_BEYOND = 10;
+
 export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.isListing) return pool;
   const firstOf = new Map<AskedQuestion, Map<string, Candidate>>(pool.asked.map(asked => [asked, new Map()]));
@@ -12,6 +15,10 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   for (const candidate of pool.kept) {
     const { id } = candidate.memory;
     const firsts = firstOf.get(candidate.asked);
+    if ((firsts?.size ?? 0) >= candidate.asked.question.limit + COMPARED_BEYOND) {
+      kept.push(candidate);
+      continue;
+    }
     const key = sameness(candidate.memory);
     const twin = firsts?.get(key);
     if (twin) {

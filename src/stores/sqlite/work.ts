@@ -174,9 +174,10 @@ export function listWaiting(
   { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
 ): string[] {
   const { text, values } = filterClause(filter);
+  // The order of a CROSS JOIN is kept: what waits is little, and what passes the filter may be much.
   const waiting = connection.all<{ id: string }>(
     `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${LOOKED_THROUGH}) AS waiting
-     JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
+     CROSS JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
     kind,
     ...values,
     limit,
