@@ -1,0 +1,59 @@
+/** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
+import { baseForm } from '../../domain/irregular-forms.js';
+import { stem } from '../../domain/text.js';
+import type { Run } from './differ.js';
+import type { Token } from './statement.js';
+import { isChange, isNeutral, isSingle } from './statement-words.js';
+
+const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
+const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
+const REGULAR_PAST = /...ed$/;
+
+/** Whether it tells what once happened. A change that happened is about the present. */
+export function isPastEvent(tokens: readonly Token[]): boolean {
+  if (tokens.some(({ key }) => isChange(key))) return false;
+  return tokens.some(({ text, kind }, index) => {
+    if (PAST_AUXILIARIES.has(text)) return true;
+    if (kind !== 'word' || !(REGULAR_PAST.test(text) || baseForm(text) !== text)) return false;
+    if (stem(text) === text) return false;
+    return !tokens.slice(Math.max(0, index - 2), index).some(before => PRESENT_AUXILIARIES.has(before.text));
+  });
+}
+
+/** There is one who does these. */
+const DONE_BY_ONE = new Set(['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem));
+const COPULAS = new Set(['is', 'are']);
+
+type Valued = [tokens: readonly Token[], run: Run];
+
+/** Whether the verb leaves room for one value only, given that both statements have one of the same kind. */
+export function namesOneThing(older: Valued, newer: Valued): boolean {
+  if (sharesPartOfName(older, newer)) return false;
+  const isSubject = [older, newer].every(isInFront);
+  if (!older[1].kinds.has('name')) return !isSubject;
+  return isSubject
+    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => DONE_BY_ONE.has(key)))
+    : [older, newer].every(isSingleValue);
+}
+
+/** "Room 4 has ..." and "Sprint 12 is ...": the value tells one thing from another. */
+function isInFront([tokens, { start, end }]: Valued): boolean {
+  const { text = '', key = '' } = tokens[end + 1] ?? {};
+  const before = tokens.slice(0, start);
+  if (before.some(token => COPULAS.has(token.text) || (token.kind === 'word' && isNeutral(token.key)))) return false;
+  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || DONE_BY_ONE.has(key);
+}
+
+/** "Anna Roth" and "Anna Kestner" are two people. */
+function sharesPartOfName(older: Valued, newer: Valued): boolean {
+  const besides = ([tokens, { start, end, kinds }]: Valued) =>
+    kinds.has('name') ? [tokens[start - 1], tokens[end + 1]].filter(token => token?.kind === 'name') : [];
+  const keys = new Set(besides(older).map(token => token?.key));
+  return besides(newer).some(token => keys.has(token?.key));
+}
+
+function isSingleValue([tokens, run]: Valued): boolean {
+  const isAfterCopula = COPULAS.has(tokens[run.start - 1]?.text ?? '');
+  const isBeforeOwner = tokens.slice(run.end + 1).some(({ key }) => DONE_BY_ONE.has(key));
+  return isAfterCopula || isBeforeOwner || tokens.some(({ key }) => isSingle(key));
+}
