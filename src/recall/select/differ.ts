@@ -1,8 +1,17 @@
 /** Whether two short statements about one thing cannot both be true: they say the same of it, with another value. */
 import { words } from '../../domain/text.js';
-import { isPastEvent, namesOneThing } from './statement-rules.js';
-import { endOfDate, type Token, type TokenKind } from './statement.js';
-import { dimensionOf, isManifold, isNegation, isNeutral, isRecurring } from './statement-words.js';
+import { endOfDate, type Run, type Token, type TokenKind } from './statement.js';
+import { isPastEvent, isVerb, namesOneThing } from './statement-rules.js';
+import {
+  dimensionOf,
+  isAttribute,
+  isHighest,
+  isLowest,
+  isManifold,
+  isNegation,
+  isNeutral,
+  isRecurring,
+} from './statement-words.js';
 
 export interface Statement {
   tokens: readonly Token[];
@@ -12,17 +21,13 @@ export interface Statement {
 
 /** What one statement says and the other one does not. */
 interface Own {
-  /** Words that narrow what it is about. */
-  words: Token[];
+  /** Words that may narrow what it is about. */
+  narrowing: Token[];
+  verbs: Token[];
+  /** Words that say no more than "is". */
+  neutral: Token[];
   /** Runs of values. */
   runs: Run[];
-}
-
-/** Values that stand together, with nothing but small words between them. */
-export interface Run {
-  start: number;
-  end: number;
-  kinds: ReadonlySet<TokenKind>;
 }
 
 export function toStatement(tokens: readonly Token[], notedMs: number): Statement {
@@ -39,14 +44,14 @@ export function cannotBothHold(older: Statement, newer: Statement, question: str
   if (isDenied(ofOlder, ofNewer, [older, newer])) return true;
   const [a, b] = [ofOlder.runs[0], ofNewer.runs[0]];
   if (!a || !b || ofOlder.runs.length > 1 || ofNewer.runs.length > 1) return false;
-  if (ofOlder.words.length > 0 || ofNewer.words.length > 0) return false;
+  if (!haveOnePredicate(ofOlder, ofNewer)) return false;
   if (isPastEvent(older.tokens) || isPastEvent(newer.tokens)) return false;
   if (isOneOfSeveral(older, a) || isOneOfSeveral(newer, b)) return false;
   return areComparable(older, a, newer, b) && namesOneThing([older.tokens, a], [newer.tokens, b]);
 }
 
-function ownOf({ tokens }: Statement, other: Statement): Own {
-  const own: Own = { words: [], runs: [] };
+export function ownOf({ tokens }: Statement, other: Statement): Own {
+  const own: Own = { narrowing: [], verbs: [], neutral: [], runs: [] };
   let open: { start: number; end: number; kinds: Set<TokenKind> } | undefined;
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'stop' && !isNegation(token.text)) {
@@ -56,7 +61,11 @@ function ownOf({ tokens }: Statement, other: Statement): Own {
     const isShared = other.keys.has(token.key);
     if (isShared || token.kind === 'word' || token.kind === 'stop') {
       open = undefined;
-      if (!isShared && !isNeutral(token.key)) own.words.push(token);
+      if (isShared) continue;
+      // "Paying" and "mailing" narrow a noun, where "pays" would be a verb.
+      if (isNeutral(token.key) && !token.text.endsWith('ing')) own.neutral.push(token);
+      else if (isVerb(tokens, index)) own.verbs.push(token);
+      else own.narrowing.push(token);
       continue;
     }
     if (open) open.end = index;
@@ -69,8 +78,19 @@ function ownOf({ tokens }: Statement, other: Statement): Own {
   return own;
 }
 
+const isBare = ({ narrowing, verbs }: Own) => narrowing.length === 0 && verbs.length === 0;
+
 /** What stands on both sides of one of these is said of each other. */
 const BREAKS = new Set('am is are was were be been being has have had do does did will would can could should and or'.split(' '));
+
+/** Whether the one says of its subject what the other says, as far as can be told without knowing what words mean. */
+function haveOnePredicate(older: Own, newer: Own): boolean {
+  const either = (is: (key: string) => boolean) => [older, newer].every(({ neutral }) => neutral.some(({ key }) => is(key)));
+  if (older.narrowing.length + newer.narrowing.length > 0 || older.verbs.length + newer.verbs.length > 1) return false;
+  const has = ({ neutral }: Own, is: (key: string) => boolean) => neutral.some(({ key }) => is(key));
+  const areOpposite = (a: Own, b: Own) => has(a, isLowest) && has(b, isHighest);
+  return !either(isAttribute) && !areOpposite(older, newer) && !areOpposite(newer, older);
+}
 
 /** A name that both have, or two words. */
 function sharesSubject(a: Statement, b: Statement): boolean {
@@ -92,8 +112,8 @@ const PLURAL = /^(?!does$|was$|has$).+[^siu]s$/;
 
 /** The newer one says of the very same that it is not, or no longer, so. */
 function isDenied(older: Own, newer: Own, [a, b]: [Statement, Statement]): boolean {
-  const isPlain = older.words.length === 0 && older.runs.length === 0 && newer.runs.length === 0;
-  return isPlain && newer.words.length > 0 && newer.words.every(({ text }) => isNegation(text)) && !isPastEvent(a.tokens) && !isPastEvent(b.tokens);
+  const isPlain = isBare(older) && older.runs.length === 0 && newer.runs.length === 0;
+  return isPlain && newer.verbs.length === 0 && newer.narrowing.length > 0 && newer.narrowing.every(({ text }) => isNegation(text)) && !isPastEvent(a.tokens) && !isPastEvent(b.tokens);
 }
 
 /** Where the word before it says that one has many such things. */

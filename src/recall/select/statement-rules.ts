@@ -1,9 +1,7 @@
 /** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
-import { baseForm } from '../../domain/irregular-forms.js';
 import { stem } from '../../domain/text.js';
-import type { Run } from './differ.js';
-import type { Token } from './statement.js';
-import { isChange, isNeutral, isSingle } from './statement-words.js';
+import type { Run, Token } from './statement.js';
+import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './statement-words.js';
 
 const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
 const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
@@ -14,10 +12,25 @@ export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;
   return tokens.some(({ text, kind }, index) => {
     if (PAST_AUXILIARIES.has(text)) return true;
-    if (kind !== 'word' || !(REGULAR_PAST.test(text) || baseForm(text) !== text)) return false;
-    if (stem(text) === text) return false;
-    return !tokens.slice(Math.max(0, index - 2), index).some(before => PRESENT_AUXILIARIES.has(before.text));
+    const isPast = kind === 'word' && stem(text) !== text && REGULAR_PAST.test(text);
+    return (isPast || isIrregularPast(text)) && !isAfterAuxiliary(tokens, index);
   });
+}
+
+const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
+  tokens.slice(Math.max(0, index - 2), index).some(({ text }) => PRESENT_AUXILIARIES.has(text));
+
+const BEFORE_A_VERB = new Set(['can', 'may', 'must', 'should', 'will', 'we', 'i', 'you', 'they', 'he', 'she', 'it', 'who']);
+const THIRD_PERSON = /..[^siu]s$/;
+
+/** Whether a word stands where a verb does, rather than where it would narrow a noun, as "replica" or "landline". */
+export function isVerb(tokens: readonly Token[], index: number): boolean {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  if (token === undefined || before === undefined || token.isCapitalised) return false;
+  if (COPULAS.has(after?.text ?? '') || after?.text === 'of' || isLink(after?.key ?? '')) return false;
+  if (BEFORE_A_VERB.has(before.text)) return true;
+  if (REGULAR_PAST.test(token.text)) return isAfterAuxiliary(tokens, index);
+  return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
 }
 
 /** There is one who does these. */
@@ -33,7 +46,7 @@ export function namesOneThing(older: Valued, newer: Valued): boolean {
   if (!older[1].kinds.has('name')) return !isSubject;
   return isSubject
     ? [older, newer].every(([tokens]) => tokens.some(({ key }) => DONE_BY_ONE.has(key)))
-    : [older, newer].every(isSingleValue);
+    : [older, newer].every(isSingleName);
 }
 
 /** "Room 4 has ..." and "Sprint 12 is ...": the value tells one thing from another. */
@@ -52,8 +65,8 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-function isSingleValue([tokens, run]: Valued): boolean {
-  const isAfterCopula = COPULAS.has(tokens[run.start - 1]?.text ?? '');
-  const isBeforeOwner = tokens.slice(run.end + 1).some(({ key }) => DONE_BY_ONE.has(key));
-  return isAfterCopula || isBeforeOwner || tokens.some(({ key }) => isSingle(key));
+function isSingleName([tokens, run]: Valued): boolean {
+  const before = tokens.slice(0, run.start);
+  const isEnglishText = tokens.some(({ text, key }) => isEnglish(text) || isLink(key));
+  return isEnglishText && !before.some(({ key }) => isManifoldForNames(key));
 }

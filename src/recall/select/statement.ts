@@ -14,6 +14,13 @@ export interface Token {
   isCapitalised: boolean;
 }
 
+/** Values that stand together, with nothing but small words between them. */
+export interface Run {
+  start: number;
+  end: number;
+  kinds: ReadonlySet<TokenKind>;
+}
+
 /** Longer notes say several things; their beginning is read. */
 const READ_MAX_LENGTH = 1_000;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.:,'’+/_-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
@@ -21,10 +28,13 @@ const POSSESSIVE = /['’]s$/;
 const CAPITAL = /^\p{Lu}/u;
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
 const DIGIT = /\p{N}/u;
+const DIGITS = /^\d+$/;
 const CLOCK = /^\d{1,2}:\d{2}$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const ENDS_SENTENCE = /[.!?:;\n"“”«»()[\]]/;
+const ENDS_CLAUSE = /[,;–—]/;
+const ADDS = new Set(['where', 'who', 'whose', 'which', 'because', 'since', 'so', 'although', 'though']);
 const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/;
 const MONTHS = [
   ['january', 'jan'],
@@ -57,16 +67,27 @@ interface Found extends Omit<Token, 'kind'> {
 }
 
 function tokensOf(content: string): Found[] {
+  const found: Found[] = [];
   let end = 0;
-  return Array.from(content.matchAll(TOKEN), ({ 0: written, index }) => {
+  for (const { 0: written, index } of content.matchAll(TOKEN)) {
     const gap = content.slice(end, index);
     const isOpening = end === 0 || ENDS_SENTENCE.test(gap);
+    // What is added behind a comma tells more, and narrows nothing.
+    if (ENDS_CLAUSE.test(gap) && ADDS.has(written.toLowerCase())) break;
     end = index + written.length;
-    const plain = written.replace(POSSESSIVE, '');
-    const key = words(plain).map(stem).join('-');
-    const isCapitalised = CAPITAL.test(plain) || INNER_CAPITAL.test(plain);
-    return { text: plain.toLowerCase(), key, isCapitalised, isOpening, isJoined: gap === ' ' };
-  });
+    const text = written.replace(POSSESSIVE, '');
+    const before = found.at(-1);
+    // Groups of digits are one number, as of a telephone.
+    if (before && gap === ' ' && DIGITS.test(text) && DIGITS.test(before.key.slice(-1))) {
+      before.text += text;
+      before.key += text;
+      continue;
+    }
+    const key = words(text).map(stem).join('-');
+    const isCapitalised = CAPITAL.test(text) || INNER_CAPITAL.test(text);
+    found.push({ text: text.toLowerCase(), key, isCapitalised, isOpening, isJoined: gap === ' ' });
+  }
+  return found;
 }
 
 function kindOf(token: Found, before: Found | undefined, after: Found | undefined): TokenKind {
@@ -87,10 +108,10 @@ function isMonth({ text, isCapitalised, isOpening }: Found, isBeside: (is: (text
   return MONTH_OF.has(text) && ((isCapitalised && !isOpening) || isBeside(other => DAY_OR_YEAR.test(other)));
 }
 
-/** A capital at the beginning of a sentence says nothing, unless another one follows it. */
-function isName({ isCapitalised, isOpening, text }: Found, after: Found | undefined): boolean {
-  if (!isCapitalised) return false;
-  return !isOpening || (after?.isCapitalised === true && after.isJoined && !isStopWord(text));
+/** A capital at the beginning of a sentence says nothing, unless another one follows it, or a verb that wants an article before. */
+function isName({ isCapitalised, isOpening }: Found, after: Found | undefined): boolean {
+  if (!isCapitalised || !isOpening) return isCapitalised;
+  return after?.isJoined === true && (after.isCapitalised || after.text === 'is' || after.text === 'has');
 }
 
 /**
