@@ -1,6 +1,6 @@
 /** Whether two short statements about one thing cannot both be true: they say the same of it, with another value. */
 import { words } from '../../domain/text.js';
-import { endOfDate, type Run, type Token, type TokenKind } from './statement.js';
+import { endOfDate, type Run, type Statement, type Token, type TokenKind } from './statement.js';
 import { isPastEvent, isVerb, namesOneThing } from './statement-rules.js';
 import {
   dimensionOf,
@@ -13,12 +13,6 @@ import {
   isRecurring,
 } from './statement-words.js';
 
-export interface Statement {
-  tokens: readonly Token[];
-  keys: ReadonlySet<string>;
-  notedMs: number;
-}
-
 /** What one statement says and the other one does not. */
 interface Own {
   /** Words that may narrow what it is about. */
@@ -28,10 +22,6 @@ interface Own {
   neutral: Token[];
   /** Runs of values. */
   runs: Run[];
-}
-
-export function toStatement(tokens: readonly Token[], notedMs: number): Statement {
-  return { tokens, keys: new Set(tokens.map(({ key }) => key)), notedMs };
 }
 
 /**
@@ -81,21 +71,26 @@ export function ownOf({ tokens }: Statement, other: Statement): Own {
 const isBare = ({ narrowing, verbs }: Own) => narrowing.length === 0 && verbs.length === 0;
 
 /** What stands on both sides of one of these is said of each other. */
-const BREAKS = new Set('am is are was were be been being has have had do does did will would can could should and or'.split(' '));
+const BREAKS = new Set(
+  'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
+);
 
 /** Whether the one says of its subject what the other says, as far as can be told without knowing what words mean. */
 function haveOnePredicate(older: Own, newer: Own): boolean {
-  const either = (is: (key: string) => boolean) => [older, newer].every(({ neutral }) => neutral.some(({ key }) => is(key)));
+  const either = (is: (key: string) => boolean) =>
+    [older, newer].every(({ neutral }) => neutral.some(({ key }) => is(key)));
   if (older.narrowing.length + newer.narrowing.length > 0 || older.verbs.length + newer.verbs.length > 1) return false;
   const has = ({ neutral }: Own, is: (key: string) => boolean) => neutral.some(({ key }) => is(key));
   const areOpposite = (a: Own, b: Own) => has(a, isLowest) && has(b, isHighest);
   return !either(isAttribute) && !areOpposite(older, newer) && !areOpposite(newer, older);
 }
 
-/** A name that both have, or two words. */
+/** A name that both have, or two words, one of which tells something. */
 function sharesSubject(a: Statement, b: Statement): boolean {
-  const shared = a.tokens.filter(({ kind, key }) => kind !== 'stop' && !isNeutral(key) && b.keys.has(key));
-  return new Set(shared.map(({ key }) => key)).size > 1 || shared.some(({ isCapitalised }) => isCapitalised);
+  const shared = a.tokens.filter(({ kind, key }) => kind !== 'stop' && b.keys.has(key));
+  const telling = shared.filter(({ key }) => !isNeutral(key));
+  const count = new Set(shared.map(({ key }) => key)).size;
+  return telling.some(({ isCapitalised }) => isCapitalised || count > 1);
 }
 
 /** "Which ports", "what are" and "this and that" have several answers. */
@@ -113,7 +108,14 @@ const PLURAL = /^(?!does$|was$|has$).+[^siu]s$/;
 /** The newer one says of the very same that it is not, or no longer, so. */
 function isDenied(older: Own, newer: Own, [a, b]: [Statement, Statement]): boolean {
   const isPlain = isBare(older) && older.runs.length === 0 && newer.runs.length === 0;
-  return isPlain && newer.verbs.length === 0 && newer.narrowing.length > 0 && newer.narrowing.every(({ text }) => isNegation(text)) && !isPastEvent(a.tokens) && !isPastEvent(b.tokens);
+  return (
+    isPlain &&
+    newer.verbs.length === 0 &&
+    newer.narrowing.length > 0 &&
+    newer.narrowing.every(({ text }) => isNegation(text)) &&
+    !isPastEvent(a.tokens) &&
+    !isPastEvent(b.tokens)
+  );
 }
 
 /** Where the word before it says that one has many such things. */
@@ -126,14 +128,25 @@ function areComparable(older: Statement, a: Run, newer: Statement, b: Run): bool
   const kinds = [...a.kinds];
   if (kinds.length !== b.kinds.size || kinds.some(kind => !b.kinds.has(kind))) return false;
   if (kinds.includes('date')) {
-    const dateOf = ({ tokens }: Statement, { start, end }: Run) => tokens.slice(start, end + 1);
-    const end = endOfDate(dateOf(older, a), older.notedMs);
+    const end = endOfDate(dateAround(older, a), older.notedMs);
     // What was over when the newer note was made is another occasion.
     return kinds.every(kind => kind === 'date' || kind === 'clock') && end !== undefined && end > newer.notedMs;
   }
   if (kinds.includes('weekday')) {
-    return !a.kinds.has('name') && !a.kinds.has('number') && older.tokens.some(({ key }) => isRecurring(key) && newer.keys.has(key));
+    return (
+      !a.kinds.has('name') &&
+      !a.kinds.has('number') &&
+      older.tokens.some(({ key }) => isRecurring(key) && newer.keys.has(key))
+    );
   }
   const unitAfter = ({ tokens }: Statement, { end }: Run) => dimensionOf(tokens[end + 1]?.key ?? '');
   return unitAfter(older, a) === unitAfter(newer, b);
+}
+
+/** With the words of the date that the other statement has too. */
+function dateAround({ tokens }: Statement, { start, end }: Run): Token[] {
+  let [first, last] = [start, end];
+  while (tokens[first - 1]?.kind === 'date') first -= 1;
+  while (tokens[last + 1]?.kind === 'date') last += 1;
+  return tokens.slice(first, last + 1);
 }

@@ -1,59 +1,81 @@
 /** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
 import { ownTags } from '../../domain/entity.js';
-import { isStopWord } from '../../domain/text.js';
 import { tagKey } from '../../domain/tags.js';
-import type { AskedQuestion, Candidate } from '../pool.js';
+import { isStopWord } from '../../domain/text.js';
+import type { Candidate } from '../pool.js';
 import { coverage } from '../score/components.js';
-import type { Token } from './statement.js';
+import { readStatement, type Statement, toStatement } from './statement.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;
-/** Share of the words of both that both have. */
-const ALIKE_MIN = Number(process.env.PN_ALIKE ?? 0.15);
+/** Share of the words of either that both have. */
+const ALIKE_MIN = 0.15;
 
-/** Of these a memory has one: two with different ones are about two things. */
-const SCOPE_TAG = /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
-
-export function shareWords(asked: AskedQuestion, a: Candidate, b: Candidate): boolean {
-  const { evidence } = asked;
-  const shared = evidence.terms.map(term => (hasTerm(a, term) && hasTerm(b, term) ? 1 : 0));
-  return coverage(evidence, shared) >= SHARED_MIN && likeness(a, b) >= ALIKE_MIN;
+/** A candidate that says one thing. */
+export interface Note {
+  candidate: Candidate;
+  notedMs: number;
+  /** Whether it has each term of the question, in content or tags. */
+  hasTerm: readonly boolean[];
+  /** Stems of all its words but the stop words. */
+  stems: ReadonlySet<string>;
+  /** Read word by word when it is first asked for: most notes are never compared so closely. */
+  readonly statement: Statement;
 }
 
-/** Whether a name of the question is in one and not in the other, or each is about a project or person of its own. */
-export function differInSubject(asked: AskedQuestion, texts: readonly Token[], a: Candidate, b: Candidate): boolean {
-  const named = new Set(texts.filter(({ kind }) => kind === 'name').map(({ key }) => key));
-  const isNameOfOne = (term: string) => named.has(term) && hasTerm(a, term) !== hasTerm(b, term);
-  return asked.evidence.terms.some(isNameOfOne) || haveOtherScopes(a, b);
+export function toNote(candidate: Candidate): Note {
+  const { asked, memory } = candidate;
+  const { text } = candidate.own;
+  const notedMs = Date.parse(memory.timestamp);
+  let read: Statement | undefined;
+  return {
+    candidate,
+    notedMs,
+    hasTerm: asked.evidence.terms.map(term => text.contentStems.has(term) || text.tagStems.has(term)),
+    stems: new Set(text.stems.filter((_, index) => !isStopWord(text.words[index] ?? ''))),
+    get statement() {
+      read ??= toStatement(memory.content, notedMs);
+      return read;
+    },
+  };
 }
 
-function hasTerm({ own }: Candidate, term: string): boolean {
-  return own.text.contentStems.has(term) || own.text.tagStems.has(term);
+/** Both are results of one question. */
+export function speakOfOneThing(a: Note, b: Note): boolean {
+  const { evidence, question } = a.candidate.asked;
+  const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
+  if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
+  const read = [...readStatement(question.text), ...a.statement.tokens, ...b.statement.tokens];
+  const names = new Set(read.filter(({ kind }) => kind === 'name').map(({ key }) => key));
+  // One that lacks a name of the question is about something else.
+  const isNameOfOne = (term: string, index: number) => names.has(term) && a.hasTerm[index] !== b.hasTerm[index];
+  return !evidence.terms.some(isNameOfOne) && !haveOtherScopes(a.candidate, b.candidate);
 }
 
-function likeness(a: Candidate, b: Candidate): number {
-  const [ofA, ofB] = [meaningfulStems(a), meaningfulStems(b)];
+/** The Jaccard index. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
-  for (const each of ofA) if (ofB.has(each)) shared += 1;
-  return shared / Math.max(1, ofA.size + ofB.size - shared);
+  for (const each of a) if (b.has(each)) shared += 1;
+  return shared / Math.max(1, a.size + b.size - shared);
 }
 
-function meaningfulStems({ own: { text } }: Candidate): Set<string> {
-  return new Set(text.stems.filter((_, index) => !isStopWord(text.words[index] ?? '')));
-}
+/** What such a tag names a memory is about: two with different ones are about two things. */
+const SCOPE =
+  /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
 
 function haveOtherScopes(a: Candidate, b: Candidate): boolean {
-  const [ofA, ofB] = [scopesOf(a), scopesOf(b)];
-  return [...ofA].some(([name, values]) => {
+  const ofB = scopesOf(b);
+  return [...scopesOf(a)].some(([name, tags]) => {
     const others = ofB.get(name);
-    return others !== undefined && !values.some(value => others.includes(value));
+    return others !== undefined && !tags.some(tag => others.includes(tag));
   });
 }
 
+/** By the kind of scope. Tags that enrichment has found are no scopes: the value of a statement is among them. */
 function scopesOf({ memory }: Candidate): Map<string, string[]> {
   const scopes = new Map<string, string[]>();
   for (const tag of ownTags(memory).map(tagKey)) {
-    const name = SCOPE_TAG.exec(tag)?.[0];
+    const name = SCOPE.exec(tag)?.[0];
     if (name !== undefined) scopes.set(name, [...(scopes.get(name) ?? []), tag]);
   }
   return scopes;

@@ -12,15 +12,29 @@ export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;
   return tokens.some(({ text, kind }, index) => {
     if (PAST_AUXILIARIES.has(text)) return true;
-    const isPast = kind === 'word' && stem(text) !== text && REGULAR_PAST.test(text);
+    const isPast = (kind === 'word' || index === 0) && stem(text) !== text && REGULAR_PAST.test(text);
     return (isPast || isIrregularPast(text)) && !isAfterAuxiliary(tokens, index);
   });
 }
 
 const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
-  tokens.slice(Math.max(0, index - 2), index).some(({ text }) => PRESENT_AUXILIARIES.has(text));
+  tokens.slice(Math.max(0, index - 3), index).some(({ text }) => PRESENT_AUXILIARIES.has(text));
 
-const BEFORE_A_VERB = new Set(['can', 'may', 'must', 'should', 'will', 'we', 'i', 'you', 'they', 'he', 'she', 'it', 'who']);
+const BEFORE_A_VERB = new Set([
+  'can',
+  'may',
+  'must',
+  'should',
+  'will',
+  'we',
+  'i',
+  'you',
+  'they',
+  'he',
+  'she',
+  'it',
+  'who',
+]);
 const THIRD_PERSON = /..[^siu]s$/;
 
 /** Whether a word stands where a verb does, rather than where it would narrow a noun, as "replica" or "landline". */
@@ -49,11 +63,15 @@ export function namesOneThing(older: Valued, newer: Valued): boolean {
     : [older, newer].every(isSingleName);
 }
 
-/** "Room 4 has ..." and "Sprint 12 is ...": the value tells one thing from another. */
-function isInFront([tokens, { start, end }]: Valued): boolean {
-  const { text = '', key = '' } = tokens[end + 1] ?? {};
+/** Words before a value that tells one thing from another. */
+const FRONT_MAX_WORDS = 2;
+
+/** "Room 4 has ..." and "Bug 120 ...": the value tells one thing from another. */
+function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
   const before = tokens.slice(0, start);
-  if (before.some(token => COPULAS.has(token.text) || (token.kind === 'word' && isNeutral(token.key)))) return false;
+  if (before.some(({ text, key }) => COPULAS.has(text) || isNeutral(key))) return false;
+  if (!kinds.has('name')) return before.length <= FRONT_MAX_WORDS;
+  const { text = '', key = '' } = tokens[end + 1] ?? {};
   return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || DONE_BY_ONE.has(key);
 }
 
@@ -65,8 +83,13 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-function isSingleName([tokens, run]: Valued): boolean {
-  const before = tokens.slice(0, run.start);
+/** "With Pavel", "on macOS", "a folder Alpha": there may be others. */
+const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
+const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
+
+function isSingleName([tokens, { start }]: Valued): boolean {
+  const before = tokens.slice(0, start);
   const isEnglishText = tokens.some(({ text, key }) => isEnglish(text) || isLink(key));
-  return isEnglishText && !before.some(({ key }) => isManifoldForNames(key));
+  if (!isEnglishText || BESIDE_OTHERS.has(before.at(-1)?.text ?? '')) return false;
+  return !before.some(({ text, key }) => isManifoldForNames(key) || INDEFINITE.has(text));
 }

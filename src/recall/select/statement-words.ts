@@ -30,7 +30,7 @@ const MANIFOLD = `
 /** With these one names one of several too, where another number or date would be a correction. */
 const MANIFOLD_FOR_NAMES = `
   use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate import
-  know name write talk buy sell sing cook drink wear`;
+  know name talk buy sell sing cook drink wear`;
 /** Common in English, and words of no language in which every noun has a capital. */
 const ENGLISH = 'the is are of for with at by to and has does from';
 const IRREGULAR_PAST = `
@@ -43,7 +43,6 @@ const NEGATIONS = 'not never no neither';
 const UNITS: Record<string, string> = {
   duration: 'ms millisecond second sec minute min hour day week month year',
   data: 'kb mb gb tb kib mib gib kilobyte megabyte gigabyte terabyte',
-  rate: 'kbit/s mbit/s gbit/s',
   money: 'euro eur dollar usd cent pound gbp franc chf',
   length: 'mm cm km metre meter mile inch',
   mass: 'mg kg gram kilogram',

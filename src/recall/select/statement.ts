@@ -21,6 +21,12 @@ export interface Run {
   kinds: ReadonlySet<TokenKind>;
 }
 
+export interface Statement {
+  tokens: readonly Token[];
+  keys: ReadonlySet<string>;
+  notedMs: number;
+}
+
 /** Longer notes say several things; their beginning is read. */
 const READ_MAX_LENGTH = 1_000;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.:,'’+/_-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
@@ -30,6 +36,8 @@ const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
 const DIGIT = /\p{N}/u;
 const DIGITS = /^\d+$/;
 const CLOCK = /^\d{1,2}:\d{2}$/;
+/** A path or the name of a setting. */
+const IDENTIFIER = /[/_]/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const ENDS_SENTENCE = /[.!?:;\n"“”«»()[\]]/;
@@ -51,6 +59,11 @@ const MONTHS = [
   ['december', 'dec'],
 ];
 const MONTH_OF = new Map(MONTHS.flatMap((names, index) => names.map(name => [name, index] as const)));
+
+export function toStatement(content: string, notedMs: number): Statement {
+  const tokens = readStatement(content);
+  return { tokens, keys: new Set(tokens.map(({ key }) => key)), notedMs };
+}
 
 export function readStatement(content: string): Token[] {
   const found = tokensOf(content.slice(0, READ_MAX_LENGTH));
@@ -99,6 +112,7 @@ function kindOf(token: Found, before: Found | undefined, after: Found | undefine
   if (ISO_DATE.test(text)) return 'date';
   if (DAY_OR_YEAR.test(text) && isBeside(other => MONTH_OF.has(other))) return 'date';
   if (isMonth(token, isBeside)) return 'date';
+  if (IDENTIFIER.test(text)) return 'word';
   if (DIGIT.test(text) || isNumberWord(key)) return 'number';
   return isName(token, after) ? 'name' : 'word';
 }
