@@ -4,9 +4,9 @@ import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { MAX_GAP_MS, talksOf } from '../score/talks.js';
-import { cannotBothHold } from './differ.js';
 import { inOrder } from './order.js';
-import { type Note, speakOfOneThing, toNote } from './same-thing.js';
+import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
+import { cannotBothHold } from './statement/exclusive.js';
 
 /** Results behind the page that are looked at too, since one of them may belong on it. */
 const BEHIND_PAGE = 5;
@@ -49,12 +49,11 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
 
 /** By the time of the newer one, so that of three versions the last comes first. */
 function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
-  const notes = kept
+  const best = kept
     .filter(candidate => candidate.asked === asked)
     .slice(0, Math.min(LOOKED_AT_MAX, asked.question.limit + BEHIND_PAGE))
-    .filter(isNote)
-    .map(toNote)
-    .sort((a, b) => a.notedMs - b.notedMs);
+    .filter(isNote);
+  const notes = toNotes(asked, best).sort((a, b) => a.notedMs - b.notedMs);
   return notes.flatMap((newer, index) => notes.slice(0, index).flatMap(older => pairOf(older, newer) ?? []));
 }
 
@@ -65,7 +64,7 @@ function isNote({ own, memory }: Candidate): boolean {
 function pairOf(older: Note, newer: Note): Pair | undefined {
   if (older.notedMs === newer.notedMs || !speakOfOneThing(older, newer)) return undefined;
   const { question } = newer.candidate.asked;
-  const isExclusive = cannotBothHold(older.statement, newer.statement, question.text);
+  const isExclusive = cannotBothHold(older.statement(), newer.statement(), question.text);
   // What is noted in one sitting goes together, unless it is a correction.
   return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
 }

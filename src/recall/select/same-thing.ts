@@ -2,9 +2,9 @@
 import { ownTags } from '../../domain/entity.js';
 import { tagKey } from '../../domain/tags.js';
 import { isStopWord } from '../../domain/text.js';
-import type { Candidate } from '../pool.js';
+import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage } from '../score/components.js';
-import { readStatement, type Statement, toStatement } from './statement.js';
+import { readStatement, type Statement } from './statement/read.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;
@@ -20,35 +20,46 @@ export interface Note {
   /** Stems of all its words but the stop words. */
   stems: ReadonlySet<string>;
   /** Read word by word when it is first asked for: most notes are never compared so closely. */
-  readonly statement: Statement;
+  statement(): Statement;
+  question(): Statement;
 }
 
-export function toNote(candidate: Candidate): Note {
-  const { asked, memory } = candidate;
-  const { text } = candidate.own;
-  const notedMs = Date.parse(memory.timestamp);
-  let read: Statement | undefined;
-  return {
-    candidate,
-    notedMs,
-    hasTerm: asked.evidence.terms.map(term => text.contentStems.has(term) || text.tagStems.has(term)),
-    stems: new Set(text.stems.filter((_, index) => !isStopWord(text.words[index] ?? ''))),
-    get statement() {
-      read ??= toStatement(memory.content, notedMs);
-      return read;
-    },
+/** @param candidates results of this question */
+export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]): Note[] {
+  const question = once(() => readStatement(asked.question.text, 0));
+  return candidates.map(candidate => {
+    const { memory, own } = candidate;
+    const { contentStems, tagStems, stems, words } = own.text;
+    const notedMs = Date.parse(memory.timestamp);
+    const statement = once(() => readStatement(memory.content, notedMs));
+    return {
+      candidate,
+      notedMs,
+      hasTerm: asked.evidence.terms.map(term => contentStems.has(term) || tagStems.has(term)),
+      stems: new Set(stems.filter((_, index) => !isStopWord(words[index] ?? ''))),
+      statement,
+      question,
+    };
+  });
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
 /** Both are results of one question. */
 export function speakOfOneThing(a: Note, b: Note): boolean {
-  const { evidence, question } = a.candidate.asked;
+  const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
-  const read = [...readStatement(question.text), ...a.statement.tokens, ...b.statement.tokens];
-  const names = new Set(read.filter(({ kind }) => kind === 'name').map(({ key }) => key));
+  const texts = [a.question(), a.statement(), b.statement()];
   // One that lacks a name of the question is about something else.
-  const isNameOfOne = (term: string, index: number) => names.has(term) && a.hasTerm[index] !== b.hasTerm[index];
+  const isNameOfOne = (term: string, index: number) =>
+    a.hasTerm[index] !== b.hasTerm[index] && texts.some(({ names }) => names.has(term));
   return !evidence.terms.some(isNameOfOne) && !haveOtherScopes(a.candidate, b.candidate);
 }
 

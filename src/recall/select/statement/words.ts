@@ -1,10 +1,10 @@
 /** Words that do not change what a short statement is about. English; in other languages nothing is left out. */
-import { stem } from '../../domain/text.js';
+import { stem } from '../../../domain/text.js';
 
 /** Verbs that hold a thing and its value together, and say no more than "is" and "has" would. */
 const LINKS = `
-  run live lives stay stand sit lie hang reside work listen deploy locate base host place belong own hold keep get give take go come
-  put set use need require support serve accept allow wear open start begin due plan schedule happen launch release
+  run live lives stay stand sit lie hang reside work listen deploy locate base host place belong own hold keep get give take
+  go come put set use need require support serve accept allow wear open start begin due plan schedule happen launch release
   call name reach contact answer pay spend charge`;
 /** What a value is a value of, where the value itself shows it. */
 const ATTRIBUTES = `
@@ -29,8 +29,8 @@ const MANIFOLD = `
   learn meet help both also another too second`;
 /** With these one names one of several too, where another number or date would be a correction. */
 const MANIFOLD_FOR_NAMES = `
-  use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate import
-  know name talk buy sell sing cook drink wear`;
+  use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate
+  import know name talk buy sell sing cook drink wear`;
 /** Common in English, and words of no language in which every noun has a capital. */
 const ENGLISH = 'the is are of for with at by to and has does from';
 const IRREGULAR_PAST = `

@@ -1,7 +1,8 @@
 /** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
-import { stem } from '../../domain/text.js';
-import type { Run, Token } from './statement.js';
-import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './statement-words.js';
+import { stem } from '../../../domain/text.js';
+import type { Value } from './difference.js';
+import type { Token } from './read.js';
+import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
 
 const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
 const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
@@ -20,21 +21,7 @@ export function isPastEvent(tokens: readonly Token[]): boolean {
 const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
   tokens.slice(Math.max(0, index - 3), index).some(({ text }) => PRESENT_AUXILIARIES.has(text));
 
-const BEFORE_A_VERB = new Set([
-  'can',
-  'may',
-  'must',
-  'should',
-  'will',
-  'we',
-  'i',
-  'you',
-  'they',
-  'he',
-  'she',
-  'it',
-  'who',
-]);
+const BEFORE_A_VERB = new Set('can may must should will we i you they he she it who'.split(' '));
 const THIRD_PERSON = /..[^siu]s$/;
 
 /** Whether a word stands where a verb does, rather than where it would narrow a noun, as "replica" or "landline". */
@@ -51,7 +38,7 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
 const DONE_BY_ONE = new Set(['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem));
 const COPULAS = new Set(['is', 'are']);
 
-type Valued = [tokens: readonly Token[], run: Run];
+type Valued = [tokens: readonly Token[], value: Value];
 
 /** Whether the verb leaves room for one value only, given that both statements have one of the same kind. */
 export function namesOneThing(older: Valued, newer: Valued): boolean {
