@@ -11,7 +11,7 @@ import { cannotBothHold } from './statement/exclusive.js';
 /** Results behind the page that are looked at too, since one of them may belong on it. */
 const BEHIND_PAGE = 5;
 /** Every two of them are compared. */
-const LOOKED_AT_MAX = 25;
+const LOOKED_AT_MAX = 20;
 /** A longer text says several things, of which few can have changed. */
 const NOTE_MAX_WORDS = 43;
 /** Least share of the older note's score that the newer one must have by itself. */

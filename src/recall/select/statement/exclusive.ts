@@ -3,7 +3,7 @@ import { words } from '../../../domain/text.js';
 import { endOfDate } from './dates.js';
 import { type Difference, differenceOf, type Value } from './difference.js';
 import type { Statement } from './read.js';
-import { isPastEvent, namesOneThing } from './verbs.js';
+import { namesOneThing } from './verbs.js';
 import {
   dimensionOf,
   isAttribute,
@@ -22,7 +22,7 @@ import {
  * @param question both answer it; empty where nothing was asked in words
  */
 export function cannotBothHold(older: Statement, newer: Statement, question: string): boolean {
-  if (!shareSubject(older, newer) || isPastEvent(older.tokens) || isPastEvent(newer.tokens)) return false;
+  if (older.isPastEvent || newer.isPastEvent || !shareSubject(older, newer)) return false;
   const ofOlder = differenceOf(older, newer);
   const ofNewer = differenceOf(newer, older);
   if (denies(ofNewer, ofOlder) || denies(ofOlder, ofNewer)) return true;

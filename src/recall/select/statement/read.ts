@@ -1,6 +1,7 @@
 /** A short note as a statement: its words in order, and which of them are values, such as numbers, dates and names. */
 import { isStopWord, stem, words } from '../../../domain/text.js';
 import { isClock, isDayOrYear, isIsoDate, isMonth, isWeekday } from './dates.js';
+import { isPastEvent } from './verbs.js';
 import { isNumberWord } from './words.js';
 
 export type TokenKind = 'stop' | 'word' | 'name' | 'number' | 'clock' | 'weekday' | 'date';
@@ -20,6 +21,8 @@ export interface Statement {
   keys: ReadonlySet<string>;
   /** Keys of the names in it. */
   names: ReadonlySet<string>;
+  /** Whether it tells what once happened, and not how something is. */
+  isPastEvent: boolean;
   notedMs: number;
 }
 
@@ -46,7 +49,13 @@ export function readStatement(content: string, notedMs: number): Statement {
     return { text, key, isCapitalised, kind: kindOf(each, found[index - 1], found[index + 1]) };
   });
   const names = tokens.filter(({ kind }) => kind === 'name');
-  return { tokens, keys: new Set(tokens.map(({ key }) => key)), names: new Set(names.map(({ key }) => key)), notedMs };
+  return {
+    tokens,
+    keys: new Set(tokens.map(({ key }) => key)),
+    names: new Set(names.map(({ key }) => key)),
+    isPastEvent: isPastEvent(tokens),
+    notedMs,
+  };
 }
 
 interface Found extends Omit<Token, 'kind'> {
