@@ -121,6 +121,16 @@ describe('what is left alone', () => {
     expect(await recall({ query, state_mode: 'history', limit: '2' })).toEqual(both('Redshank').reverse());
   });
 
+  test('a question that names a date or asks for what was before', async () => {
+    await store(ports('Twite'));
+    expect((await recall({ query: askFor('Twite') }))[0]).toBe('Twite:new');
+    for (const when of ['on 3 February 2025', 'originally']) {
+      const query = `On which port did the Twite gateway listen ${when}?`;
+      expect((await recall({ query }))[0]).toBe('Twite:old');
+      expect(await marksOf(both('Twite'), { query })).toEqual({});
+    }
+  });
+
   test('notes of the same instant', async () => {
     await store(ports('Godwit', { timestamp: OLD }));
     expect(await recall({ query: askFor('Godwit'), limit: '2' })).toEqual(both('Godwit').reverse());

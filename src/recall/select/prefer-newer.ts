@@ -35,7 +35,7 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
   const pairs = await withoutEdges(
     context,
-    pool.asked.flatMap(asked => pairsOf(pool, asked)),
+    pool.asked.flatMap(asked => (asksForAnotherTime(asked) ? [] : pairsOf(pool, asked))),
   );
   if (pairs.length === 0) return pool;
   const { totals, marks } = judge(pairs);
@@ -45,6 +45,14 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
     return maybeOutdatedBy === undefined ? placed : { ...placed, maybeOutdatedBy };
   });
   return { ...pool, kept: inOrder(kept, plan.order) };
+}
+
+const ASKS_FOR_THE_FORMER =
+  /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
+
+/** Whoever names a time asks for what was noted or held then. */
+function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
+  return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
 
 /** By the time of the newer one, so that of three versions the last comes first. */
