@@ -111,11 +111,12 @@ describe('what is left alone', () => {
     await store(ports('Redshank', { tags: ['redshank'] }));
     const query = askFor('Redshank');
     expect(await recall({ query, tags: 'redshank', sort: 'time_asc' })).toEqual(both('Redshank').reverse());
-    for (const parameters of [
+    const ways: Record<string, string>[] = [
       { query, tags: 'redshank', sort: 'time_asc' },
       { query, state_mode: 'history' },
       { tags: 'redshank' },
-    ]) {
+    ];
+    for (const parameters of ways) {
       expect(await marksOf(both('Redshank'), parameters)).toEqual({});
     }
     expect(await recall({ query, state_mode: 'history', limit: '2' })).toEqual(both('Redshank').reverse());
