@@ -9,4 +9,5 @@ describeOnFalkor('writing and reading on FalkorDB', async () => {
   await import('./status.test.js');
   await import('./similar.test.js');
   await import('./vectors.test.js');
+  await import('../recall/prefer-newer.test.js');
 });

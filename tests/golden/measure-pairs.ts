@@ -55,8 +55,8 @@ function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): M
   const marks = new Map<string, string>();
   for (const result of results) {
     // Not every build that is measured has it.
-    const { maybeOutdatedBy } = result as { maybeOutdatedBy?: { id: string } };
-    if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy.id));
+    const { maybeOutdatedBy } = result as { maybeOutdatedBy?: string };
+    if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy));
   }
   return marks;
 }

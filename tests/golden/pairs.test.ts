@@ -7,7 +7,7 @@ import { marksElsewhere, measurePairs } from './measure-pairs.js';
 import { type MemoryPair, memoriesOf } from './memory-pair.js';
 import { RELATED_PAIRS } from './related-pairs.js';
 import { openStored } from './stored-engine.js';
-import { NEWER_FIRST_MIN, RELATED_MARKED_MAX } from './thresholds.js';
+import { DIFFERING_MARKED_MIN, NEWER_FIRST_MIN, RELATED_MARKED_MAX } from './thresholds.js';
 
 const SETS = ['development', 'heldOut'] as const;
 const PAIRS = [...DIFFERING_PAIRS, ...RELATED_PAIRS];
@@ -46,9 +46,11 @@ describe('the data', () => {
 
 describe.each(SETS)('%s', set => {
   test('of notes that differ, the newer one comes first', async () => {
-    const { bothShown, newerFirst, pairs, markedBackwards } = await measurePairs(stored, ofSet(DIFFERING_PAIRS, set));
+    const figures = await measurePairs(stored, ofSet(DIFFERING_PAIRS, set));
+    const { bothShown, newerFirst, pairs, marked, markedBackwards } = figures;
     expect(bothShown).toBe(pairs);
     expect(newerFirst).toBeGreaterThanOrEqual(NEWER_FIRST_MIN[set]);
+    expect(marked).toBeGreaterThanOrEqual(DIFFERING_MARKED_MIN[set]);
     expect(markedBackwards).toBe(0);
   });
 

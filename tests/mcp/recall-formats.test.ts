@@ -116,6 +116,21 @@ test('history names what took the place of what, and shows what holds first', as
   expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
 });
 
+test('an older note that a newer one contradicts says so, in fields and in words', async () => {
+  const noted = { content: 'The badger feeder opens at 06:30', timestamp: '2026-01-05T09:00:00Z' };
+  const old = await connected.call('store_memory', noted);
+  const { memory_id } = structuredOf<{ memory_id: string }>(old);
+  const corrected = { content: 'The badger feeder opens at 07:15', timestamp: '2026-02-11T09:00:00Z' };
+  const stored = await connected.call('store_memory', corrected);
+  const { memory_id: newer } = structuredOf<{ memory_id: string }>(stored);
+  const result = await recall({ query: 'When does the badger feeder open?' });
+  const [first, second] = resultsOf(result);
+  expect(first).toMatchObject({ memory_id: newer });
+  expect(first).not.toHaveProperty('maybe_outdated_by');
+  expect(second).toMatchObject({ memory_id, maybe_outdated_by: newer });
+  expect(textOf(result)).toContain(` | maybe outdated by ${newer}]`);
+});
+
 test('an unknown form is refused by name', async () => {
   const result = await recall({ format: 'xml' });
   expect(result.isError).toBe(true);

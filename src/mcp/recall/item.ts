@@ -13,7 +13,7 @@ export interface Shown {
 /** How much of a result programs get: what is needed, that with the fields of `detailed`, or everything. */
 export type Detail = 'lean' | 'labelled' | 'full';
 
-const { state_replaces, superseded_by, not_current, outside_tag_scope } = recallResult.shape;
+const { state_replaces, superseded_by, not_current, maybe_outdated_by, outside_tag_scope } = recallResult.shape;
 
 export const itemOutput = z
   .object({
@@ -31,6 +31,7 @@ export const itemOutput = z
     state_replaces,
     superseded_by,
     not_current,
+    maybe_outdated_by,
     outside_tag_scope,
     expanded_from: z.string().optional().describe('The entity, or the relation and the id, that led to it'),
     deduped: z.int().optional().describe('How many memories with the same text and tags this one stands for'),
@@ -55,7 +56,8 @@ export function toItem({ result, excerpt }: Shown, detail: Detail): Item {
     score: Math.round(result.final_score * SCORE_DECIMALS) / SCORE_DECIMALS,
     match_type: result.match_type,
     ...given({ state_replaces: result.state_replaces, superseded_by: result.superseded_by }),
-    ...given({ not_current: result.not_current, outside_tag_scope: result.outside_tag_scope }),
+    ...given({ not_current: result.not_current, maybe_outdated_by: result.maybe_outdated_by }),
+    ...given({ outside_tag_scope: result.outside_tag_scope }),
     ...(led !== undefined && { expanded_from: led }),
     ...(duplicates && { deduped: duplicates.length }),
     ...(relations.length > 0 && { related: relations.length }),

@@ -81,6 +81,7 @@ export function specialFacts(result: Shown['result']): string[] {
   if (replaced !== undefined) facts.push(`replaces ${replaced}`);
   if (successor !== undefined) facts.push(`superseded by ${successor}`);
   if (result.not_current !== undefined) facts.push(result.not_current.replaceAll('_', ' '));
+  if (result.maybe_outdated_by !== undefined) facts.push(`maybe outdated by ${result.maybe_outdated_by}`);
   if (result.outside_tag_scope) facts.push('outside the tags');
   if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
   return facts;

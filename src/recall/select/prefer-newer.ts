@@ -1,7 +1,116 @@
-/** Step: of two notes that speak of the same thing and differ, the newer one stands first. */
+/** Step: of two notes that speak of the same thing, the newer one stands first; the older one may say that it is outdated. */
+import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
 import type { RecallContext } from '../context.js';
-import type { Pool } from '../pool.js';
+import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import { isEvidence } from '../score/own-evidence.js';
+import { MAX_GAP_MS, talksOf } from '../score/talks.js';
+import { inOrder } from './order.js';
+import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
+import { cannotBothHold } from './statement/exclusive.js';
 
-export function preferNewer(_context: RecallContext, pool: Pool): Pool {
-  return pool;
+/** Results behind the page that are looked at too, since one of them may belong on it. */
+const BEHIND_PAGE = 5;
+/** Every two of them are compared. */
+const LOOKED_AT_MAX = 20;
+/** A longer text says several things, of which few can have changed. */
+const NOTE_MAX_WORDS = 43;
+/** Least share of the older note's score that the newer one must have by itself. */
+const SCORE_SHARE_MIN = 0.6;
+/** The same where the two cannot both be true: then the newer one is meant, in whatever words. */
+const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
+/** Enough to stand before the older note, and too little to stand before another one. */
+const STEP_AHEAD = 1e-9;
+/** Edges read of one memory. */
+const EDGES_MAX = 100;
+
+interface Pair {
+  older: Note;
+  newer: Note;
+  /** Whether the two cannot both be true. */
+  isExclusive: boolean;
+}
+
+export async function preferNewer(context: RecallContext, pool: Pool): Promise<Pool> {
+  const { plan } = context;
+  if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
+  const pairs = await withoutEdges(
+    context,
+    pool.asked.flatMap(asked => (asksForAnotherTime(asked) ? [] : pairsOf(pool, asked))),
+  );
+  if (pairs.length === 0) return pool;
+  const { totals, marks } = judge(pairs);
+  const kept = pool.kept.map(candidate => {
+    const maybeOutdatedBy = marks.get(candidate);
+    const placed = withTotal(candidate, totals.get(candidate));
+    return maybeOutdatedBy === undefined ? placed : { ...placed, maybeOutdatedBy };
+  });
+  return { ...pool, kept: inOrder(kept, plan.order) };
+}
+
+const ASKS_FOR_THE_FORMER =
+  /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
+
+/** Whoever names a time asks for what was noted or held then. */
+function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
+  return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
+}
+
+/** By the time of the newer one, so that of three versions the last comes first. */
+function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
+  const best = kept
+    .filter(candidate => candidate.asked === asked)
+    .slice(0, Math.min(LOOKED_AT_MAX, asked.question.limit + BEHIND_PAGE))
+    .filter(isNote);
+  const notes = toNotes(asked, best).sort((a, b) => a.notedMs - b.notedMs);
+  return notes.flatMap((newer, index) => notes.slice(0, index).flatMap(older => pairOf(older, newer) ?? []));
+}
+
+function isNote({ own, memory }: Candidate): boolean {
+  return own.text.stems.length <= NOTE_MAX_WORDS && isEvidence(own) && talksOf(memory).length === 0;
+}
+
+function pairOf(older: Note, newer: Note): Pair | undefined {
+  if (older.notedMs === newer.notedMs || !speakOfOneThing(older, newer)) return undefined;
+  const { question } = newer.candidate.asked;
+  const isExclusive = cannotBothHold(older.statement(), newer.statement(), question.text);
+  // What is noted in one sitting goes together, unless it is a correction.
+  return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
+}
+
+/**
+ * Whoever has joined two memories has said how the two relate, by any type of edge, and the result shows it: a guess beside
+ * it would repeat or deny that. Edges that the system makes tell that two memories are alike or follow each other, as such
+ * pairs do.
+ */
+async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {
+  if (pairs.length === 0) return [];
+  const idOf = ({ candidate }: Note) => candidate.memory.id;
+  const ids = [...new Set(pairs.map(({ newer }) => idOf(newer)))];
+  const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
+  return pairs.filter(({ older, newer }) => {
+    const joined = edges.get(idOf(newer)) ?? [];
+    return !joined.some(({ from, to }) => from === idOf(older) || to === idOf(older));
+  });
+}
+
+/** The total of each note that is put forward, and for each note that may be outdated the newer one's id. */
+function judge(pairs: readonly Pair[]) {
+  const totals = new Map<Candidate, number>();
+  const marks = new Map<Candidate, string>();
+  for (const { older, newer, isExclusive } of pairs) {
+    const [total, toPass] = [newer, older].map(({ candidate }) => totals.get(candidate) ?? candidate.score.total);
+    const least = older.candidate.score.total * (isExclusive ? SCORE_SHARE_MIN_OF_EXCLUSIVE : SCORE_SHARE_MIN);
+    if (total === undefined || toPass === undefined || newer.candidate.score.total < least) continue;
+    if (total <= toPass) totals.set(newer.candidate, toPass + STEP_AHEAD);
+    if (isExclusive) marks.set(older.candidate, newer.candidate.memory.id);
+  }
+  return { totals, marks };
+}
+
+/** What puts it forward is part of its score: wherever results are merged or cut later, score and order agree. */
+function withTotal(candidate: Candidate, total: number | undefined): Candidate {
+  if (total === undefined) return candidate;
+  const { score } = candidate;
+  const context = score.components.context + total - score.total;
+  return { ...candidate, score: { ...score, total, components: { ...score.components, context } } };
 }

@@ -1,0 +1,93 @@
+/** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
+import { ownTags } from '../../domain/entity.js';
+import { tagKey } from '../../domain/tags.js';
+import { isStopWord } from '../../domain/text.js';
+import type { AskedQuestion, Candidate } from '../pool.js';
+import { coverage } from '../score/components.js';
+import { readStatement, type Statement } from './statement/read.js';
+
+/** Share of the question, by weight of its terms, that both have. */
+const SHARED_MIN = 0.3;
+/** Share of the words of either that both have. */
+const ALIKE_MIN = 0.15;
+
+/** A candidate that says one thing. */
+export interface Note {
+  candidate: Candidate;
+  notedMs: number;
+  /** Whether it has each term of the question, in content or tags. */
+  hasTerm: readonly boolean[];
+  /** Stems of all its words but the stop words. */
+  stems: ReadonlySet<string>;
+  /** Read word by word when it is first asked for: most notes are never compared so closely. */
+  statement(): Statement;
+  question(): Statement;
+}
+
+/** @param candidates results of this question */
+export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]): Note[] {
+  const question = once(() => readStatement(asked.question.text, 0));
+  return candidates.map(candidate => {
+    const { memory, own } = candidate;
+    const { contentStems, tagStems, stems, words } = own.text;
+    const notedMs = Date.parse(memory.timestamp);
+    const statement = once(() => readStatement(memory.content, notedMs));
+    return {
+      candidate,
+      notedMs,
+      hasTerm: asked.evidence.terms.map(term => contentStems.has(term) || tagStems.has(term)),
+      stems: new Set(stems.filter((_, index) => !isStopWord(words[index] ?? ''))),
+      statement,
+      question,
+    };
+  });
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Both are results of one question. */
+export function speakOfOneThing(a: Note, b: Note): boolean {
+  const { evidence } = a.candidate.asked;
+  const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
+  if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
+  const texts = [a.question(), a.statement(), b.statement()];
+  // One that lacks a name of the question is about something else.
+  const isNameOfOne = (term: string, index: number) =>
+    a.hasTerm[index] !== b.hasTerm[index] && texts.some(({ names }) => names.has(term));
+  return !evidence.terms.some(isNameOfOne) && !haveOtherScopes(a.candidate, b.candidate);
+}
+
+/** The Jaccard index. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const each of a) if (b.has(each)) shared += 1;
+  return shared / Math.max(1, a.size + b.size - shared);
+}
+
+/** What such a tag names a memory is about: two with different ones are about two things. */
+const SCOPE =
+  /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
+
+function haveOtherScopes(a: Candidate, b: Candidate): boolean {
+  const ofB = scopesOf(b);
+  return [...scopesOf(a)].some(([name, tags]) => {
+    const others = ofB.get(name);
+    return others !== undefined && !tags.some(tag => others.includes(tag));
+  });
+}
+
+/** By the kind of scope. Tags that enrichment has found are no scopes: the value of a statement is among them. */
+function scopesOf({ memory }: Candidate): Map<string, string[]> {
+  const scopes = new Map<string, string[]>();
+  for (const tag of ownTags(memory).map(tagKey)) {
+    const name = SCOPE.exec(tag)?.[0];
+    if (name !== undefined) scopes.set(name, [...(scopes.get(name) ?? []), tag]);
+  }
+  return scopes;
+}

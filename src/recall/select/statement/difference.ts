@@ -1,0 +1,60 @@
+/** What one statement says and another one does not: values, and words that may make them statements about two things. */
+import type { Statement, Token, TokenKind } from './read.js';
+import { isVerb } from './verbs.js';
+import { isNegation, isNeutral } from './words.js';
+
+export interface Difference {
+  /** Words that may narrow what the statement is about, such as "replica" or "staging". */
+  narrowing: Token[];
+  verbs: Token[];
+  /** Words that say no more than "is". */
+  neutral: Token[];
+  values: Value[];
+}
+
+/** Numbers, dates or names that stand together, with nothing but small words between them. */
+export interface Value {
+  /** Places of the first and the last token. */
+  start: number;
+  end: number;
+  kinds: ReadonlySet<TokenKind>;
+}
+
+/** On both sides of one of these stand two things, of which the one is said of the other. */
+const PARTING = new Set(
+  'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
+);
+
+export function differenceOf({ tokens }: Statement, other: Statement): Difference {
+  const found: Difference = { narrowing: [], verbs: [], neutral: [], values: [] };
+  let open: Value & { kinds: Set<TokenKind> } = { start: -1, end: -1, kinds: new Set() };
+  const close = () => {
+    open = { start: -1, end: -1, kinds: new Set() };
+  };
+  for (const [index, token] of tokens.entries()) {
+    const { key, text, kind } = token;
+    if (kind === 'stop' && !isNegation(text)) {
+      if (PARTING.has(text)) close();
+    } else if (other.keys.has(key)) {
+      close();
+    } else if (kind === 'word' || kind === 'stop') {
+      close();
+      listOf(found, tokens, index).push(token);
+    } else {
+      if (open.start < 0) {
+        open.start = index;
+        found.values.push(open);
+      }
+      open.end = index;
+      open.kinds.add(kind);
+    }
+  }
+  return found;
+}
+
+function listOf({ narrowing, verbs, neutral }: Difference, tokens: readonly Token[], index: number): Token[] {
+  const { key = '', text = '' } = tokens[index] ?? {};
+  // "Paying" and "mailing" narrow a noun, where "pays" would be a verb.
+  if (isNeutral(key) && !text.endsWith('ing')) return neutral;
+  return isVerb(tokens, index) ? verbs : narrowing;
+}

@@ -1,0 +1,100 @@
+/** Whether two statements about one thing cannot both be true: they say the same of it, with another value. */
+import { words } from '../../../domain/text.js';
+import { endOfDate } from './dates.js';
+import { type Difference, differenceOf, type Value } from './difference.js';
+import type { Statement } from './read.js';
+import { namesOneThing } from './verbs.js';
+import {
+  dimensionOf,
+  isAttribute,
+  isHighest,
+  isLowest,
+  isManifold,
+  isNegation,
+  isNeutral,
+  isRecurring,
+} from './words.js';
+
+/**
+ * Strict, for who reads "maybe outdated" doubts a memory. Each has one value that the other lacks, both of one kind, and no
+ * further word that could make them two things. What has happened stays true, and of many things one has several.
+ *
+ * @param question both answer it; empty where nothing was asked in words
+ */
+export function cannotBothHold(older: Statement, newer: Statement, question: string): boolean {
+  if (older.isPastEvent || newer.isPastEvent || !shareSubject(older, newer)) return false;
+  const ofOlder = differenceOf(older, newer);
+  const ofNewer = differenceOf(newer, older);
+  if (denies(ofNewer, ofOlder) || denies(ofOlder, ofNewer)) return true;
+  const [[a, ...others], [b, ...more]] = [ofOlder.values, ofNewer.values];
+  if (!a || !b || others.length + more.length > 0 || asksForSeveral(question)) return false;
+  if (!shareVerb(ofOlder, ofNewer) || isOneOfSeveral(older, a) || isOneOfSeveral(newer, b)) return false;
+  return areComparable([older, a], [newer, b]) && namesOneThing([older.tokens, a], [newer.tokens, b]);
+}
+
+/** A name that both have, or two words, of which one tells something. */
+function shareSubject(a: Statement, b: Statement): boolean {
+  const shared = a.tokens.filter(({ kind, key }) => kind !== 'stop' && b.keys.has(key));
+  const count = new Set(shared.map(({ key }) => key)).size;
+  return shared.some(({ key, isCapitalised }) => !isNeutral(key) && (isCapitalised || count > 1));
+}
+
+/** The one says of the very same that it is not, or no longer, so. */
+function denies(denying: Difference, denied: Difference): boolean {
+  const isOnlyNegation = denying.narrowing.length > 0 && denying.narrowing.every(({ text }) => isNegation(text));
+  const rest = [...denying.verbs, ...denying.values, ...denied.verbs, ...denied.values, ...denied.narrowing];
+  return isOnlyNegation && rest.length === 0;
+}
+
+/** As far as can be told without knowing what words mean: one of them may use a verb of its own where the other has "is". */
+function shareVerb(a: Difference, b: Difference): boolean {
+  if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;
+  const has = ({ neutral }: Difference, is: (key: string) => boolean) => neutral.some(({ key }) => is(key));
+  const areOpposite = (one: Difference, other: Difference) => has(one, isLowest) && has(other, isHighest);
+  const areTwoAttributes = has(a, isAttribute) && has(b, isAttribute);
+  return !areTwoAttributes && !areOpposite(a, b) && !areOpposite(b, a);
+}
+
+const PLURAL = /^(?!does$|was$|has$).+[^siu]s$/;
+
+/** "Which ports", "what are" and "this and that" have several answers. */
+function asksForSeveral(question: string): boolean {
+  const asked = words(question);
+  return asked.some((word, index) => {
+    const after = asked[index + 1] ?? '';
+    const isAsking = word === 'which' || word === 'what';
+    return word === 'and' || (isAsking && (after === 'are' || after === 'were' || PLURAL.test(after)));
+  });
+}
+
+/** Where a word before it says that one has many such things. */
+function isOneOfSeveral({ tokens }: Statement, { start }: Value): boolean {
+  return tokens.slice(0, start).some(({ key }) => isManifold(key));
+}
+
+type Valued = [statement: Statement, value: Value];
+
+/** Whether both are of one kind and dimension, and of a time that one thing can have. */
+function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
+  const kinds = [...a.kinds];
+  if (kinds.length !== b.kinds.size || !kinds.every(kind => b.kinds.has(kind))) return false;
+  const isTime = kinds.every(kind => kind === 'date' || kind === 'weekday' || kind === 'clock');
+  if (kinds.includes('date')) {
+    const end = endOfDate(dateAround([older, a]), older.notedMs);
+    // What was over when the newer note was made is another occasion.
+    return isTime && end !== undefined && end > newer.notedMs;
+  }
+  if (kinds.includes('weekday')) {
+    return isTime && older.tokens.some(({ key }) => isRecurring(key) && newer.keys.has(key));
+  }
+  const unitOf = ([{ tokens }, { end }]: Valued) => dimensionOf(tokens[end + 1]?.key ?? '');
+  return unitOf([older, a]) === unitOf([newer, b]);
+}
+
+/** With the words of the date that the other statement has too. */
+function dateAround([{ tokens }, { start, end }]: Valued): string[] {
+  let [first, last] = [start, end];
+  while (tokens[first - 1]?.kind === 'date') first -= 1;
+  while (tokens[last + 1]?.kind === 'date') last += 1;
+  return tokens.slice(first, last + 1).map(({ text }) => text);
+}

@@ -1,0 +1,82 @@
+/** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
+import { stem } from '../../../domain/text.js';
+import type { Value } from './difference.js';
+import type { Token } from './read.js';
+import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
+
+const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
+const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
+const REGULAR_PAST = /...ed$/;
+
+/** Whether it tells what once happened. A change that happened is about the present. */
+export function isPastEvent(tokens: readonly Token[]): boolean {
+  if (tokens.some(({ key }) => isChange(key))) return false;
+  return tokens.some(({ text, kind }, index) => {
+    if (PAST_AUXILIARIES.has(text)) return true;
+    const isPast = (kind === 'word' || index === 0) && stem(text) !== text && REGULAR_PAST.test(text);
+    return (isPast || isIrregularPast(text)) && !isAfterAuxiliary(tokens, index);
+  });
+}
+
+const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
+  tokens.slice(Math.max(0, index - 3), index).some(({ text }) => PRESENT_AUXILIARIES.has(text));
+
+const BEFORE_A_VERB = new Set('can may must should will we i you they he she it who'.split(' '));
+const THIRD_PERSON = /..[^siu]s$/;
+
+/** Whether a word stands where a verb does, rather than where it would narrow a noun, as "replica" or "landline". */
+export function isVerb(tokens: readonly Token[], index: number): boolean {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  if (token === undefined || before === undefined || token.isCapitalised) return false;
+  if (COPULAS.has(after?.text ?? '') || after?.text === 'of' || isLink(after?.key ?? '')) return false;
+  if (BEFORE_A_VERB.has(before.text)) return true;
+  if (REGULAR_PAST.test(token.text)) return isAfterAuxiliary(tokens, index);
+  return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
+}
+
+/** There is one who does these. */
+const DONE_BY_ONE = new Set(['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem));
+const COPULAS = new Set(['is', 'are']);
+
+type Valued = [tokens: readonly Token[], value: Value];
+
+/** Whether the verb leaves room for one value only, given that both statements have one of the same kind. */
+export function namesOneThing(older: Valued, newer: Valued): boolean {
+  if (sharesPartOfName(older, newer)) return false;
+  const isSubject = [older, newer].every(isInFront);
+  if (!older[1].kinds.has('name')) return !isSubject;
+  return isSubject
+    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => DONE_BY_ONE.has(key)))
+    : [older, newer].every(isSingleName);
+}
+
+/** Words before a value that tells one thing from another. */
+const FRONT_MAX_WORDS = 2;
+
+/** "Room 4 has ..." and "Bug 120 ...": the value tells one thing from another. */
+function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
+  const before = tokens.slice(0, start);
+  if (before.some(({ text, key }) => COPULAS.has(text) || isNeutral(key))) return false;
+  if (!kinds.has('name')) return before.length <= FRONT_MAX_WORDS;
+  const { text = '', key = '' } = tokens[end + 1] ?? {};
+  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || DONE_BY_ONE.has(key);
+}
+
+/** "Anna Roth" and "Anna Kestner" are two people. */
+function sharesPartOfName(older: Valued, newer: Valued): boolean {
+  const besides = ([tokens, { start, end, kinds }]: Valued) =>
+    kinds.has('name') ? [tokens[start - 1], tokens[end + 1]].filter(token => token?.kind === 'name') : [];
+  const keys = new Set(besides(older).map(token => token?.key));
+  return besides(newer).some(token => keys.has(token?.key));
+}
+
+/** "With Pavel", "on macOS", "a folder Alpha": there may be others. */
+const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
+const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
+
+function isSingleName([tokens, { start }]: Valued): boolean {
+  const before = tokens.slice(0, start);
+  const isEnglishText = tokens.some(({ text, key }) => isEnglish(text) || isLink(key));
+  if (!isEnglishText || BESIDE_OTHERS.has(before.at(-1)?.text ?? '')) return false;
+  return !before.some(({ text, key }) => isManifoldForNames(key) || INDEFINITE.has(text));
+}

@@ -1,0 +1,93 @@
+/** Words that do not change what a short statement is about. English; in other languages nothing is left out. */
+import { stem } from '../../../domain/text.js';
+
+/** Verbs that hold a thing and its value together, and say no more than "is" and "has" would. */
+const LINKS = `
+  run live lives stay stand sit lie hang reside work listen deploy locate base host place belong own hold keep get give take
+  go come put set use need require support serve accept allow wear open start begin due plan schedule happen launch release
+  call name reach contact answer pay spend charge`;
+/** What a value is a value of, where the value itself shows it. */
+const ATTRIBUTES = `
+  number phone telephone port address version date time size weight length height age speed limit
+  price cost budget fee`;
+/** Words of grammar that are no stop words of a question. */
+const SMALL = `
+  all every each may might must shall out off after before until till within per during via through against across
+  he she it we they you favourite favorite best`;
+/** How far a value goes, and that it is a new one. */
+const BOUNDS = `
+  now new current currently today since already instead anymore longer any more again still only about around approximately
+  exactly least most later earlier oldest newest latest minimum maximum min max up down from`;
+const CHANGES =
+  'change move switch raise lower increase decrease reduce extend postpone shift rename replace update migrate upgrade';
+const LOWEST = 'least oldest minimum min after from';
+const HIGHEST = 'most newest latest maximum max before until till';
+
+/** Of such things one has several: a second one takes nothing away from the first. */
+const MANIFOLD = `
+  like love enjoy hate dislike fear speak know play have read watch visit collect include contain offer allergic test eat
+  learn meet help both also another too second`;
+/** With these one names one of several too, where another number or date would be a correction. */
+const MANIFOLD_FOR_NAMES = `
+  use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate
+  import know name talk buy sell sing cook drink wear`;
+/** Common in English, and words of no language in which every noun has a capital. */
+const ENGLISH = 'the is are of for with at by to and has does from';
+const IRREGULAR_PAST = `
+  came went got gave took made met paid bought sold sent said told ran won lost broke fell ate drank drove flew wrote spoke
+  began built brought chose held kept left led saw heard found felt`;
+const RECURRING = 'daily weekly fortnightly biweekly monthly quarterly yearly annual';
+const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve';
+const NEGATIONS = 'not never no neither';
+
+const UNITS: Record<string, string> = {
+  duration: 'ms millisecond second sec minute min hour day week month year',
+  data: 'kb mb gb tb kib mib gib kilobyte megabyte gigabyte terabyte',
+  money: 'euro eur dollar usd cent pound gbp franc chf',
+  length: 'mm cm km metre meter mile inch',
+  mass: 'mg kg gram kilogram',
+  volume: 'ml litre liter',
+  share: 'percent',
+};
+
+const setOf = (words: string) => new Set(words.trim().split(/\s+/).map(stem));
+
+const PAST = new Set(IRREGULAR_PAST.trim().split(/\s+/));
+const CHANGE_STEMS = setOf(CHANGES);
+const DIMENSIONS = new Map(
+  Object.entries(UNITS).flatMap(([dimension, units]) => [...setOf(units)].map(unit => [unit, dimension] as const)),
+);
+const LINK_STEMS = setOf(LINKS);
+const ATTRIBUTE_STEMS = setOf(ATTRIBUTES);
+const NEUTRAL_STEMS = new Set([
+  ...LINK_STEMS,
+  ...ATTRIBUTE_STEMS,
+  ...setOf(SMALL),
+  ...setOf(BOUNDS),
+  ...CHANGE_STEMS,
+  ...DIMENSIONS.keys(),
+]);
+const LOWEST_STEMS = setOf(LOWEST);
+const HIGHEST_STEMS = setOf(HIGHEST);
+const MANIFOLD_STEMS = setOf(MANIFOLD);
+const MANIFOLD_FOR_NAMES_STEMS = setOf(MANIFOLD_FOR_NAMES);
+const ENGLISH_WORDS = new Set(ENGLISH.split(' '));
+const RECURRING_STEMS = setOf(RECURRING);
+const NUMBER_STEMS = setOf(NUMBERS);
+const NEGATION_STEMS = setOf(NEGATIONS);
+
+export const isChange = (key: string) => CHANGE_STEMS.has(key);
+export const isLink = (key: string) => LINK_STEMS.has(key);
+export const isAttribute = (key: string) => ATTRIBUTE_STEMS.has(key);
+export const isLowest = (key: string) => LOWEST_STEMS.has(key);
+export const isHighest = (key: string) => HIGHEST_STEMS.has(key);
+export const isNeutral = (key: string) => NEUTRAL_STEMS.has(key);
+export const isManifold = (key: string) => MANIFOLD_STEMS.has(key);
+export const isIrregularPast = (text: string) => PAST.has(text);
+export const isManifoldForNames = (key: string) => MANIFOLD_FOR_NAMES_STEMS.has(key);
+export const isEnglish = (text: string) => ENGLISH_WORDS.has(text);
+export const isRecurring = (key: string) => RECURRING_STEMS.has(key);
+export const isNumberWord = (key: string) => NUMBER_STEMS.has(key);
+export const isNegation = (key: string) => NEGATION_STEMS.has(key);
+/** Which quantity a unit measures; undefined for any other word. */
+export const dimensionOf = (key: string) => DIMENSIONS.get(key);
