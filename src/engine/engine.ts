@@ -35,6 +35,7 @@ import type { Logger } from '../log.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
+import { createTextCache } from '../recall/score/text-cache.js';
 import { findSimilar } from '../recall/similar.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -167,6 +168,7 @@ export function createEngine(parts: EngineParts): Engine {
     embedder,
     clock,
     settings: config.recall,
+    texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
   const recallInTurn = createLimiter(RECALLS_AT_ONCE);

@@ -9,6 +9,7 @@ import { planRecall, type RecallPlan } from './plan/plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
 import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
+import type { TextCache } from './score/text-cache.js';
 
 /** What the engine gives to every recall. */
 export interface RecallParts {
@@ -17,6 +18,8 @@ export interface RecallParts {
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
+  /** One for all recalls. */
+  texts: TextCache;
   clock: Clock;
   /** Vectors could not be made or searched; the recall goes on without. */
   onDegraded(error: unknown): void;
@@ -42,7 +45,7 @@ export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 
 /** @throws MemoryError `invalid` for a time expression that cannot be read */
 export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
-  const { graph, vectors, embedder, settings, clock, onDegraded } = parts;
+  const { graph, vectors, embedder, settings, texts, clock, onDegraded } = parts;
   const nowMs = clock.nowMs();
   return {
     plan: await planRecall(query, settings, nowMs),
@@ -52,7 +55,7 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
     embedder,
     settings,
     onDegraded,
-    memories: createMemoryReader(graph),
+    memories: createMemoryReader(graph, texts),
     embedQuestion: createQuestionEmbedder({ embedder, clock, onDegraded }),
   };
 }

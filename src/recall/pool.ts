@@ -1,11 +1,12 @@
 /** What the steps of a recall hand on: the memories under consideration, and what became of the others. */
 import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { FoundBy, Lender, MatchType, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
+import type { FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
 import type { DropReason } from '../domain/why-not.js';
 import type { Question } from './plan/question.js';
 import type { QuestionVectors } from './retrieve/question-vectors.js';
+import type { Nearest } from './retrieve/vector.js';
 import type { QueryEvidence } from './score/evidence.js';
 import type { OwnEvidence } from './score/own-evidence.js';
 
@@ -15,6 +16,8 @@ export interface AskedQuestion {
   evidence: QueryEvidence;
   /** Undefined where there is no text, no vector store, or either it or the embedder failed. */
   vectors: QuestionVectors | undefined;
+  /** What the search of the vectors has named; absent as `vectors`. */
+  nearest: Nearest | undefined;
   isVectorSearchEnabled: boolean;
   /** How far closeness in meaning counts beside words, 0..1: the less of the question any one memory's words cover, the more. */
   meaningShare: number;
@@ -32,10 +35,6 @@ export interface Hit {
 export interface Score {
   total: number;
   components: ScoreComponents;
-  /** The channel of its own that contributed most to the total. */
-  matchType: MatchType;
-  /** That channel's evidence, 0..1. */
-  matchScore: number;
 }
 
 /** A memory considered as an answer to one question, with all that is known of it so far. */
@@ -47,6 +46,8 @@ export interface Candidate {
   /** Evidence that memories of the same talk lend it, 0..1. */
   lent: number;
   lenders: Lender[];
+  /** What the recency bias adds. */
+  bonus: number;
   /** How well an edge or an entity ties it to a result, 0..1. */
   relation: number;
   score: Score;
@@ -54,6 +55,8 @@ export interface Candidate {
   from?: { id: string; type: RelationType; strength: number };
   /** The entity tag that led to it. */
   entity?: string;
+  /** The total by which it is ordered, where something puts it before a memory with a higher score. */
+  standing?: number;
   /** What it has superseded. */
   replaces?: Replaced;
   /** The result that speaks of the same things and is newer. */

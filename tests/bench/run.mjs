@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { createHashEmbedder } from '../../dist/embedding/hash.js';
 import { loadConfig, openEngine } from '../../dist/index.js';
 import { recall } from '../../dist/recall/recall.js';
+import { createTextCache } from '../../dist/recall/score/text-cache.js';
 import { openSqlitePair } from '../../dist/stores/sqlite/store.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 
@@ -169,6 +170,7 @@ async function shares(config, queries) {
     embedder: timedPart(createHashEmbedder(config.input.vectorSize), spentMs, turn),
     settings: config.recall,
     clock,
+    texts: createTextCache(),
     onDegraded: error => out(String(error)),
   };
   for (const query of queries.slice(0, 50)) await recall(parts, { ...ALL, query });

@@ -3,9 +3,9 @@
  * false surface: an assistant would take something for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (149)                       7%   11%     14%   68%   82%
- *   unanswerable (57)                     56%   26%     14%    4%   18%
- *     of them sharing words (45)          44%   33%     18%    4%   22%
+ *   answerable (149)                      14%   12%     23%   51%   74%
+ *   unanswerable (57)                     72%   19%      7%    2%    9%
+ *     of them sharing words (45)          64%   24%      9%    2%   11%
  *     of them about something else (12)  100%    0%      0%    0%    0%
  *
  * What remains names a thing that is stored and asks something of it that is not: words alone do not tell these apart.
@@ -28,15 +28,15 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('answerable questions', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 11, low: 16, medium: 21, high: 101 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 21, low: 18, medium: 34, high: 76 });
 });
 
 test('questions without an answer that share words with memories', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => isHard))).toEqual({
-    none: 20,
-    low: 15,
-    medium: 8,
-    high: 2,
+    none: 29,
+    low: 11,
+    medium: 4,
+    high: 1,
   });
 });
 

@@ -1,10 +1,8 @@
 /** Recency bias and adaptive floor. */
 import { describe, expect, test } from 'vitest';
-import type { ScoreComponents } from '../../src/domain/recall-results.js';
 import { asksForTheLatest } from '../../src/recall/language/latest.js';
-import { withRecencyBias } from '../../src/recall/score/rank.js';
+import { recencyBonuses } from '../../src/recall/score/rank.js';
 import { adaptiveFloor } from '../../src/recall/select/threshold.js';
-import { memory } from '../support/records.js';
 
 describe('the adaptive floor', () => {
   test.each<[string, number[], number | undefined]>([
@@ -54,27 +52,16 @@ describe('whether newer ones are preferred', () => {
 });
 
 describe('the recency bias', () => {
-  test('adds from nothing for the oldest to its weight for the newest, by creation', () => {
-    const before = [scoredAt(1, '2025-01-01'), scoredAt(2, '2025-01-11'), scoredAt(3, '2025-01-05')];
-    const after = withRecencyBias(before, 0.1);
-    const bonuses = after.map(({ score }, index) => score.total - (before[index]?.score.total ?? 0));
-    expect(bonuses[0]).toBe(0);
-    expect(bonuses[1]).toBeCloseTo(0.1);
-    expect(bonuses[2]).toBeCloseTo(0.04);
-    expect(after.map(({ score }) => score.components.context)).toEqual([0, 0.1, expect.closeTo(0.04)]);
-    expect(after.map(({ memory: { id } }) => id)).toEqual(before.map(({ memory: { id } }) => id));
+  test('adds from nothing for the oldest to its weight for the newest', () => {
+    const bonuses = recencyBonuses(['2025-01-01', '2025-01-11', '2025-01-05'], 0.1);
+    expect(bonuses).toEqual([0, expect.closeTo(0.1), expect.closeTo(0.04)]);
   });
 
-  test.each<[string, ReturnType<typeof scoredAt>[]]>([
+  test.each([
     ['none', []],
-    ['one', [scoredAt(1, '2025-01-01')]],
-    ['several of one instant', [scoredAt(1, '2025-01-01'), scoredAt(2, '2025-01-01')]],
-  ])('adds nothing to %s', (_name, candidates) => {
-    expect(withRecencyBias(candidates, 0.1)).toEqual(candidates);
+    ['one', ['2025-01-01']],
+    ['several of one instant', ['2025-01-01', '2025-01-01']],
+  ])('adds nothing to %s', (_name, timestamps) => {
+    expect(recencyBonuses(timestamps, 0.1)).toEqual(timestamps.map(() => 0));
   });
 });
-
-function scoredAt(number: number, timestamp: string) {
-  const components: Pick<ScoreComponents, 'context'> = { context: 0 };
-  return { memory: memory(number, { timestamp: `${timestamp}T00:00:00.000Z` }), score: { total: 1, components } };
-}

@@ -4,6 +4,7 @@ import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { explain } from './explain.js';
+import { matchOf } from './match.js';
 
 export function toResult(
   candidate: Candidate,
@@ -13,7 +14,7 @@ export function toResult(
   const { duplicates, entity, from, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
     candidate;
   return {
-    ...toScoredMemory(candidate),
+    ...toScoredMemory(candidate, context),
     hasOwnEvidence: context.plan.isListing || isEvidence(candidate.own),
     ...(duplicates && { duplicateIds: duplicates }),
     ...(entity !== undefined && { expandedFromEntity: entity }),
@@ -27,7 +28,7 @@ export function toResult(
   };
 }
 
-export function toScoredMemory({ memory, score, foundBy }: Candidate): ScoredMemory {
-  const { total, components, matchType, matchScore } = score;
-  return { memory, score: total, matchType, matchScore, components, foundBy };
+export function toScoredMemory(candidate: Candidate, context: RecallContext): ScoredMemory {
+  const { memory, score, foundBy } = candidate;
+  return { memory, score: score.total, ...matchOf(context, candidate), components: score.components, foundBy };
 }

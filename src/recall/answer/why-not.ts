@@ -8,6 +8,7 @@ import { failedFilter } from '../plan/failed-filter.js';
 import { type AskedQuestion, type Candidate, isAdded } from '../pool.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
 import { toCandidates } from '../score/candidates.js';
+import { measureAll } from '../score/measure.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { compareScores } from '../select/order.js';
 import { supersessionFinder } from '../select/supersessions.js';
@@ -30,7 +31,7 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   const rank = considered.indexOf(id) + 1;
   return {
     query,
-    scored: toScoredMemory(candidate),
+    scored: toScoredMemory(candidate, context),
     explanation: explain(candidate, context),
     verdict: await judge(run, candidate),
     ...(rank > 0 && { rank }),
@@ -44,7 +45,7 @@ async function candidateOf({ context, pool }: RecallRun, read: ReadMemory): Prom
   const isIt = ({ memory }: Candidate) => memory.id === id;
   const met =
     pool.kept.find(isIt) ?? pool.dropped.findLast(dropped => dropped.id === id && dropped.candidate)?.candidate;
-  if (met) return met;
+  if (met) return (await measureAll(context, met.asked, [met]))[0] ?? met;
   const [made] = await toCandidates(context, pool.asked[0] as AskedQuestion, [{ read, foundBy: [] }]);
   return made as Candidate;
 }

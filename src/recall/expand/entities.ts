@@ -130,10 +130,9 @@ async function viaEntities(pool: Pool, reached: readonly Reached[], { context }:
     reached.map(({ end, evidence }) => ({ read: end.read, foundBy: ['entity'], relation: evidence })),
   );
   return candidates.map((candidate, index): Candidate => {
-    const { end, key, evidence } = reached[index] as Reached;
+    const { end, key } = reached[index] as Reached;
     return {
       ...candidate,
-      score: { ...candidate.score, matchType: 'entity', matchScore: evidence },
       entity: entitySlug(key) ?? key,
       ...(end.replaces && { replaces: end.replaces }),
     };

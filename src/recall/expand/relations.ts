@@ -34,11 +34,10 @@ export async function expandRelations(
     paths.map(({ step, evidence }) => ({ read: step.admitted.read, foundBy: ['relation'], relation: evidence })),
   );
   const expanded = candidates.map((candidate, index): Candidate => {
-    const { step, seedId, evidence } = paths[index] as Path;
+    const { step, seedId } = paths[index] as Path;
     const { replaces } = step.admitted;
     return {
       ...candidate,
-      score: { ...candidate.score, matchType: 'relation', matchScore: evidence },
       from: { id: seedId, type: step.relation.type, strength: step.relation.strength },
       ...(replaces && { replaces }),
     };

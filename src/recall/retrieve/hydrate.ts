@@ -7,7 +7,6 @@ import { rescored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
-  await memories.read(pool.hits.map(({ id }) => id));
   const questions: AskedQuestion[] = [];
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
@@ -22,9 +21,12 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
       return reason ? [] : [{ read: each, foundBy: foundBy.get(id) ?? [] }];
     });
     const candidates = await toCandidates(context, asked, origins);
-    const heard = { ...asked, meaningShare: meaningShareOf(asked, candidates) };
+    const meaningShare = meaningShareOf(asked, candidates);
+    const heard = meaningShare === asked.meaningShare ? asked : { ...asked, meaningShare };
     questions.push(heard);
-    kept.push(...candidates.map(candidate => rescored(context, { ...candidate, asked: heard })));
+    for (const candidate of candidates) {
+      kept.push(heard === asked ? candidate : rescored(context, { ...candidate, asked: heard }));
+    }
   }
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }

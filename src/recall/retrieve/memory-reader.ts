@@ -1,7 +1,8 @@
 /** Memories as one recall reads them: each from the graph and into words once, however many steps ask for it. */
 import type { Memory } from '../../domain/memory.js';
 import type { GraphStore } from '../../stores/graph-store.js';
-import { readText, type TextEvidence } from '../score/evidence.js';
+import type { TextEvidence } from '../score/evidence.js';
+import type { TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';
 
 export interface ReadMemory {
@@ -14,7 +15,7 @@ export interface MemoryReader {
   read(ids: Iterable<string>): Promise<ReadMemory[]>;
 }
 
-export function createMemoryReader(graph: Pick<GraphStore, 'getMemories'>): MemoryReader {
+export function createMemoryReader(graph: Pick<GraphStore, 'getMemories'>, texts: TextCache): MemoryReader {
   const known = new Map<string, ReadMemory>();
   const pace = createPacer();
   return {
@@ -24,7 +25,7 @@ export function createMemoryReader(graph: Pick<GraphStore, 'getMemories'>): Memo
       if (unknown.length > 0) {
         for (const [id, memory] of await graph.getMemories(unknown)) {
           await pace(memory.content.length);
-          known.set(id, { memory, text: readText(memory.content, memory.tags) });
+          known.set(id, { memory, text: texts.read(memory) });
         }
       }
       return distinct.flatMap(id => known.get(id) ?? []);

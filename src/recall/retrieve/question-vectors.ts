@@ -7,8 +7,8 @@ import type { Question } from '../plan/question.js';
 
 export interface QuestionVectors {
   whole: Float32Array;
-  /** Of the question without the names in it; undefined where it has none. */
-  subject: Float32Array | undefined;
+  /** What is searched with: the sum with the vector of the question without its names, where it has some; else `whole`. */
+  sought: Float32Array;
   /** Similarity from which on a memory is closer than unrelated texts are, 0..1. */
   unrelatedSimilarity: number;
   /** Whether closeness says more than words do. */
@@ -54,14 +54,17 @@ async function vectorsOf(
   // Of a vector the caller supplied we do not know which model made it.
   if (embedding) {
     const whole = Float32Array.from(embedding);
-    return { whole, subject: undefined, unrelatedSimilarity: 0, understandsMeaning: true };
+    return { whole, sought: whole, unrelatedSimilarity: 0, understandsMeaning: true };
   }
   if (text === '') return undefined;
   const withoutItsNames = withoutNames(text);
   const texts = withoutItsNames === undefined ? [text] : [text, withoutItsNames];
   const [whole, subject] = await embedder.embed(texts, 'query');
+  if (!whole) return undefined;
   const { unrelatedSimilarity, understandsMeaning } = embedder;
-  return whole && { whole, subject, unrelatedSimilarity, understandsMeaning };
+  // Both have unit length, so the sum weighs them alike; its own length plays no part in a cosine.
+  const sought = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
+  return { whole, sought, unrelatedSimilarity, understandsMeaning };
 }
 
 /** @throws MemoryError `unavailable` when the vector takes too long */

@@ -41,6 +41,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
     question: context.plan.questions[0] as Question,
     evidence: readEvidence('', { memoryCount: 0, frequencies: new Map() }),
     vectors: undefined,
+    nearest: undefined,
     isVectorSearchEnabled: context.vectors !== undefined,
     meaningShare: 0,
     mayHaveMore: hasMore,
@@ -85,6 +86,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     question,
     evidence: readEvidence(text, words.statistics, dates),
     vectors: meaning.vectors,
+    nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
     // Until the words of what was found are known.
     meaningShare: 0,
@@ -114,10 +116,11 @@ async function byMeaning(
   question: Pick<Question, 'text' | 'embedding'>,
   search: Parameters<typeof vectorChannel>[2],
 ) {
-  const nothing = { ids: [], vectors: undefined };
+  const nothing = { ids: [], vectors: undefined, nearest: undefined };
   if (!context.vectors) return { isEnabled: false, ...nothing };
   const { vectors, isEnabled } = await context.embedQuestion(question);
   if (!vectors) return { isEnabled, ...nothing };
-  const ids = await vectorChannel(context, vectors, search);
-  return ids ? { isEnabled: true, ids, vectors } : { isEnabled: false, ...nothing };
+  const nearest = await vectorChannel(context, vectors, search);
+  if (!nearest) return { isEnabled: false, ...nothing };
+  return { isEnabled: true, ids: nearest.hits.slice(0, search.limit).map(({ id }) => id), vectors, nearest };
 }

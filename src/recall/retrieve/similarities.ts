@@ -1,7 +1,7 @@
-/** How close memories are to a question in meaning, measured on the vectors themselves. */
+/** How close memories are to a question in meaning: estimated from the search for all, and measured for those that count. */
 import type { Memory } from '../../domain/memory.js';
 import type { RecallContext } from '../context.js';
-import type { QuestionVectors } from './question-vectors.js';
+import type { AskedQuestion } from '../pool.js';
 import { comparableModels } from './vector.js';
 
 export interface Similarity {
@@ -9,52 +9,79 @@ export interface Similarity {
   cosine: number;
   /** The same on a scale from unrelated texts, 0, to identity, 1, with as much weight for the question without its names. */
   closeness: number;
+  /** Whether both were computed from the vectors themselves. */
+  isMeasured: boolean;
 }
 
-export const NO_SIMILARITY: Similarity = { cosine: 0, closeness: 0 };
+const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
+/** What is further away than the last that the search has named is taken to have so much of its similarity. */
+const SIMILARITY_BEYOND = 0.9;
 
-/** By id; memories without a comparable vector are absent. Never fails. */
-export async function similaritiesTo(
+/** Estimates from what the search has named: reading every vector would cost more than everything else. */
+export function estimatedSimilarities(
   context: RecallContext,
-  question: QuestionVectors | undefined,
+  { vectors, nearest }: AskedQuestion,
+): (memory: Memory) => Similarity {
+  if (!vectors || !nearest) return () => NONE;
+  const models = new Set(comparableModels(context));
+  const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
+  const beyond = nearest.isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
+  return ({ id, embedded_by }) => {
+    const similarity = known.get(id) ?? (models.has(embedded_by ?? '') ? beyond : 0);
+    const closeness = closenessOf(similarity, vectors.unrelatedSimilarity);
+    return { cosine: within(similarity), closeness, isMeasured: false };
+  };
+}
+
+/** Measured on the vectors. Memories without a comparable one have no similarity. Never fails. */
+export async function measuredSimilarities(
+  context: RecallContext,
+  { vectors: question }: AskedQuestion,
   memories: readonly Memory[],
-): Promise<Map<string, Similarity>> {
+): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;
   const models = new Set(comparableModels(context));
   const ids = memories.filter(({ embedded_by }) => models.has(embedded_by ?? '')).map(({ id }) => id);
-  if (!vectors || !question || ids.length === 0) return new Map();
-  const { whole, subject, unrelatedSimilarity } = question;
-  const asked = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
+  if (!vectors || !question || ids.length === 0) return () => NONE;
+  const { whole, sought, unrelatedSimilarity } = question;
+  const found = new Map<string, Similarity>();
   try {
-    const found = new Map<string, Similarity>();
     for (const [id, vector] of await vectors.vectorsOf(ids)) {
       const cosine = cosineSimilarity(whole, vector);
-      const ofSubject = subject ? cosineSimilarity(asked, vector) : cosine;
-      const closeness = (ofSubject - unrelatedSimilarity) / (1 - unrelatedSimilarity);
-      found.set(id, { cosine: within(cosine), closeness: within(closeness) });
+      const ofSought = sought === whole ? cosine : cosineSimilarity(sought, vector);
+      found.set(id, {
+        cosine: within(cosine),
+        closeness: closenessOf(ofSought, unrelatedSimilarity),
+        isMeasured: true,
+      });
     }
-    return found;
   } catch (error) {
     onDegraded(error);
-    return new Map();
   }
+  return ({ id }) => found.get(id) ?? NONE;
+}
+
+function closenessOf(similarity: number, unrelatedSimilarity: number): number {
+  return within((similarity - unrelatedSimilarity) / (1 - unrelatedSimilarity));
 }
 
 function within(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** a · b / (|a| |b|), -1..1; shorter vectors count as ending in zeros. */
+/** a · b / (|a| |b|), -1..1; a shorter second vector counts as ending in zeros. */
 export function cosineSimilarity(a: Float32Array, b: Float32Array): number {
+  const length = Math.min(a.length, b.length);
   let dot = 0;
   let squaresA = 0;
   let squaresB = 0;
-  for (let index = 0; index < a.length; index++) {
+  for (let index = 0; index < length; index++) {
     const valueA = a[index] as number;
-    const valueB = (b[index] ?? 0) as number;
+    const valueB = b[index] as number;
     dot += valueA * valueB;
     squaresA += valueA * valueA;
     squaresB += valueB * valueB;
   }
+  for (let index = length; index < a.length; index++) squaresA += (a[index] as number) ** 2;
   return squaresA === 0 || squaresB === 0 ? 0 : dot / Math.sqrt(squaresA * squaresB);
 }

@@ -1,6 +1,7 @@
 /** Candidates close to the question in meaning. Never fails: without vectors recall goes on, and says so. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
 import type { QuestionVectors } from './question-vectors.js';
 
@@ -9,19 +10,33 @@ export function comparableModels({ embedder }: Pick<RecallContext, 'embedder'>):
   return [embedder.model, SUPPLIED_EMBEDDING];
 }
 
-/** @returns ids, nearest first; undefined where the vectors could not be searched */
+/** Asking for more than the candidates costs hardly anything, and tells how near those are that words have found. */
+const NEAREST_KNOWN = 200;
+
+export interface Nearest {
+  /** Nearest first; those within the limit of the search are candidates. */
+  hits: readonly VectorHit[];
+  /** Whether every vector that passes the filter is among them. */
+  isAll: boolean;
+}
+
+/** @returns undefined where the vectors could not be searched */
 export async function vectorChannel(
   context: RecallContext,
-  { whole, subject }: QuestionVectors,
+  { sought }: QuestionVectors,
   search: { filter: MemoryFilter; limit: number },
-): Promise<string[] | undefined> {
+): Promise<Nearest | undefined> {
   const { vectors, onDegraded } = context;
   if (!vectors) return undefined;
-  // Both have unit length, so the sum weighs them alike; its own length plays no part in a cosine.
-  const vector = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
+  const limit = Math.max(search.limit, NEAREST_KNOWN);
   try {
-    const hits = await vectors.search({ vector, models: comparableModels(context), ...search });
-    return hits.map(({ id }) => id);
+    const hits = await vectors.search({
+      vector: sought,
+      models: comparableModels(context),
+      filter: search.filter,
+      limit,
+    });
+    return { hits, isAll: hits.length < limit };
   } catch (error) {
     onDegraded(error);
     return undefined;

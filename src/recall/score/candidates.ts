@@ -3,7 +3,7 @@ import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
-import { NO_SIMILARITY, similaritiesTo } from '../retrieve/similarities.js';
+import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
 import { createPacer } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
@@ -20,30 +20,28 @@ export function rescored(context: RecallContext, candidate: Candidate): Candidat
   return { ...candidate, score: scoreOf(context, candidate) };
 }
 
+/** So few are measured at once; of more the step `measure` takes the best. */
+const FEW = 30;
+
 /** With the score of their own evidence. */
 export async function toCandidates(
   context: RecallContext,
   asked: AskedQuestion,
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
-  const similarities = await similaritiesTo(
-    context,
-    asked.vectors,
-    origins.map(({ read }) => read.memory),
-  );
+  const memories = origins.map(({ read }) => read.memory);
+  const similarityOf =
+    memories.length <= FEW
+      ? await measuredSimilarities(context, asked, memories)
+      : estimatedSimilarities(context, asked);
   const pace = createPacer();
   const candidates: Candidate[] = [];
   for (const { read, foundBy, relation = 0 } of origins) {
-    await pace(read.memory.content.length);
     const { memory } = read;
-    const own = ownEvidence(asked.evidence, read, similarities.get(memory.id) ?? NO_SIMILARITY);
-    const scorable = { memory, asked, own, lent: 0, relation };
-    candidates.push({
-      ...scorable,
-      foundBy: [...foundBy],
-      lenders: [],
-      score: scoreOf(context, scorable),
-    });
+    await pace(memory.content.length);
+    const own = ownEvidence(asked.evidence, read, similarityOf(memory));
+    const scorable = { memory, asked, own, lent: 0, bonus: 0, relation };
+    candidates.push({ ...scorable, foundBy: [...foundBy], lenders: [], score: scoreOf(context, scorable) });
   }
   return candidates;
 }

@@ -9,12 +9,41 @@ const TAG_POINTS = 1;
 /** How far each term of the question is in a memory, 0..1: 1 when its content or the date it was noted has it. */
 export type TermPresence = readonly number[];
 
+/** Which terms of a question stand in a text, in their order. */
+export interface TermMatches {
+  inContent: readonly boolean[];
+  inTags: readonly boolean[];
+  contentCount: number;
+  tagCount: number;
+}
+
+export function matchTerms({ terms }: QueryEvidence, { contentStems, tagStems }: TextEvidence): TermMatches {
+  const inContent: boolean[] = [];
+  const inTags: boolean[] = [];
+  let contentCount = 0;
+  let tagCount = 0;
+  for (const term of terms) {
+    const isInContent = contentStems.has(term);
+    const isInTags = tagStems.has(term);
+    inContent.push(isInContent);
+    inTags.push(isInTags);
+    if (isInContent) contentCount += 1;
+    if (isInTags) tagCount += 1;
+  }
+  return { inContent, inTags, contentCount, tagCount };
+}
+
 /** Presence of each term in a text itself, or of a date in the instant it was noted. */
-export function ownPresence({ terms, dates }: QueryEvidence, text: TextEvidence, notedMs: number): number[] {
+export function ownPresence(
+  { terms, dates }: QueryEvidence,
+  text: TextEvidence,
+  { inContent, notedMs }: Pick<TermMatches, 'inContent'> & { notedMs: number },
+): TermPresence {
+  if (dates.length === 0) return inContent.map(Number);
   const inTime = dates.map(date => (isSpelled(date, text) ? 1 : presenceInTime(date, notedMs)));
-  return terms.map(term => {
+  return terms.map((term, at) => {
     const ofDates = inTime.filter((_, index) => dates[index]?.terms.has(term));
-    return ofDates.length > 0 ? Math.max(...ofDates) : text.contentStems.has(term) ? 1 : 0;
+    return ofDates.length > 0 ? Math.max(...ofDates) : Number(inContent[at]);
   });
 }
 
@@ -30,18 +59,18 @@ function isSpelled({ terms }: NamedDate, { contentStems }: TextEvidence): boolea
  * 2 points for each term in the content and 1 for each in the tags, 2 more where the terms stand one after the other in the
  * content and 1 where they do in a tag, over the most that the question can have.
  */
-export function keywordComponent({ terms }: QueryEvidence, text: TextEvidence): number {
-  if (terms.length === 0) return 0;
-  const count = (stems: ReadonlySet<string>) => terms.filter(term => stems.has(term)).length;
-  let points = count(text.contentStems) * CONTENT_POINTS + count(text.tagStems) * TAG_POINTS;
-  if (isPhraseOf(terms, text.stems, text.contentStems)) points += CONTENT_POINTS;
-  if (text.tags.some(stems => isPhraseOf(terms, stems, text.tagStems))) points += TAG_POINTS;
-  return points / ((terms.length + 1) * (CONTENT_POINTS + TAG_POINTS));
-}
-
-/** @param known stems of which those of the text are some: most texts lack one of the terms, which is soon seen */
-function isPhraseOf(terms: readonly string[], stems: readonly string[], known: ReadonlySet<string>): boolean {
-  return terms.every(term => known.has(term)) && longestRun(terms, stems) === terms.length;
+export function keywordComponent(
+  { terms }: QueryEvidence,
+  text: TextEvidence,
+  { contentCount, tagCount }: TermMatches,
+): number {
+  const count = terms.length;
+  if (count === 0) return 0;
+  const isPhrase = (stems: readonly string[]) => longestRun(terms, stems) === count;
+  let points = contentCount * CONTENT_POINTS + tagCount * TAG_POINTS;
+  if (contentCount === count && isPhrase(text.stems)) points += CONTENT_POINTS;
+  if (tagCount === count && text.tags.some(isPhrase)) points += TAG_POINTS;
+  return points / ((count + 1) * (CONTENT_POINTS + TAG_POINTS));
 }
 
 /** 1 when the whole question stands in the content, else the share of its longest run of words that does. */
@@ -50,9 +79,8 @@ export function exactComponent({ words }: QueryEvidence, text: TextEvidence): nu
 }
 
 /** Share of the question's terms that the tags have. */
-export function tagComponent({ terms }: QueryEvidence, text: TextEvidence): number {
-  if (terms.length === 0) return 0;
-  return terms.filter(term => text.tagStems.has(term)).length / terms.length;
+export function tagComponent({ terms }: QueryEvidence, { tagCount }: TermMatches): number {
+  return terms.length === 0 ? 0 : tagCount / terms.length;
 }
 
 /** Share of the question, by weight of its terms, that a presence covers. */
@@ -72,11 +100,12 @@ const COVERAGE_POWER = 1.2;
  * Share of the question, by weight of its terms, that content and tags cover, the content less the longer it is. As in BM25F
  * each field has a weight and only the content is normalised by its length.
  */
-export function lexicalComponent(evidence: QueryEvidence, text: TextEvidence, presence: TermPresence): number {
-  const damping = lengthDamping(text);
-  const inFields = evidence.terms.map((term, index) =>
-    Math.max((presence[index] ?? 0) * damping, text.tagStems.has(term) ? TAG_SHARE : 0),
-  );
+export function lexicalComponent(
+  evidence: QueryEvidence,
+  presence: TermPresence,
+  { inTags, damping }: Pick<TermMatches, 'inTags'> & { damping: number },
+): number {
+  const inFields = presence.map((present, index) => Math.max(present * damping, inTags[index] ? TAG_SHARE : 0));
   return coverage(evidence, inFields) ** COVERAGE_POWER;
 }
 

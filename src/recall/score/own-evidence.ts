@@ -7,6 +7,7 @@ import {
   keywordComponent,
   lengthDamping,
   lexicalComponent,
+  matchTerms,
   ownPresence,
   type TermPresence,
   tagComponent,
@@ -29,25 +30,28 @@ export interface OwnEvidence {
   cosine: number;
   /** Closeness in meaning from that of unrelated texts, 0, to identity, 1: comparable between models. */
   closeness: number;
+  /** Whether both were computed from the vectors themselves, and not estimated. */
+  isMeasured: boolean;
 }
 
 export function ownEvidence(
   evidence: QueryEvidence,
   { memory, text }: ReadMemory,
-  { cosine, closeness }: Similarity,
+  similarity: Similarity,
 ): OwnEvidence {
-  const presence = ownPresence(evidence, text, Date.parse(memory.timestamp));
+  const matches = matchTerms(evidence, text);
+  const damping = lengthDamping(text);
+  const presence = ownPresence(evidence, text, { ...matches, notedMs: Date.parse(memory.timestamp) });
   return {
     text,
     presence,
-    keyword: keywordComponent(evidence, text),
+    keyword: keywordComponent(evidence, text, matches),
     exact: exactComponent(evidence, text),
-    tag: tagComponent(evidence, text),
+    tag: tagComponent(evidence, matches),
     coverage: coverage(evidence, presence),
-    lexical: lexicalComponent(evidence, text, presence),
-    damping: lengthDamping(text),
-    cosine,
-    closeness,
+    lexical: lexicalComponent(evidence, presence, { ...matches, damping }),
+    damping,
+    ...similarity,
   };
 }
 

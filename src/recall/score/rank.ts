@@ -1,5 +1,4 @@
 /** Step: every candidate gets its score and its place. */
-import type { Memory } from '../../domain/memory.js';
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
@@ -9,9 +8,13 @@ import { isEvidence } from './own-evidence.js';
 
 export function score(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
-  const scored = pool.kept.map(candidate => rescored(context, candidate));
-  const biased = plan.hasRecencyBias && !plan.isListing ? withRecencyBias(scored, settings.temporalWeight) : scored;
-  const matching = dropWhere({ ...pool, kept: biased }, 'score', candidate =>
+  const timestamps = pool.kept.map(({ memory }) => memory.timestamp);
+  const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(timestamps, settings.temporalWeight) : [];
+  const scored = pool.kept.map((candidate, index) => {
+    const bonus = bonuses[index] ?? 0;
+    return bonus === 0 && candidate.lent === 0 ? candidate : rescored(context, { ...candidate, bonus });
+  });
+  const matching = dropWhere({ ...pool, kept: scored }, 'score', candidate =>
     plan.isListing || isCandidate(context, candidate) ? undefined : { reason: 'noEvidence' },
   );
   const kept = inOrder(matching.kept, plan.order);
@@ -30,22 +33,10 @@ function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate)
   return isEvidence(own) || lent > 0 || isScoped(plan);
 }
 
-/** The parts of a candidate that the bias reads and changes. */
-interface Biased {
-  memory: Pick<Memory, 'timestamp'>;
-  score: { total: number; components: { context: number } };
-}
-
-/** Adds up to `weight` by creation time, from the oldest candidate to the newest. */
-export function withRecencyBias<Some extends Biased>(candidates: readonly Some[], weight: number): Some[] {
-  const times = candidates.map(({ memory }) => Date.parse(memory.timestamp));
+/** From 0 for the oldest to `weight` for the newest, by creation. */
+export function recencyBonuses(timestamps: readonly string[], weight: number): number[] {
+  const times = timestamps.map(timestamp => Date.parse(timestamp));
   const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), -Infinity) - oldest;
-  if (!(span > 0)) return [...candidates];
-  return candidates.map((candidate, index) => {
-    const bonus = weight * (((times[index] ?? oldest) - oldest) / span);
-    const { components, total } = candidate.score;
-    const adjusted = { ...components, context: components.context + bonus };
-    return { ...candidate, score: { ...candidate.score, total: total + bonus, components: adjusted } };
-  });
+  return times.map(time => (span > 0 ? weight * ((time - oldest) / span) : 0));
 }

@@ -6,17 +6,16 @@ import { MS_PER_DAY } from '../../domain/time.js';
 import type { RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
-import { isEvidence } from './own-evidence.js';
 
 /** A memory last accessed this long ago, or longer, has no recency left. */
 const RECENCY_WINDOW_DAYS = 180;
 
 /** What a score is computed from. */
-export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'relation'>;
+export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
-  const { memory, asked, own, lent, relation } = candidate;
+  const { memory, asked, own, lent, bonus, relation } = candidate;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -31,9 +30,9 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     lexical: own.lexical,
     meaning: own.closeness * asked.meaningShare,
     neighbour: lent,
-    context: plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0,
+    context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
   };
-  return { total: weightedSum(components, weights), components, ...matchOf(candidate, components, { plan, weights }) };
+  return { total: weightedSum(components, weights), components };
 }
 
 /** In the order in which they are added, so that the same parts always make the same total. */
@@ -69,32 +68,4 @@ function weightedSum(components: ScoreComponents, weights: ScoreWeights): number
 function recency({ last_accessed }: Memory, nowMs: number): number {
   const ageDays = (nowMs - Date.parse(last_accessed)) / MS_PER_DAY;
   return Math.min(1, Math.max(0, 1 - ageDays / RECENCY_WINDOW_DAYS));
-}
-
-type Match = Pick<Score, 'matchType' | 'matchScore'>;
-
-/** Speaks of the candidate's own evidence alone: what neighbours lend is no match of its own. */
-function matchOf(
-  { memory, own }: Scorable,
-  components: ScoreComponents,
-  { plan, weights }: Pick<RecallContext, 'plan'> & { weights: ScoreWeights },
-): Match {
-  const unmatched = plan.filter.tags ? 'tag' : 'keyword';
-  if (plan.isListing) return { matchType: unmatched, matchScore: memory.importance };
-  const { vector, keyword, exact, tag, relation, lexical, meaning } = components;
-  const channels: (Match & { contribution: number })[] = [
-    { matchType: 'semantic', contribution: vector * weights.vector + meaning * weights.meaning, matchScore: vector },
-    {
-      matchType: 'keyword',
-      contribution: keyword * weights.keyword + exact * weights.exact + lexical * weights.lexical,
-      matchScore: keyword,
-    },
-    { matchType: 'tag', contribution: tag * weights.tag, matchScore: tag },
-    { matchType: 'relation', contribution: relation * weights.relation, matchScore: relation },
-  ];
-  const best = channels.reduce((most, channel) => (channel.contribution > most.contribution ? channel : most));
-  if (best.contribution === 0 || (best.matchType !== 'relation' && !isEvidence(own))) {
-    return { matchType: unmatched, matchScore: 0 };
-  }
-  return { matchType: best.matchType, matchScore: best.matchScore };
 }

@@ -5,14 +5,25 @@ import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
 import { retrieve } from '../retrieve/retrieve.js';
 import { lend } from '../score/lend.js';
+import { measure } from '../score/measure.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
 import { page } from './page.js';
 import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 
-/** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `score`. */
-export const PAGE_STEPS: readonly Step[] = [retrieve, hydrate, lend, score, supersede, dedupe, preferNewer, page];
+/** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `measure`. */
+export const PAGE_STEPS: readonly Step[] = [
+  retrieve,
+  hydrate,
+  lend,
+  score,
+  measure,
+  supersede,
+  dedupe,
+  preferNewer,
+  page,
+];
 
 /** How many times the usual number of candidates is asked for at most. */
 const REACH_MAX = 64;

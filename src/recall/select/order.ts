@@ -12,7 +12,12 @@ export function inOrder(candidates: readonly Candidate[], order: Order): Candida
 
 /** Score, then importance, then newest, then id, so that equal scores keep one order. */
 export function compareScores(a: Candidate, b: Candidate): number {
-  return b.score.total - a.score.total || compareImportance(a, b);
+  return standingOf(b) - standingOf(a) || compareImportance(a, b);
+}
+
+/** The total by which a candidate is ordered. */
+export function standingOf({ score, standing }: Candidate): number {
+  return standing ?? score.total;
 }
 
 function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): number {

@@ -1,10 +1,12 @@
 /** Step: of each question as many as it may bring, and each memory once. */
 import type { RecallContext } from '../context.js';
 import { type AskedQuestion, type Candidate, dropWhere, idsShown, type Pool } from '../pool.js';
+import { measured } from '../score/measure.js';
 import { inOrder } from './order.js';
 
 /** Each query returns up to its limit; merged by id, the version with the highest score stays (specification, recall rule 7). */
-export function page({ plan }: RecallContext, pool: Pool): Pool {
+export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
+  const { plan } = context;
   const passing = dropWhere(pool, 'page', ({ score }) =>
     score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
   );
@@ -16,8 +18,9 @@ export function page({ plan }: RecallContext, pool: Pool): Pool {
     if (count <= asked.question.limit) return undefined;
     return plan.isListing ? { reason: 'listedLater', sort: plan.sort } : { reason: 'rankedLater', candidateCount };
   });
-  if (pool.asked.length === 1) return cut;
-  const once = merged(cut);
+  const exact = await measured(context, cut, cut.kept);
+  if (pool.asked.length === 1) return exact;
+  const once = merged(exact);
   return { ...once, kept: inOrder(once.kept, plan.order) };
 }
 

@@ -38,11 +38,15 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
     pool.asked.flatMap(asked => (asksForAnotherTime(asked) ? [] : pairsOf(pool, asked))),
   );
   if (pairs.length === 0) return pool;
-  const { totals, marks } = judge(pairs);
+  const { standings, marks } = judge(pairs);
   const kept = pool.kept.map(candidate => {
     const maybeOutdatedBy = marks.get(candidate);
-    const placed = withTotal(candidate, totals.get(candidate));
-    return maybeOutdatedBy === undefined ? placed : { ...placed, maybeOutdatedBy };
+    const standing = standings.get(candidate);
+    return {
+      ...candidate,
+      ...(standing !== undefined && { standing }),
+      ...(maybeOutdatedBy !== undefined && { maybeOutdatedBy }),
+    };
   });
   return { ...pool, kept: inOrder(kept, plan.order) };
 }
@@ -93,24 +97,16 @@ async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): P
   });
 }
 
-/** The total of each note that is put forward, and for each note that may be outdated the newer one's id. */
+/** Where each note stands that is put forward, and for each note that may be outdated the newer one's id. Scores stay. */
 function judge(pairs: readonly Pair[]) {
-  const totals = new Map<Candidate, number>();
+  const standings = new Map<Candidate, number>();
   const marks = new Map<Candidate, string>();
   for (const { older, newer, isExclusive } of pairs) {
-    const [total, toPass] = [newer, older].map(({ candidate }) => totals.get(candidate) ?? candidate.score.total);
+    const [mine, toPass] = [newer, older].map(({ candidate }) => standings.get(candidate) ?? candidate.score.total);
     const least = older.candidate.score.total * (isExclusive ? SCORE_SHARE_MIN_OF_EXCLUSIVE : SCORE_SHARE_MIN);
-    if (total === undefined || toPass === undefined || newer.candidate.score.total < least) continue;
-    if (total <= toPass) totals.set(newer.candidate, toPass + STEP_AHEAD);
+    if (mine === undefined || toPass === undefined || newer.candidate.score.total < least) continue;
+    if (mine <= toPass) standings.set(newer.candidate, toPass + STEP_AHEAD);
     if (isExclusive) marks.set(older.candidate, newer.candidate.memory.id);
   }
-  return { totals, marks };
-}
-
-/** What puts it forward is part of its score: wherever results are merged or cut later, score and order agree. */
-function withTotal(candidate: Candidate, total: number | undefined): Candidate {
-  if (total === undefined) return candidate;
-  const { score } = candidate;
-  const context = score.components.context + total - score.total;
-  return { ...candidate, score: { ...score, total, components: { ...score.components, context } } };
+  return { standings, marks };
 }

@@ -2,16 +2,16 @@
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import { grow } from '../retrieve/grow.js';
 import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
-import { type Supersession, supersessionFinder } from './supersessions.js';
+import { type Supersession, type SupersessionFinder, supersessionFinder } from './supersessions.js';
 
 /** A successor answers with its own evidence, and stands where that puts it. */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { graph, nowMs, plan } = context;
   if (!plan.isCurrentOnly || pool.kept.length === 0) return pool;
-  const ids = new Set(pool.kept.map(({ memory }) => memory.id));
-  const supersessions = await supersessionFinder(graph, nowMs)([...ids]);
+  const supersessions = await supersessionsOf(pool, supersessionFinder(graph, nowMs));
   if (supersessions.size === 0) return pool;
   const dropped: Dropped[] = [];
   const kept: Candidate[] = [];
@@ -28,6 +28,26 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
     kept.push(...(await withSuccessors(context, asked, { current, gone, supersessions })));
   }
   return { ...pool, kept: inOrder(kept, plan.order), dropped: [...pool.dropped, ...dropped] };
+}
+
+/** Examined beyond what a page takes. */
+const EXAMINED_BEYOND = 10;
+
+/** Of the best of each question, until those that are current fill a page: the others are shown by nobody. */
+async function supersessionsOf(pool: Pool, find: SupersessionFinder): Promise<Map<string, Supersession>> {
+  const found = new Map<string, Supersession>();
+  for (const asked of pool.asked) {
+    const ids = pool.kept.filter(candidate => candidate.asked === asked).map(({ memory }) => memory.id);
+    const wanted = asked.question.limit + EXAMINED_BEYOND;
+    const superseded = await grow({
+      from: wanted,
+      max: Infinity,
+      read: size => find(ids.slice(0, size)),
+      isEnough: (page, size) => size >= ids.length || size - page.size >= wanted,
+    });
+    for (const [id, supersession] of superseded) found.set(id, supersession);
+  }
+  return found;
 }
 
 interface Places {

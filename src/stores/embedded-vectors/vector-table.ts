@@ -70,6 +70,10 @@ const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?,
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
 
+/** One statement however many ids are given: every recall reads some. */
+const READ_EXACT = `SELECT id, vector FROM (SELECT value AS given FROM json_each(?))
+  CROSS JOIN vectors ON vectors.id = given CROSS JOIN exact_vectors USING (row)`;
+
 /** Every write joins the transaction that is running on the connection. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
   let changedRows: number[] = [];
@@ -119,8 +123,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
       }),
     remove: ids => connection.transaction(() => partsOf(ids).forEach(removeSome)),
     vectorsOf: ids => {
-      const select = 'SELECT id, vector FROM vectors JOIN exact_vectors USING (row)';
-      const rows = readSome<{ id: string; vector: Blob }>(ids, select);
+      const rows = connection.all<{ id: string; vector: Blob }>(READ_EXACT, JSON.stringify(ids));
       return new Map(rows.map(({ id, vector }) => [id, padded(floatsOf(vector), dimensions)]));
     },
     present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
@@ -158,7 +161,8 @@ export function floatsOf(blob: Blob): Float32Array {
 }
 
 function padded(vector: Float32Array, dimensions: number): Float32Array {
-  const whole = new Float32Array(Math.max(dimensions, vector.length));
+  if (vector.length >= dimensions) return vector;
+  const whole = new Float32Array(dimensions);
   whole.set(vector);
   return whole;
 }

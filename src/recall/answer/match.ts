@@ -1,0 +1,32 @@
+/** What matched: the channel of a memory's own evidence that added most to its score. */
+import type { MatchType } from '../../domain/recall-results.js';
+import type { RecallContext } from '../context.js';
+import type { Candidate } from '../pool.js';
+import { isEvidence } from '../score/own-evidence.js';
+import { contributions } from '../score/score.js';
+
+export interface Match {
+  matchType: MatchType;
+  /** That channel's evidence, 0..1; of what only a neighbour brought it is 0. */
+  matchScore: number;
+}
+
+export function matchOf({ plan, settings }: RecallContext, candidate: Candidate): Match {
+  const { memory, own, score, from, entity } = candidate;
+  const { vector, keyword, tag, relation } = score.components;
+  if (from) return { matchType: 'relation', matchScore: relation };
+  if (entity !== undefined) return { matchType: 'entity', matchScore: relation };
+  const unmatched = plan.filter.tags ? 'tag' : 'keyword';
+  if (plan.isListing) return { matchType: unmatched, matchScore: memory.importance };
+  if (!isEvidence(own)) return { matchType: unmatched, matchScore: 0 };
+  const parts = contributions(score.components, settings.weights);
+  const channels: (Match & { contribution: number })[] = [
+    { matchType: 'semantic', contribution: parts.vector + parts.meaning, matchScore: vector },
+    { matchType: 'keyword', contribution: parts.keyword + parts.exact + parts.lexical, matchScore: keyword },
+    { matchType: 'tag', contribution: parts.tag, matchScore: tag },
+  ];
+  const { matchType, matchScore } = channels.reduce((best, each) =>
+    each.contribution > best.contribution ? each : best,
+  );
+  return { matchType, matchScore };
+}

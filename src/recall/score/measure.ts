@@ -1,0 +1,52 @@
+/** Step: the best are compared with the question by their vectors themselves, so that every score that is shown is exact. */
+import type { RecallContext } from '../context.js';
+import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import { measuredSimilarities } from '../retrieve/similarities.js';
+import { inOrder } from '../select/order.js';
+import { rescored } from './candidates.js';
+
+/** Beyond what a page takes: among these its last places are decided. */
+const MEASURED_BEYOND = 10;
+
+export async function measure(context: RecallContext, pool: Pool): Promise<Pool> {
+  const best = pool.asked.flatMap(asked =>
+    pool.kept
+      .filter(candidate => candidate.asked === asked)
+      .slice(0, (asked.question.limit + MEASURED_BEYOND) * pool.reach),
+  );
+  return measured(context, pool, best);
+}
+
+/** The same pool with these of its candidates measured, those of them that were not. */
+export async function measured(context: RecallContext, pool: Pool, chosen: readonly Candidate[]): Promise<Pool> {
+  const exact = new Map<Candidate, Candidate>();
+  for (const asked of pool.asked) {
+    const mine = chosen.filter(candidate => candidate.asked === asked && !candidate.own.isMeasured);
+    const made = mine.length > 0 ? await measureAll(context, asked, mine) : [];
+    for (const [index, candidate] of mine.entries()) exact.set(candidate, made[index] ?? candidate);
+  }
+  if (exact.size === 0) return pool;
+  const replaced = (candidates: readonly Candidate[]) => {
+    const inPlace = candidates.map(candidate => exact.get(candidate) ?? candidate);
+    return inOrder(inPlace, context.plan.order);
+  };
+  const kept = replaced(pool.kept);
+  return { ...pool, kept, considered: pool.considered === pool.kept ? kept : replaced(pool.considered) };
+}
+
+/** In their order. */
+export async function measureAll(
+  context: RecallContext,
+  asked: AskedQuestion,
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> {
+  const similarityOf = await measuredSimilarities(
+    context,
+    asked,
+    candidates.map(({ memory }) => memory),
+  );
+  return candidates.map(candidate => {
+    const own = { ...candidate.own, ...similarityOf(candidate.memory) };
+    return rescored(context, { ...candidate, own });
+  });
+}
