@@ -12,7 +12,7 @@ const loadAnew = (path: string) => import(/* @vite-ignore */ `../${path}?anew`);
 
 async function computeAll(): Promise<void> {
   for (const path of files) await loadAnew(path);
-  const { languageMention } = await loadAnew('src/recall/language-mention.ts');
+  const { languageMention } = await loadAnew('src/recall/language/language-mention.ts');
   const { languageOfName } = await import('../src/recall/language/languages.js');
   for (const name of ['python', 'c++', 'c', 'go', 'r', 'objective-c', 'docker', 'my-own-language']) {
     languageMention(languageOfName(name));

@@ -13,6 +13,9 @@ const NO_SCORE = {
   tag: 0,
   relation: 0,
   relevance: 0,
+  lexical: 0,
+  meaning: 0,
+  neighbour: 0,
   context: 0,
 };
 

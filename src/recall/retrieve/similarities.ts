@@ -36,12 +36,14 @@ export function estimatedSimilarities(
 /** Measured on the vectors. Memories without a comparable one have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
-  { vectors: question }: AskedQuestion,
+  { vectors: question, nearest }: AskedQuestion,
   memories: readonly Memory[],
 ): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;
   const models = new Set(comparableModels(context));
-  const ids = memories.filter(({ embedded_by }) => models.has(embedded_by ?? '')).map(({ id }) => id);
+  // The record learns of a vector apart from its graph a moment later than the search does.
+  const named = new Set(nearest?.hits.map(({ id }) => id));
+  const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;
   const { whole, sought, unrelatedSimilarity } = question;
   const found = new Map<string, Similarity>();
