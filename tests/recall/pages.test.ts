@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { openRecallApp } from './recall-app.js';
 
-const { ask, recall, store, idOf } = await openRecallApp();
+const { ask, recall, store, associate, idOf } = await openRecallApp();
 
 interface Result {
   id: string;
@@ -76,4 +76,45 @@ test('a memory that waits for its vector is found within its tags, although its 
   await later.engine.idle();
   const after = (await later.ask(asked)).results.find(({ id }: Result) => id === waiting);
   expect(after.explanation.found_by).toEqual(['vector']);
+});
+
+describe('one step after the other', () => {
+  test('a copy of what is superseded, and is current itself, is not lost with it', async () => {
+    await store({
+      gone: { content: 'The kiosk opens at nine', tags: ['kiosk'], importance: 0.9 },
+      copy: { content: 'The kiosk opens at nine', tags: ['kiosk'], importance: 0.1 },
+      later: { content: 'It opens at ten', tags: ['kiosk'] },
+    });
+    await associate('gone', 'INVALIDATED_BY', 'later');
+    const found = await recall({ query: 'When does the kiosk open?', tags: 'kiosk' });
+    expect(found).toContain('copy');
+    expect(found).not.toContain('gone');
+  });
+  test('of two copies the one that scores higher stands for both, whichever is newer', async () => {
+    await store({
+      weighty: { content: 'The sluice is shut at noon', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
+      light: { content: 'The sluice is shut at noon', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
+    });
+    const { results } = await ask({ query: 'When is the sluice shut?', limit: '1' });
+    expect(results).toMatchObject([{ id: idOf('weighty'), deduped_from: [idOf('light')] }]);
+  });
+  test('the newer of two notes that differ comes onto a page of one', async () => {
+    await store({
+      former: { content: 'The gateway of Tern runs on port 5433', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
+      present: { content: 'The gateway of Tern runs on port 6033', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
+    });
+    expect(await recall({ query: 'On which port does the gateway of Tern run?', limit: '1' })).toEqual(['present']);
+  });
+  test('what expansion adds comes before what lies outside the tags', async () => {
+    await store({
+      hut: { content: 'The heron hut stands in the reeds', tags: ['marsh'] },
+      boat: { content: 'A flat boat lies there', tags: ['marsh'] },
+      outside: { content: 'The heron hut was painted green', tags: ['paint'] },
+    });
+    await associate('hut', 'RELATES_TO', 'boat', { strength: 0.9 });
+    const asked = { query: 'heron hut reeds', tags: 'marsh', limit: '4' };
+    const found = await recall({ ...asked, expand_relations: 'true', scope_fallback: 'true' });
+    expect(found.indexOf('boat')).toBeGreaterThan(0);
+    expect(found.indexOf('outside')).toBeGreaterThan(found.indexOf('boat'));
+  });
 });
