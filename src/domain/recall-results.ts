@@ -7,7 +7,7 @@ import type { RelationEntry, RelationType } from './relation.js';
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
 /**
- * The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints, is added unweighted. The
+ * The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints and of the recency bias, is added unweighted. The
  * specification defines the first nine after `context`, each from the memory alone. The last three are Engraph's own.
  */
 export interface ScoreComponents {

@@ -3,7 +3,7 @@ import type { Memory } from '../domain/memory.js';
 import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 
-/** An access lost with the process is no loss: the memory is only a moment less recent. */
+/** A crash may lose an access; the memory then counts as slightly less recent. */
 const FLUSH_DELAY_MS = 1_000;
 /** What stands among the results of one question after another need not be written each time: recency counts in days. */
 const RESULT_GAP_MS = MS_PER_DAY;

@@ -4,17 +4,25 @@ import type { Memory } from '../domain/memory.js';
 import type { FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
 import type { DropReason } from '../domain/why-not.js';
+import type { VectorHit } from '../stores/vector-store.js';
 import type { Question } from './plan/question.js';
 import type { QuestionVectors } from './retrieve/question-vectors.js';
-import type { Nearest } from './retrieve/vector.js';
 import type { QueryEvidence } from './score/evidence.js';
 import type { OwnEvidence } from './score/own-evidence.js';
+
+/** What a search of the vectors has named. */
+export interface Nearest {
+  /** Nearest first; those within the limit of the search are candidates. */
+  hits: readonly VectorHit[];
+  /** Whether every vector that passes the filter is among them. */
+  isAll: boolean;
+}
 
 /** A question as retrieval found it: what its words weigh, and how far its channels reached. */
 export interface AskedQuestion {
   question: Question;
   evidence: QueryEvidence;
-  /** Undefined where there is no text, no vector store, or either it or the embedder failed. */
+  /** Undefined without text or a vector store, or when the store or the embedder failed. */
   vectors: QuestionVectors | undefined;
   /** What the search of the vectors has named; absent as `vectors`. */
   nearest: Nearest | undefined;

@@ -45,39 +45,39 @@ beforeAll(async () => {
 });
 
 describe('each step says what it drops', () => {
-  test('score: what nothing speaks for', async () => {
+  test('score drops a memory without evidence', async () => {
     expect(await verdict('elsewhere')).toEqual({ reason: 'noEvidence' });
   });
-  test('supersede: what another memory has replaced, and by which', async () => {
+  test('supersede drops a memory that another has replaced, and names that one', async () => {
     expect(await verdict('old')).toEqual({
       reason: 'superseded',
       successorId: idOf('new'),
       relationType: 'INVALIDATED_BY',
     });
   });
-  test('dedupe: what says the same with the same tags, type and validity', async () => {
+  test('dedupe drops a memory with the same text, tags, type and validity', async () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });
-  test('page: what has its place behind the limit, among how many', async () => {
+  test('page drops a memory behind the limit, and counts the candidates', async () => {
     const { verdict: found, rank } = await memory.engine.whyNot({ ...DEFAULTS, ...asked, limit: 1 }, idOf('third'));
     expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
     expect(rank).toBeGreaterThan(1);
   });
-  test('page: what scores below the minimum', async () => {
+  test('minimum drops a memory with too low a score', async () => {
     expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
   });
-  test('budget: what does not fit', async () => {
+  test('budget drops a memory that does not fit', async () => {
     expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
   });
-  test('hydrate or the stores: what fails the filter, by its part', async () => {
+  test('a memory that fails the filter is told which part of it', async () => {
     expect(await verdict('best', { ...asked, tags: ['bakery'] })).toMatchObject({ reason: 'filteredByTags' });
     expect(await verdict('elsewhere', { ...asked, exclude_tags: ['bakery'] })).toEqual({
       reason: 'filteredByExcludedTags',
     });
     expect(await verdict('best', { ...asked, end: '2001-01-01' })).toEqual({ reason: 'filteredByTime' });
   });
-  test('none of them: what is returned', async () => {
+  test('no step drops a memory that is returned', async () => {
     expect(await verdict('best')).toEqual({ reason: 'returned', place: 1 });
   });
 });

@@ -10,13 +10,20 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   const { context, pool } = run;
   if (!context.plan.isCurrentOnly) return [];
   const found = [
-    ...pool.dropped.flatMap(ofDropped),
+    ...pool.dropped.filter(each => wouldBeShown(each, run)).flatMap(ofDropped),
     ...pool.kept.flatMap(ofReplaced),
     ...(context.plan.query.state_debug ? await invalidOnes(run) : []),
   ];
   const first = new Map<string, Suppressed>();
   for (const each of found) if (!first.has(each.id)) first.set(each.id, each);
   return [...first.values()];
+}
+
+/** Behind a full page the limit has left it out. */
+function wouldBeShown({ candidate }: Dropped, { pool }: RecallRun): boolean {
+  const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
+  if (!candidate || mine.length < candidate.asked.question.limit) return true;
+  return mine.some(({ score }) => candidate.score.total >= score.total);
 }
 
 function ofDropped({ id, reason }: Dropped): Suppressed[] {
@@ -31,7 +38,7 @@ function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
   return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
 }
 
-/** What the page would show if it did not matter what is valid now. */
+/** Reads the page again without regard to validity. */
 async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
   const { validAtMs, ...filter } = context.plan.filter;
   if (validAtMs === undefined) return [];

@@ -55,6 +55,9 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   const { memory } = candidate;
   const place = pool.kept.findIndex(kept => kept.memory.id === memory.id);
   if (place >= 0) return { reason: 'returned', place: place + 1 };
+  const last = pool.dropped.findLast(({ id }) => id === memory.id);
+  // Expansion and the fallback look beyond the tags.
+  if (last?.step === 'expand') return last.reason;
   const filtered = failedFilter(memory, context.plan.filter);
   if (filtered) return filtered;
   const dropped = reasonOf(run, memory.id);

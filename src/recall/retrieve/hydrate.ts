@@ -31,7 +31,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** What closeness in meaning always counts, and how fast the rest goes as words cover more of the question. */
+/** Least share of closeness, and the power by which words reduce the rest. */
 const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2;
 

@@ -1,8 +1,9 @@
 /** Step: every channel looks for what might answer, side by side, and names ids. */
 import type { FoundBy } from '../../domain/recall-results.js';
+import type { TermStatistics } from '../../stores/graph-store.js';
 import { prepareDateParser } from '../../time/date-parser.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed } from '../language/dates-named.js';
+import { datesNamed, type NamedDate } from '../language/dates-named.js';
 import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { AskedQuestion, Hit, Pool } from '../pool.js';
@@ -18,8 +19,9 @@ const CHANNEL_LIMIT_MIN = 60;
 const CHANNEL_LIMIT_PER_RESULT = 3;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
-/** Of those that wait for their vector so many of the newest: they are few, or the model has been away for long. */
-const WAITING_LIMIT = 60;
+/** Of those that wait for their vector at least so many: they are few, or the model has been away for long. */
+const WAITING_LIMIT_MIN = 60;
+const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
 /** What one question has found. */
 interface Retrieved {
@@ -39,7 +41,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
   const { ids, hasMore } = await listIds(context, reach);
   const asked: AskedQuestion = {
     question: context.plan.questions[0] as Question,
-    evidence: readEvidence('', { memoryCount: 0, frequencies: new Map() }),
+    evidence: readEvidence('', NO_STATISTICS),
     vectors: undefined,
     nearest: undefined,
     isVectorSearchEnabled: context.vectors !== undefined,
@@ -50,65 +52,70 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 }
 
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
-  const { graph, memories, nowMs, plan } = context;
-  const { text, supplements } = question;
+  const { nowMs, plan } = context;
   await prepareDateParser();
   await nextTurn();
-  const terms = termsOf(text);
-  const dates = datesNamed(text, nowMs);
+  const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
   const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
   // In an order of time the list grows, and the channels only find what else there is.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
-  const { filter, hints } = plan;
-  const main = { filter, limit };
-  const beside = { filter, limit: SUPPLEMENT_LIMIT };
-  const channels = {
-    meaning: byMeaning(context, question, main),
-    words: keywordChannel(graph, { terms, ...main }),
-    dates: Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
-    // In an order of time the first of those that match are wanted, however weakly.
-    list: isInTime ? listIds(context, reach) : { ids: [], hasMore: false },
-    waiting: isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: WAITING_LIMIT }) : [],
-    supplementMeaning: Promise.all(
-      supplements.map(each => byMeaning(context, { text: each, embedding: undefined }, beside)),
-    ),
-    supplementWords: Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
-  };
-  const [words, furtherWords, ofDates] = await Promise.all([channels.words, channels.supplementWords, channels.dates]);
-  const byWords = [words, ...furtherWords].flatMap(({ ids }) => ids);
-  // What words have found is read while the vectors are still searched: they take longer.
-  await memories.read(byWords);
-  const [meaning, furtherMeaning] = await Promise.all([channels.meaning, channels.supplementMeaning]);
-  const [listed, waiting] = await Promise.all([channels.list, channels.waiting]);
+  const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
+  const isChannelFull = words.ids.length >= limit || meaning.ids.length >= limit;
   const asked: AskedQuestion = {
     question,
-    evidence: readEvidence(text, words.statistics, dates),
+    evidence: readEvidence(question.text, words.statistics, dates),
     vectors: meaning.vectors,
     nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
-    // Until the words of what was found are known.
+    // Until the words of the candidates are known.
     meaningShare: 0,
-    mayHaveMore: isInTime
-      ? listed.hasMore
-      : limit < CHANNEL_LIMIT_MAX && (words.ids.length >= limit || meaning.ids.length >= limit),
+    mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,
   };
-  const hitsOf = (foundBy: FoundBy, ids: Iterable<string>): Hit[] => [...ids].map(id => ({ asked, id, foundBy }));
-  return {
-    asked,
-    hits: [
-      ...hitsOf('keyword', byWords),
-      ...hitsOf('date', ofDates.flat()),
-      ...hitsOf(
-        'vector',
-        [meaning, ...furtherMeaning].flatMap(({ ids }) => ids),
-      ),
-      ...hitsOf('list', listed.ids),
-      ...hitsOf('waiting', waiting),
-      ...hitsOf('priority', hints?.ids ?? []),
-    ],
-  };
+  return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };
+}
+
+/** Sets every channel to work at once. */
+async function askChannels(
+  context: RecallContext,
+  question: Question,
+  { dates, limit, reach }: { dates: readonly NamedDate[]; limit: number; reach: number },
+) {
+  const { graph, memories, plan } = context;
+  const { text, supplements } = question;
+  const { filter, hints } = plan;
+  const main = { filter, limit };
+  const beside = { filter, limit: SUPPLEMENT_LIMIT };
+  const terms = termsOf(text);
+  const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
+  // What words have found is read while the vectors are still searched: they take longer.
+  const byWords = Promise.all([
+    keywordChannel(graph, { terms, ...main }),
+    Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
+  ]).then(async ([words, further]) => {
+    const ids = [words, ...further].flatMap(outcome => outcome.ids);
+    await memories.read(ids);
+    return { words, ids };
+  });
+  const [meaning, furtherMeaning, { words, ids }, ofDates, listed, waiting] = await Promise.all([
+    byMeaning(context, question, main),
+    Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
+    byWords,
+    Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
+    // In an order of time the first of those that match are wanted, however weakly.
+    plan.order === 'score' ? { ids: [], hasMore: false } : listIds(context, reach),
+    isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
+  ]);
+  const found: [FoundBy, Iterable<string>][] = [
+    ['keyword', ids],
+    ['date', ofDates.flat()],
+    ['vector', [meaning, ...furtherMeaning].flatMap(each => each.ids)],
+    ['list', listed.ids],
+    ['waiting', waiting],
+    ['priority', hints?.ids ?? []],
+  ];
+  return { meaning, words, listed, found };
 }
 
 async function byMeaning(

@@ -2,19 +2,11 @@
 import type { Memory } from '../../domain/memory.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion } from '../pool.js';
+import type { Similarity } from '../score/own-evidence.js';
 import { comparableModels } from './vector.js';
 
-export interface Similarity {
-  /** Cosine similarity of memory and question, 0..1: what lies below 0 says no less than 0. */
-  cosine: number;
-  /** The same on a scale from unrelated texts, 0, to identity, 1, with as much weight for the question without its names. */
-  closeness: number;
-  /** Whether both were computed from the vectors themselves. */
-  isMeasured: boolean;
-}
-
 const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
-/** What is further away than the last that the search has named is taken to have so much of its similarity. */
+/** A vector beyond the last one found is assumed to have this share of its similarity. */
 const SIMILARITY_BEYOND = 0.9;
 
 /** Estimates from what the search has named: reading every vector would cost more than everything else. */
@@ -25,7 +17,9 @@ export function estimatedSimilarities(
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
   const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
-  const beyond = nearest.isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
+  // In an order of time nothing is measured that is not near: an estimate must let nobody in.
+  const isAll = nearest.isAll || context.plan.order !== 'score';
+  const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {
     const similarity = known.get(id) ?? (models.has(embedded_by ?? '') ? beyond : 0);
     const closeness = closenessOf(similarity, vectors.unrelatedSimilarity);
@@ -36,10 +30,11 @@ export function estimatedSimilarities(
 /** Measured on the vectors. Memories without a comparable one have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
-  { vectors: question, nearest }: AskedQuestion,
+  asked: AskedQuestion,
   memories: readonly Memory[],
 ): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;
+  const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
   // The record learns of a vector apart from its graph a moment later than the search does.
   const named = new Set(nearest?.hits.map(({ id }) => id));
@@ -59,6 +54,7 @@ export async function measuredSimilarities(
     }
   } catch (error) {
     onDegraded(error);
+    return estimatedSimilarities(context, asked);
   }
   return ({ id }) => found.get(id) ?? NONE;
 }

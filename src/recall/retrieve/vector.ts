@@ -1,8 +1,8 @@
 /** Candidates close to the question in meaning. Never fails: without vectors recall goes on, and says so. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
-import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
+import type { Nearest } from '../pool.js';
 import type { QuestionVectors } from './question-vectors.js';
 
 /** Whose vectors can be compared with the question's. */
@@ -12,13 +12,6 @@ export function comparableModels({ embedder }: Pick<RecallContext, 'embedder'>):
 
 /** Asking for more than the candidates costs hardly anything, and tells how near those are that words have found. */
 const NEAREST_KNOWN = 200;
-
-export interface Nearest {
-  /** Nearest first; those within the limit of the search are candidates. */
-  hits: readonly VectorHit[];
-  /** Whether every vector that passes the filter is among them. */
-  isAll: boolean;
-}
 
 /** @returns undefined where the vectors could not be searched */
 export async function vectorChannel(

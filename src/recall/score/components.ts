@@ -47,7 +47,7 @@ export function ownPresence(
   });
 }
 
-/** A day's number alone is no date; with its month it is one, whatever the year. */
+/** A number needs its month to be a date; the year may be missing. */
 const SPELLED_MIN_TERMS = 2;
 
 function isSpelled({ terms }: NamedDate, { contentStems }: TextEvidence): boolean {
@@ -91,7 +91,7 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
   return covered / totalWeight;
 }
 
-/** What a tag says of a memory, as a share of what its content says. */
+/** A term in a tag counts this share of one in the content. */
 const TAG_SHARE = 0.73;
 /** Above 1: one memory that covers the question says more than several that each cover a part. */
 const COVERAGE_POWER = 1.2;

@@ -18,7 +18,7 @@ const SHARE_OF_QUESTION = 1.1;
 /** Marks and emoji may follow it; looked for in so much of the end. */
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
-/** What remains to a question of what others lend it: it asks, and hardly ever answers. */
+/** A question keeps this share of what it is lent: it rarely answers. */
 const SHARE_TO_QUESTION = 0.77;
 /** Share that anything said in the same talk lends. */
 const SHARE_IN_TALK = 0.25;

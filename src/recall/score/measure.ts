@@ -1,4 +1,4 @@
-/** Step: the best are compared with the question by their vectors themselves, so that every score that is shown is exact. */
+/** Step: the best are compared with the question by their vectors themselves, so that the components that are shown are exact. */
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
@@ -9,12 +9,19 @@ import { rescored } from './candidates.js';
 const MEASURED_BEYOND = 10;
 
 export async function measure(context: RecallContext, pool: Pool): Promise<Pool> {
-  const best = pool.asked.flatMap(asked =>
-    pool.kept
-      .filter(candidate => candidate.asked === asked)
-      .slice(0, (asked.question.limit + MEASURED_BEYOND) * pool.reach),
-  );
-  return measured(context, pool, best);
+  let current = pool;
+  for (;;) {
+    const best = current.asked.flatMap(asked => bestOf(current, asked));
+    const next = await measured(context, current, best);
+    // Others may have moved up, since an estimate can be too high.
+    if (next === current) return current;
+    current = next;
+  }
+}
+
+function bestOf({ kept, reach }: Pool, asked: AskedQuestion): Candidate[] {
+  const mine = kept.filter(candidate => candidate.asked === asked);
+  return mine.slice(0, (asked.question.limit + MEASURED_BEYOND) * reach);
 }
 
 /** The same pool with these of its candidates measured, those of them that were not. */
@@ -23,7 +30,10 @@ export async function measured(context: RecallContext, pool: Pool, chosen: reado
   for (const asked of pool.asked) {
     const mine = chosen.filter(candidate => candidate.asked === asked && !candidate.own.isMeasured);
     const made = mine.length > 0 ? await measureAll(context, asked, mine) : [];
-    for (const [index, candidate] of mine.entries()) exact.set(candidate, made[index] ?? candidate);
+    for (const [index, candidate] of mine.entries()) {
+      const each = made[index];
+      if (each?.own.isMeasured) exact.set(candidate, each);
+    }
   }
   if (exact.size === 0) return pool;
   const replaced = (candidates: readonly Candidate[]) => {

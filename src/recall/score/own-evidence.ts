@@ -1,6 +1,5 @@
 /** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
 import type { ReadMemory } from '../retrieve/memory-reader.js';
-import type { Similarity } from '../retrieve/similarities.js';
 import {
   coverage,
   exactComponent,
@@ -14,7 +13,17 @@ import {
 } from './components.js';
 import type { QueryEvidence, TextEvidence } from './evidence.js';
 
-export interface OwnEvidence {
+/** How close a memory is to a question in meaning. */
+export interface Similarity {
+  /** Cosine similarity of memory and question, 0..1: what lies below 0 says no less than 0. */
+  cosine: number;
+  /** The same on a scale from unrelated texts, 0, to identity, 1, with as much weight for the question without its names. */
+  closeness: number;
+  /** Whether both were computed from the vectors themselves. */
+  isMeasured: boolean;
+}
+
+export interface OwnEvidence extends Similarity {
   text: TextEvidence;
   presence: TermPresence;
   keyword: number;
@@ -26,12 +35,6 @@ export interface OwnEvidence {
   lexical: number;
   /** What the length of its text leaves of its words. */
   damping: number;
-  /** Cosine similarity to the question, 0..1. */
-  cosine: number;
-  /** Closeness in meaning from that of unrelated texts, 0, to identity, 1: comparable between models. */
-  closeness: number;
-  /** Whether both were computed from the vectors themselves, and not estimated. */
-  isMeasured: boolean;
 }
 
 export function ownEvidence(

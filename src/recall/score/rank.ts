@@ -21,15 +21,15 @@ export function score(context: RecallContext, pool: Pool): Pool {
   return { ...matching, kept, considered: kept };
 }
 
-/** Closeness in meaning that is no chance. */
+/** From this closeness on two texts are rarely alike by chance. */
 const PLAINLY_CLOSE = 0.25;
 
 /** The nearest vector may be far away, and the newest memory may have no bearing on the question. */
 function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
-  // In an order of time a weak match may come first: nearness by chance is none.
+  // In an order of time a weak match may come first, so a chance likeness must not count.
   if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= PLAINLY_CLOSE;
-  // Whoever names tags or a time asks for what lies there, in the best order.
+  // A caller who names tags or a time wants everything there, best first.
   return isEvidence(own) || lent > 0 || isScoped(plan);
 }
 

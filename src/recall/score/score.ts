@@ -25,7 +25,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     recency: recency(memory, nowMs),
     tag: own.tag,
     relation,
-    // What decay has not touched has lost nothing.
+    // A memory that decay has not reached keeps its full relevance.
     relevance: memory.relevance_score ?? 1,
     lexical: own.lexical,
     meaning: own.closeness * asked.meaningShare,

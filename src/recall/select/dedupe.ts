@@ -1,44 +1,51 @@
 /** Step: memories with the same text and tags stand as one, unless something else tells them apart. */
-import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
 
-/** Candidates compared beyond those that the page takes: what comes later is shown by nobody. */
-const COMPARED_BEYOND = 10;
-
 export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.isListing) return pool;
-  const firstOf = new Map<AskedQuestion, Map<string, Candidate>>(pool.asked.map(asked => [asked, new Map()]));
-  const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
+  const copies = new Map<Candidate, string[]>();
+  const firstOf = firstsByQuestion(pool);
   for (const candidate of pool.kept) {
     const { id } = candidate.memory;
-    const firsts = firstOf.get(candidate.asked);
-    if ((firsts?.size ?? 0) >= candidate.asked.question.limit + COMPARED_BEYOND) {
-      kept.push(candidate);
-      continue;
-    }
-    const key = sameness(candidate.memory);
-    const twin = firsts?.get(key);
-    if (twin) {
-      twin.duplicates = [...(twin.duplicates ?? []), id];
-      dropped.push({ id, step: 'dedupe', reason: { reason: 'duplicate', twinId: twin.memory.id }, candidate });
-      continue;
-    }
-    const first = { ...candidate };
-    firsts?.set(key, first);
-    kept.push(first);
+    const first = firstOf(candidate);
+    if (first === candidate) continue;
+    copies.set(first, [...(copies.get(first) ?? []), id]);
+    dropped.push({ id, step: 'dedupe', reason: { reason: 'duplicate', twinId: first.memory.id }, candidate });
   }
+  if (dropped.length === 0) return pool;
+  const gone = new Set(dropped.map(({ candidate }) => candidate));
+  const kept = pool.kept
+    .filter(candidate => !gone.has(candidate))
+    .map(candidate => (copies.has(candidate) ? { ...candidate, duplicates: copies.get(candidate) ?? [] } : candidate));
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
+}
+
+/** For each candidate the first one of its question that can stand for it, which may be itself. */
+function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
+  const alike = new Map<AskedQuestion, Map<string, Candidate[]>>(asked.map(each => [each, new Map()]));
+  return candidate => {
+    const { words } = candidate.own.text;
+    // Whole texts are compared only where number, first and last of their words agree.
+    const sketch = `${words.length} ${words[0]} ${words.at(-1)}`;
+    const ofQuestion = alike.get(candidate.asked);
+    const others = ofQuestion?.get(sketch) ?? [];
+    const key = others.length > 0 ? sameness(candidate) : '';
+    const first = others.find(other => sameness(other) === key);
+    if (!first) ofQuestion?.set(sketch, [...others, candidate]);
+    return first ?? candidate;
+  };
 }
 
 /** What ends a sentence or a clause; other symbols tell texts apart, such as `C` from `C#` and `a < b` from `a > b`. */
 const PUNCTUATION = /(?<=[\p{L}\p{N}])[.,;:!…]+(?=\s|$)/gu;
 
 /** Equal for memories of which one can stand for the other. */
-function sameness({ content, tags, type, t_valid, t_invalid, archived }: Memory): string {
+function sameness({ memory, supersededBy }: Candidate): string {
+  const { content, tags, type, t_valid, t_invalid, archived } = memory;
   const text = content.toLowerCase().replace(PUNCTUATION, '').replace(/\s+/g, ' ');
-  const others = [type, t_valid ?? '', t_invalid ?? '', archived ? 'archived' : ''];
-  return JSON.stringify([text, tagKeys(tags).sort(), ...others]);
+  const state = [type, t_valid ?? '', t_invalid ?? '', archived ? 'archived' : '', supersededBy?.id ?? ''];
+  return JSON.stringify([text, tagKeys(tags).sort(), ...state]);
 }

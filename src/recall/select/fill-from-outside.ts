@@ -18,6 +18,9 @@ export async function fillFromOutside(context: RecallContext, pool: Pool): Promi
     .filter(({ memory, score }) => !shown.has(memory.id) && score.total >= least)
     .slice(0, missing)
     .map(candidate => ({ ...candidate, isOutsideTagScope: !passesFilter(candidate.memory, { tags }) }));
-  const superseded = outside.dropped.filter(({ reason }) => reason.reason === 'superseded');
-  return { ...pool, kept: [...pool.kept, ...fitting], dropped: [...pool.dropped, ...superseded] };
+  const taken = new Set(fitting.map(({ memory }) => memory.id));
+  const dropped = outside.dropped.filter(
+    ({ reason }) => reason.reason === 'superseded' || (reason.reason === 'duplicate' && taken.has(reason.twinId)),
+  );
+  return { ...pool, kept: [...pool.kept, ...fitting], dropped: [...pool.dropped, ...dropped] };
 }

@@ -11,6 +11,7 @@ import { dedupe } from './dedupe.js';
 import { page } from './page.js';
 import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
+import { minimum } from './threshold.js';
 
 /** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `measure`. */
 export const PAGE_STEPS: readonly Step[] = [
@@ -19,6 +20,7 @@ export const PAGE_STEPS: readonly Step[] = [
   lend,
   score,
   measure,
+  minimum,
   supersede,
   dedupe,
   preferNewer,
@@ -27,8 +29,8 @@ export const PAGE_STEPS: readonly Step[] = [
 
 /** How many times the usual number of candidates is asked for at most. */
 const REACH_MAX = 64;
-/** A minimum score that hardly anything reaches must not read everything. */
-const LISTING_REACH_FOR_MINIMUM = 16;
+/** A minimum score that hardly anything reaches, or a rare word in an order of time, must not read everything. */
+const LIST_REACH_MAX = 16;
 
 export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
   return grow({
@@ -44,10 +46,12 @@ function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): bo
   const { limit } = asked.question;
   const mine = found.kept.filter(candidate => candidate.asked === asked);
   if (plan.isListing) {
-    return mine.length < limit && (plan.minScore === 0 || found.reach < LISTING_REACH_FOR_MINIMUM);
+    return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
   // In an order of time what has been read in that order is exact; channels go by how well a memory matches.
-  if (plan.order !== 'score') return mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
+  if (plan.order !== 'score') {
+    return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
+  }
   return mine.length < limit && isCrowded(found, asked);
 }
 

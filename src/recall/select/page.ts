@@ -3,13 +3,12 @@ import type { RecallContext } from '../context.js';
 import { type AskedQuestion, type Candidate, dropWhere, idsShown, type Pool } from '../pool.js';
 import { measured } from '../score/measure.js';
 import { inOrder } from './order.js';
+import { minimum } from './threshold.js';
 
 /** Each query returns up to its limit; merged by id, the version with the highest score stays (specification, recall rule 7). */
 export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
-  const passing = dropWhere(pool, 'page', ({ score }) =>
-    score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
-  );
+  const passing = minimum(context, pool);
   const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
   const taken = new Map<AskedQuestion, number>();
   const cut = dropWhere(passing, 'page', ({ asked }) => {

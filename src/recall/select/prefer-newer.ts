@@ -54,7 +54,7 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
 const ASKS_FOR_THE_FORMER =
   /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
 
-/** Whoever names a time asks for what was noted or held then. */
+/** A question that names a time is about that time. */
 function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
   return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
@@ -82,8 +82,7 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
 }
 
 /**
- * Whoever has joined two memories has said how the two relate, by any type of edge, and the result shows it: a guess beside
- * it would repeat or deny that. Edges that the system makes tell that two memories are alike or follow each other, as such
+ * An edge made by a caller already says how two memories relate; a guess would repeat or contradict it. Edges that the system makes tell that two memories are alike or follow each other, as such
  * pairs do.
  */
 async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {

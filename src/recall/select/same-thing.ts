@@ -4,7 +4,8 @@ import { tagKey } from '../../domain/tags.js';
 import { isStopWord } from '../../domain/text.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage } from '../score/components.js';
-import { readStatement, type Statement } from './statement/read.js';
+import { readStatement } from './statement/read.js';
+import type { Statement } from './statement/statement.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;
@@ -70,7 +71,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
-/** What such a tag names a memory is about: two with different ones are about two things. */
+/** These tags name the subject of a memory: two with different ones are about two things. */
 const SCOPE =
   /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
 

@@ -2,17 +2,18 @@
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
-import { grow } from '../retrieve/grow.js';
 import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
-import { type Supersession, type SupersessionFinder, supersessionFinder } from './supersessions.js';
+import { type Supersession, supersessionFinder } from './supersessions.js';
 
-/** A successor answers with its own evidence, and stands where that puts it. */
+/** A successor answers with its own evidence, and stands where that puts it. In history both are shown. */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { graph, nowMs, plan } = context;
-  if (!plan.isCurrentOnly || pool.kept.length === 0) return pool;
-  const supersessions = await supersessionsOf(pool, supersessionFinder(graph, nowMs));
+  if (pool.kept.length === 0) return pool;
+  const ids = new Set(pool.kept.map(({ memory }) => memory.id));
+  const supersessions = await supersessionFinder(graph, nowMs)([...ids]);
   if (supersessions.size === 0) return pool;
+  if (!plan.isCurrentOnly) return { ...pool, kept: pool.kept.map(each => withSuccessor(each, supersessions)) };
   const dropped: Dropped[] = [];
   const kept: Candidate[] = [];
   for (const asked of pool.asked) {
@@ -30,24 +31,11 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
   return { ...pool, kept: inOrder(kept, plan.order), dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Examined beyond what a page takes. */
-const EXAMINED_BEYOND = 10;
-
-/** Of the best of each question, until those that are current fill a page: the others are shown by nobody. */
-async function supersessionsOf(pool: Pool, find: SupersessionFinder): Promise<Map<string, Supersession>> {
-  const found = new Map<string, Supersession>();
-  for (const asked of pool.asked) {
-    const ids = pool.kept.filter(candidate => candidate.asked === asked).map(({ memory }) => memory.id);
-    const wanted = asked.question.limit + EXAMINED_BEYOND;
-    const superseded = await grow({
-      from: wanted,
-      max: Infinity,
-      read: size => find(ids.slice(0, size)),
-      isEnough: (page, size) => size >= ids.length || size - page.size >= wanted,
-    });
-    for (const [id, supersession] of superseded) found.set(id, supersession);
-  }
-  return found;
+export function withSuccessor(candidate: Candidate, supersessions: ReadonlyMap<string, Supersession>): Candidate {
+  const supersession = supersessions.get(candidate.memory.id);
+  return supersession
+    ? { ...candidate, supersededBy: { id: supersession.head.id, type: supersession.type } }
+    : candidate;
 }
 
 interface Places {

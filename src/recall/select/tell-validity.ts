@@ -2,19 +2,15 @@
 import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
+import { withSuccessor } from './supersede.js';
 import { supersessionFinder } from './supersessions.js';
 
 export async function tellValidity({ graph, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.isCurrentOnly) return pool;
   const supersessions = await supersessionFinder(graph, nowMs)(pool.kept.map(({ memory }) => memory.id));
   const kept = pool.kept.map((candidate): Candidate => {
-    const supersession = supersessions.get(candidate.memory.id);
     const invalidity = invalidityAt(candidate.memory, nowMs);
-    return {
-      ...candidate,
-      ...(supersession && { supersededBy: { id: supersession.head.id, type: supersession.type } }),
-      ...(invalidity && { invalidity }),
-    };
+    return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
   // An order of time stays one.
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };

@@ -1,16 +1,25 @@
 /** Step: what scores too low is cut off. */
 import type { RecallContext } from '../context.js';
 import { dropWhere, isAdded, type Pool } from '../pool.js';
+import { standingOf } from './order.js';
 
 export function threshold({ plan }: RecallContext, pool: Pool): Pool {
   const results = pool.kept.filter(candidate => !isAdded(candidate));
   const usesFloor = plan.usesAdaptiveFloor && plan.sort === 'score' && !plan.isListing;
-  const floor = usesFloor ? adaptiveFloor(results.map(({ score }) => score.total)) : undefined;
+  const floor = usesFloor ? adaptiveFloor(results.map(standingOf)) : undefined;
   const cut = dropWhere(pool, 'threshold', candidate => {
-    const least = isAdded(candidate) ? plan.minScore : Math.max(plan.minScore, floor ?? 0);
-    return candidate.score.total < least ? { reason: 'belowThreshold' } : undefined;
+    const isBelow =
+      candidate.score.total < plan.minScore || (!isAdded(candidate) && standingOf(candidate) < (floor ?? 0));
+    return isBelow ? { reason: 'belowThreshold' } : undefined;
   });
   return { ...cut, floor };
+}
+
+/** Step: what lies below the minimum asked for takes no place of others. */
+export function minimum({ plan }: RecallContext, pool: Pool): Pool {
+  return dropWhere(pool, 'minimum', ({ score }) =>
+    score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
+  );
 }
 
 /** Fewer results than this show no gap worth trusting. */

@@ -1,5 +1,5 @@
 /** What one statement says and another one does not: values, and words that may make them statements about two things. */
-import type { Statement, Token, TokenKind } from './read.js';
+import type { Statement, Token, TokenKind, Value } from './statement.js';
 import { isVerb } from './verbs.js';
 import { isNegation, isNeutral } from './words.js';
 
@@ -10,14 +10,6 @@ export interface Difference {
   /** Words that say no more than "is". */
   neutral: Token[];
   values: Value[];
-}
-
-/** Numbers, dates or names that stand together, with nothing but small words between them. */
-export interface Value {
-  /** Places of the first and the last token. */
-  start: number;
-  end: number;
-  kinds: ReadonlySet<TokenKind>;
 }
 
 /** On both sides of one of these stand two things, of which the one is said of the other. */

@@ -1,8 +1,8 @@
 /** Whether two statements about one thing cannot both be true: they say the same of it, with another value. */
 import { words } from '../../../domain/text.js';
 import { endOfDate } from './dates.js';
-import { type Difference, differenceOf, type Value } from './difference.js';
-import type { Statement } from './read.js';
+import { type Difference, differenceOf } from './difference.js';
+import type { Statement, Value } from './statement.js';
 import { namesOneThing } from './verbs.js';
 import {
   dimensionOf,
@@ -81,7 +81,7 @@ function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   const isTime = kinds.every(kind => kind === 'date' || kind === 'weekday' || kind === 'clock');
   if (kinds.includes('date')) {
     const end = endOfDate(dateAround([older, a]), older.notedMs);
-    // What was over when the newer note was made is another occasion.
+    // A date that had passed when the newer note was made belongs to another occasion.
     return isTime && end !== undefined && end > newer.notedMs;
   }
   if (kinds.includes('weekday')) {

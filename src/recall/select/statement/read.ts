@@ -1,30 +1,9 @@
 /** A short note as a statement: its words in order, and which of them are values, such as numbers, dates and names. */
 import { isStopWord, stem, words } from '../../../domain/text.js';
 import { isClock, isDayOrYear, isIsoDate, isMonth, isWeekday } from './dates.js';
+import type { Statement, Token, TokenKind } from './statement.js';
 import { isPastEvent } from './verbs.js';
 import { isNumberWord } from './words.js';
-
-export type TokenKind = 'stop' | 'word' | 'name' | 'number' | 'clock' | 'weekday' | 'date';
-
-export interface Token {
-  /** Equal for the forms of one word; for a single word its stem. */
-  key: string;
-  /** In lower case, without its possessive ending. */
-  text: string;
-  kind: TokenKind;
-  /** Whether it begins with a capital, also where a sentence begins. */
-  isCapitalised: boolean;
-}
-
-export interface Statement {
-  tokens: readonly Token[];
-  keys: ReadonlySet<string>;
-  /** Keys of the names in it. */
-  names: ReadonlySet<string>;
-  /** Whether it tells what once happened, and not how something is. */
-  isPastEvent: boolean;
-  notedMs: number;
-}
 
 /** Only the beginning of a longer text is read. */
 const READ_MAX_LENGTH = 1_000;

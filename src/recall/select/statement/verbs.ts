@@ -1,7 +1,6 @@
 /** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
 import { stem } from '../../../domain/text.js';
-import type { Value } from './difference.js';
-import type { Token } from './read.js';
+import type { Token, Value } from './statement.js';
 import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
 
 const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);

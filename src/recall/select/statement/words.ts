@@ -6,7 +6,7 @@ const LINKS = `
   run live lives stay stand sit lie hang reside work listen deploy locate base host place belong own hold keep get give take
   go come put set use need require support serve accept allow wear open start begin due plan schedule happen launch release
   call name reach contact answer pay spend charge`;
-/** What a value is a value of, where the value itself shows it. */
+/** Nouns for a quantity that the value already implies. */
 const ATTRIBUTES = `
   number phone telephone port address version date time size weight length height age speed limit
   price cost budget fee`;
