@@ -92,7 +92,7 @@ export const HOLIDAYS = phrasesOf(`
 
 /** Ways of working that have a name of their own. */
 export const METHODS = phrasesOf(`
-  Scrum, Kanban, Pomodoro, TDD, BDD, GTD, OKRs, OKR, CQRS, CRDT, CRDTs, Six Sigma, Gitflow, Zettelkasten, Montessori, Pilates, Reiki, LoCoMo
+  Scrum, Kanban, Pomodoro, TDD, BDD, GTD, OKRs, OKR, CQRS, CRDT, CRDTs, Six Sigma, Gitflow, Zettelkasten, Montessori, Pilates, Reiki
   Conventional Commits, Bauhaus, Feng Shui, Bullet Journal
 `);
 
