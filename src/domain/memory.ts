@@ -92,7 +92,7 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
-    // What took place long ago is no recent memory because it is stored today, as by an import.
+    // An import stores today what happened long ago: its recency counts from then.
     last_accessed: input.last_accessed ?? timestamp,
     ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
     ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),

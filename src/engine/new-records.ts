@@ -62,7 +62,7 @@ async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly st
   return isAtOnce ? embedder.embed(texts, 'document') : [];
 }
 
-/** @returns undefined where it cannot be had at once, or there is no text */
+/** @returns undefined for an embedder that takes time, and for an empty text */
 export async function vectorNow(parts: RecordParts, text: string | undefined): Promise<Float32Array | undefined> {
   const [vector] = await vectorsNow(parts, text === undefined ? [] : [text]);
   return vector;

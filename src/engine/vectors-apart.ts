@@ -1,6 +1,6 @@
 /**
- * Vectors of what is written, where another store than the graph holds them: they follow right after the commit. What
- * fails here, or is cut off before it, is made good by the worker.
+ * Vectors of what is written, where another store than the graph holds them: they follow right after the commit. When
+ * that fails, or the process ends before it, the worker makes them later.
  */
 import type { Memory } from '../domain/memory.js';
 import { payloadOf } from '../domain/vector-payload.js';

@@ -14,7 +14,7 @@ import type { TextCache } from './score/text-cache.js';
 /** What the engine gives to every recall. */
 export interface RecallParts {
   graph: GraphStore;
-  /** Absent where there is no vector store. */
+  /** Absent without a vector store. */
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;

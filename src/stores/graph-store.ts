@@ -175,7 +175,7 @@ export interface Lease {
   untilMs: number;
 }
 
-/** Kinds of node that are no memories and never appear among them (docs/decisions.md, "Nodes that are no memories"). */
+/** Kinds of node that never appear among memories (docs/decisions.md, "Nodes beside memories"). */
 export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 

@@ -59,7 +59,7 @@ function hasBounds({ fromMs, toMs }: Window): boolean {
   return fromMs !== undefined || toMs !== undefined;
 }
 
-/** Whether tags or a time are named: then what lies there is asked for, also what has no bearing on the question. */
+/** Whether tags or a time are named: the caller then wants everything there, best first. */
 export function isScoped({ filter: { tags, fromMs, toMs } }: RecallPlan): boolean {
   return tags !== undefined || hasBounds({ fromMs, toMs } as Window);
 }

@@ -1,4 +1,4 @@
-/** Nodes that are no memories: patterns, cluster summaries and the records of consolidation. */
+/** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, placeholders } from '../database/connection.js';

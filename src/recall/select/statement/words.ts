@@ -10,7 +10,7 @@ const LINKS = `
 const ATTRIBUTES = `
   number phone telephone port address version date time size weight length height age speed limit
   price cost budget fee`;
-/** Words of grammar that are no stop words of a question. */
+/** Words of grammar beside the stop words of a question. */
 const SMALL = `
   all every each may might must shall out off after before until till within per during via through against across
   he she it we they you favourite favorite best`;
