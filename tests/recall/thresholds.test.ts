@@ -1,6 +1,6 @@
 /** Recency bias and adaptive floor. */
 import { describe, expect, test } from 'vitest';
-import { asksForTheLatest } from '../../src/recall/language/latest.js';
+import { asksForTheLatest } from '../../src/recall/plan/plan.js';
 import { recencyBonuses } from '../../src/recall/score/rank.js';
 import { adaptiveFloor } from '../../src/recall/select/threshold.js';
 

@@ -3,7 +3,7 @@ import type { Relation } from '../../domain/relation.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
-import { toCandidates } from '../score/candidates.js';
+import { type Origin, toCandidates } from '../score/candidates.js';
 import { compareScores } from '../select/order.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
@@ -25,23 +25,13 @@ export async function expandRelations(
   seeds: readonly Candidate[],
   request: RelationExpansion,
 ): Promise<Candidate[]> {
-  const { context, limit, onDrop } = request;
-  const steps = await stepsFrom(seeds, request);
-  const paths = [...strongestPaths(seeds, steps).values()];
-  const candidates = await toCandidates(
-    context,
-    pool.asked[0] as AskedQuestion,
-    paths.map(({ step, evidence }) => ({ read: step.admitted.read, foundBy: ['relation'], relation: evidence })),
-  );
-  const expanded = candidates.map((candidate, index): Candidate => {
-    const { step, seedId } = paths[index] as Path;
-    const { replaces } = step.admitted;
-    return {
-      ...candidate,
-      from: { id: seedId, type: step.relation.type, strength: step.relation.strength },
-      ...(replaces && { replaces }),
-    };
-  });
+  const { limit, onDrop } = request;
+  const paths = [...strongestPaths(seeds, await stepsFrom(seeds, request)).values()];
+  const expanded: Candidate[] = [];
+  for (const asked of pool.asked) {
+    const mine = paths.filter(path => path.seed.asked === asked);
+    expanded.push(...(await atTheEndsOf(mine, asked, request)));
+  }
   const ranked = expanded.sort(compareScores);
   for (const candidate of ranked.slice(limit)) {
     onDrop({ id: candidate.memory.id, step: 'expand', reason: { reason: 'behindOtherEdges' }, candidate });
@@ -49,18 +39,39 @@ export async function expandRelations(
   return ranked.slice(0, limit);
 }
 
+/** Scored by the question that has found where the path begins. */
+async function atTheEndsOf(
+  paths: readonly Path[],
+  asked: AskedQuestion,
+  { context }: RelationExpansion,
+): Promise<Candidate[]> {
+  const origins = paths.map(
+    ({ step, evidence }): Origin => ({ read: step.admitted.read, foundBy: ['relation'], relation: evidence }),
+  );
+  const candidates = await toCandidates(context, asked, origins);
+  return candidates.map((candidate, index): Candidate => {
+    const { step, seed } = paths[index] as Path;
+    const { replaces } = step.admitted;
+    return {
+      ...candidate,
+      from: { id: seed.memory.id, type: step.relation.type, strength: step.relation.strength },
+      ...(replaces && { replaces }),
+    };
+  });
+}
+
 /** An edge and what it leads to. */
-interface Step {
+interface Crossing {
   relation: Relation;
   admitted: Admitted;
 }
 
 /** The best edges of each seed that lead to something new. Edges to what is not admitted take no place of others. */
-async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion): Promise<Map<string, Step[]>> {
+async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion): Promise<Map<string, Crossing[]>> {
   const { relationLimit, minStrength } = request;
   const { graph } = request.context;
   const shown = idsShown(seeds);
-  const steps = new Map<string, Step[]>();
+  const steps = new Map<string, Crossing[]>();
   let unfinished = seeds.map(({ memory }) => memory.id);
   await grow({
     from: 1,
@@ -90,8 +101,8 @@ interface Ends {
 }
 
 /** The best edge to each memory: versions of one memory are one. */
-function followed(id: string, relations: readonly Relation[], { admitted, shown, request }: Ends): Step[] {
-  const distinct = new Map<string, Step>();
+function followed(id: string, relations: readonly Relation[], { admitted, shown, request }: Ends): Crossing[] {
+  const distinct = new Map<string, Crossing>();
   for (const relation of relations) {
     const end = admitted.get(otherEnd(relation, id));
     const endId = end?.read.memory.id ?? '';
@@ -110,23 +121,25 @@ function otherEnd({ from, to }: Relation, id: string): string {
 }
 
 interface Path {
-  step: Step;
-  seedId: string;
+  step: Crossing;
+  seed: Candidate;
   /** 0..1 */
   evidence: number;
 }
 
 /** The best way to each memory: a strong edge from a good result. */
-function strongestPaths(seeds: readonly Candidate[], steps: ReadonlyMap<string, readonly Step[]>): Map<string, Path> {
+function strongestPaths(
+  seeds: readonly Candidate[],
+  steps: ReadonlyMap<string, readonly Crossing[]>,
+): Map<string, Path> {
   const best = seeds[0]?.score.total || 1;
   const paths = new Map<string, Path>();
-  for (const { memory, score } of seeds) {
-    const seedId = memory.id;
-    const seedShare = Math.min(1, Math.max(0, score.total / best));
-    for (const step of steps.get(seedId) ?? []) {
+  for (const seed of seeds) {
+    const seedShare = Math.min(1, Math.max(0, seed.score.total / best));
+    for (const step of steps.get(seed.memory.id) ?? []) {
       const { id } = step.admitted.read.memory;
       const evidence = step.relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
-      if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seedId, evidence });
+      if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seed, evidence });
     }
   }
   return paths;

@@ -3,7 +3,6 @@ import type { MemoryFilter } from '../../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../../domain/recall-query.js';
 import type { RecallSettings } from '../../domain/settings.js';
 import { type HintProfile, readHints } from '../language/hints.js';
-import { asksForTheLatest } from '../language/latest.js';
 import { type Question, questionsOf } from './question.js';
 import { readWindow, type Window } from './time-window.js';
 
@@ -52,6 +51,13 @@ export async function planRecall(query: RecallQuery, settings: RecallSettings, n
     relationLimit: query.relation_limit ?? settings.relationLimit,
     expansionLimit: query.expansion?.limit ?? settings.expansionLimit,
   };
+}
+
+const ASKS_FOR_THE_LATEST =
+  /\b(latest|most recent|recently|current(ly)?|now|nowadays|today|changed|updated|last time|newest|these days|anymore)\b/i;
+
+export function asksForTheLatest(text: string): boolean {
+  return ASKS_FOR_THE_LATEST.test(text);
 }
 
 /** A time window without a question reads as "what happened then", newest first. */
