@@ -1,4 +1,4 @@
-/** GraphStore contract: nodes that are no memories. */
+/** GraphStore contract: nodes beside memories. */
 import { expect, test } from 'vitest';
 import type { AuxiliaryNode, NodeLink } from '../../src/stores/graph-store.js';
 import { idOf } from '../support/records.js';

@@ -19,7 +19,7 @@ const scoreComponents = z
     lexical: z.number().describe('Share of the words of the query that it has: rare words count more, long texts less'),
     meaning: z.number().describe('Closeness in meaning beyond that of unrelated texts'),
     neighbour: z.number().describe('What memories of the same talk lend it'),
-    context: z.number().describe('Bonus from the context hints, added as it is (weight 1)'),
+    context: z.number().describe('Bonus of context hints and recency bias, added as it is (weight 1)'),
   })
   .describe('The parts of the score, each 0-1 before its weight');
 
@@ -120,7 +120,7 @@ export const recallResult = z.strictObject({
   source: z.enum(['qdrant', 'graph']).describe('qdrant when its vector was found, else graph'),
   score_components: scoreComponents,
   relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
-  deduped_from: z.array(z.string()).optional().describe('Ids of memories with the same text and tags it stands for'),
+  deduped_from: z.array(z.string()).optional().describe('Ids of memories with the same text, tags, type and validity that it stands for'),
   expanded_from_entity: z.string().optional().describe('The entity tag that led to it'),
   from: z
     .strictObject({ id: z.string().describe('Id of the result that it leaves'), type: relationType, strength })

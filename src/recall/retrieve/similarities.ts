@@ -68,7 +68,7 @@ function within(value: number): number {
 }
 
 /** a · b / (|a| |b|), -1..1; a shorter second vector counts as ending in zeros. */
-export function cosineSimilarity(a: Float32Array, b: Float32Array): number {
+function cosineSimilarity(a: Float32Array, b: Float32Array): number {
   const length = Math.min(a.length, b.length);
   let dot = 0;
   let squaresA = 0;

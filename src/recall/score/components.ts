@@ -125,7 +125,7 @@ export function lengthDamping({ stems }: TextEvidence): number {
 }
 
 /** Length of the longest run of `needle` that stands in `haystack`: the longest common substring, over words. */
-export function longestRun(needle: readonly string[], haystack: readonly string[]): number {
+function longestRun(needle: readonly string[], haystack: readonly string[]): number {
   const sought = new Set(needle);
   let previous = new Uint16Array(needle.length + 1);
   let current = new Uint16Array(needle.length + 1);
