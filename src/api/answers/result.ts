@@ -120,7 +120,10 @@ export const recallResult = z.strictObject({
   source: z.enum(['qdrant', 'graph']).describe('qdrant when its vector was found, else graph'),
   score_components: scoreComponents,
   relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
-  deduped_from: z.array(z.string()).optional().describe('Ids of memories with the same text, tags, type and validity that it stands for'),
+  deduped_from: z
+    .array(z.string())
+    .optional()
+    .describe('Ids of memories with the same text, tags, type and validity that it stands for'),
   expanded_from_entity: z.string().optional().describe('The entity tag that led to it'),
   from: z
     .strictObject({ id: z.string().describe('Id of the result that it leaves'), type: relationType, strength })
