@@ -1,6 +1,13 @@
 /** What a search may return. Both stores evaluate it themselves, so that a selective filter never starves a result. */
+import {
+  type FilteredRecord,
+  type NumberField,
+  numberOf,
+  type SetField,
+  UNBOUNDED_MS,
+  valuesOf,
+} from './filter-fields.js';
 import type { Memory } from './memory.js';
-import { tagKeys } from './tags.js';
 
 export interface TagFilter {
   /** Keys as made by `tagKey`. */
@@ -17,24 +24,78 @@ export interface MemoryFilter {
   /** Window on the creation time; both ends belong to it. */
   fromMs?: number;
   toMs?: number;
-  /** Only what holds at this instant: neither archived nor outside its validity (`t_valid` <= instant < `t_invalid`). */
+  /** Only what is valid at this instant: neither archived nor outside its validity (`t_valid` <= instant < `t_invalid`). */
   validAtMs?: number;
 }
 
-type FilteredFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'timestamp' | 'archived' | 't_valid' | 't_invalid'>;
+/** Which part of a filter a condition comes from. */
+export type FilterPart = 'tags' | 'excludedTags' | 'time' | 'validity';
+
+/** The field has any, all or none of the values. */
+export interface SetCondition {
+  part: FilterPart;
+  field: SetField;
+  needs: 'any' | 'all' | 'none';
+  values: readonly string[];
+}
+
+/** The field lies within the bounds, both of which belong to it. */
+export interface NumberCondition {
+  part: FilterPart;
+  field: NumberField;
+  least: number;
+  most: number;
+}
+
+export type Condition = SetCondition | NumberCondition;
+
+export function isSetCondition(condition: Condition): condition is SetCondition {
+  return 'needs' in condition;
+}
+
+/** What a filter demands: a memory passes when it meets every condition. */
+export function conditionsOf(filter: MemoryFilter): Condition[] {
+  const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
+  const conditions: Condition[] = [];
+  if (tags) {
+    const field = tags.match === 'exact' ? 'tag' : 'tagPrefix';
+    conditions.push({ part: 'tags', field, needs: tags.mode, values: tags.keys });
+  }
+  if (excludedTagKeys.length > 0) {
+    conditions.push({ part: 'excludedTags', field: 'tagPrefix', needs: 'none', values: excludedTagKeys });
+  }
+  if (fromMs !== undefined || toMs !== undefined) {
+    const [least, most] = [fromMs ?? -UNBOUNDED_MS, toMs ?? UNBOUNDED_MS];
+    conditions.push({ part: 'time', field: 'createdMs', least, most });
+  }
+  if (validAtMs !== undefined) {
+    conditions.push(
+      { part: 'validity', field: 'validFromMs', least: -UNBOUNDED_MS, most: validAtMs },
+      // Instants are whole milliseconds.
+      { part: 'validity', field: 'validUntilMs', least: Math.floor(validAtMs) + 1, most: UNBOUNDED_MS },
+    );
+  }
+  return conditions;
+}
 
 /** Whether a memory passes: the last word, since the payload of a derived index may lag behind the record. */
-export function passesFilter(memory: FilteredFields, filter: MemoryFilter): boolean {
-  const { tags, excludedTagKeys = [], fromMs = -Infinity, toMs = Infinity } = filter;
-  const timestampMs = Date.parse(memory.timestamp);
-  if (timestampMs < fromMs || timestampMs > toMs) return false;
-  if (filter.validAtMs !== undefined && !isValidAt(memory, filter.validAtMs)) return false;
-  if (!tags && excludedTagKeys.length === 0) return true;
-  const prefixes = new Set(memory.tag_prefixes);
-  if (excludedTagKeys.some(key => prefixes.has(key))) return false;
-  if (!tags) return true;
-  const present = tags.match === 'exact' ? new Set(tagKeys(memory.tags)) : prefixes;
-  return tags.mode === 'all' ? tags.keys.every(key => present.has(key)) : tags.keys.some(key => present.has(key));
+export function passesFilter(memory: FilteredRecord, filter: MemoryFilter): boolean {
+  return failedPart(memory, filter) === undefined;
+}
+
+/** The first part of a filter that a memory fails; undefined when it passes. */
+export function failedPart(memory: FilteredRecord, filter: MemoryFilter): FilterPart | undefined {
+  return conditionsOf(filter).find(condition => !meets(memory, condition))?.part;
+}
+
+function meets(memory: FilteredRecord, condition: Condition): boolean {
+  if (!isSetCondition(condition)) {
+    const value = numberOf(memory, condition.field);
+    return value >= condition.least && value <= condition.most;
+  }
+  const present = new Set(valuesOf(memory, condition.field));
+  if (condition.needs === 'all') return condition.values.every(value => present.has(value));
+  return condition.values.some(value => present.has(value)) === (condition.needs === 'any');
 }
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
@@ -44,10 +105,10 @@ export function isValidAt(memory: Validity, instantMs: number): boolean {
   return invalidityAt(memory, instantMs) === undefined;
 }
 
-/** Why a memory does not hold at an instant. */
+/** Why a memory is not valid at an instant. */
 export type Invalidity = 'archived' | 'notYetValid' | 'expired';
 
-/** Why a memory does not hold at an instant; undefined when it does. */
+/** Why a memory is not valid at an instant; undefined when it is. */
 export function invalidityAt({ archived, t_valid, t_invalid }: Validity, instantMs: number): Invalidity | undefined {
   if (archived) return 'archived';
   if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'notYetValid';

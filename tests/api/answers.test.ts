@@ -9,6 +9,7 @@ import { createTestApp, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/t
 import { startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
 import { openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
+import { vectorPayload } from '../support/vector-payloads.js';
 import { ANSWERS, checked, fieldsOf, seen } from './checked-app.js';
 
 const ADMIN = 'the admin token';
@@ -125,9 +126,7 @@ describe('a success', () => {
     await test.reopen(async () => {
       const vectors = openVectorsOf(test.config);
       await vectors.remove([idOf(1)]);
-      await vectors.upsert([
-        { id: idOf(9), vector: Float32Array.from(axis(1)), payload: { tags: [], timestampMs: 0, model: 'm' } },
-      ]);
+      await vectors.upsert([{ id: idOf(9), vector: Float32Array.from(axis(1)), payload: vectorPayload() }]);
       await vectors.close();
     });
     const call = checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));

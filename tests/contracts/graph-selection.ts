@@ -1,7 +1,8 @@
 /** GraphStore contract: what a filter leaves, and in which order lists run. */
 import { beforeEach, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
-import { memory, NOON } from '../support/records.js';
+import { idOf, memory, NOON } from '../support/records.js';
+import { expectAgreement, FILTERED_MEMORIES } from './filter-agreement.js';
 import { type GraphHarness, numbersOf, tagged } from './graph-harness.js';
 
 export function describeFilters(graph: GraphHarness): void {
@@ -46,7 +47,18 @@ export function describeFilters(graph: GraphHarness): void {
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
 
-  test('by what holds at an instant', async () => {
+  test('as the check in code does, in a list and in a text search', async () => {
+    const { store } = graph;
+    await store.deleteMemories([1, 2, 3, 4].map(idOf));
+    await graph.save(FILTERED_MEMORIES);
+    const limit = FILTERED_MEMORIES.length;
+    await expectAgreement({ runs: 100, read: filter => store.list({ filter, order: 'importance', limit }) });
+    const read = async (filter: MemoryFilter) =>
+      (await store.searchText({ terms: ['memori'], filter, limit })).hits.map(({ id }) => id);
+    await expectAgreement({ runs: 100, read });
+  });
+
+  test('by what is valid at an instant', async () => {
     await graph.save([
       memory(11, { tags: ['v'], t_valid: '2026-03-01T12:00:00.000Z' }),
       memory(12, { tags: ['v'], t_invalid: '2026-03-01T12:00:00.000Z' }),

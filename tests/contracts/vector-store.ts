@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import type { VectorPayload } from '../../src/domain/vector-payload.js';
+import { payloadOf } from '../../src/domain/vector-payload.js';
 import type { VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
 import { idOf, NOON } from '../support/records.js';
+import { type PayloadFacts, vectorPayload } from '../support/vector-payloads.js';
+import { expectAgreement, FILTERED_MEMORIES } from './filter-agreement.js';
 
 export const CONTRACT_DIMENSIONS = 4;
 
@@ -26,16 +28,10 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
     });
     afterEach(() => fixture.dispose());
 
-    const payload = (overrides: Partial<VectorPayload> = {}): VectorPayload => ({
-      tags: [],
-      timestampMs: NOON,
-      model: 'm',
-      ...overrides,
-    });
-    const record = (number: number, vector: number[], overrides: Partial<VectorPayload> = {}): VectorRecord => ({
+    const record = (number: number, vector: number[], facts: PayloadFacts = {}): VectorRecord => ({
       id: idOf(number),
       vector: Float32Array.from(vector),
-      payload: payload(overrides),
+      payload: vectorPayload(facts),
     });
     const hits = (vector: number[], filter: MemoryFilter = {}, limit = 10, models = ['m']) =>
       store.search({ vector: Float32Array.from(vector), limit, filter, models });
@@ -96,7 +92,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
     test('writes, changes and removes by the thousand', async () => {
       const many = Array.from({ length: 2_345 }, (_, index) => record(index + 1, [1, index, 0, 0]));
       await store.upsert(many);
-      await store.updatePayloads(many.map(({ id }) => ({ id, payload: payload({ tags: ['new'] }) })));
+      await store.updatePayloads(many.map(({ id }) => ({ id, payload: vectorPayload({ tags: ['new'] }) })));
       expect(await hits([1, 0, 0, 0], { tags: { keys: ['new'], mode: 'any', match: 'exact' } }, 400)).toHaveLength(400);
       await store.remove(many.slice(1).map(({ id }) => id));
       expect(await store.count()).toBe(1);
@@ -179,7 +175,16 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         expect(await numbers([1, 0, 0, 0], filter)).toEqual(expected);
       });
 
-      test('by what holds at an instant, also after a change of the payload', async () => {
+      test('as the check in code does', async () => {
+        const vector = Float32Array.from([1, 0, 0, 0]);
+        await store.remove([1, 2, 3, 4].map(idOf));
+        await store.upsert(FILTERED_MEMORIES.map(each => ({ id: each.id, vector, payload: payloadOf(each, 'm') })));
+        const search = { vector, models: ['m'], limit: FILTERED_MEMORIES.length };
+        const read = async (filter: MemoryFilter) => (await store.search({ ...search, filter })).map(({ id }) => id);
+        await expectAgreement({ runs: 100, read });
+      });
+
+      test('by what is valid at an instant, also after a change of the payload', async () => {
         await store.upsert([
           record(11, [0, 1, 0, 0], { tags: ['v'], validFromMs: NOON }),
           record(12, [0, 1, 0, 0], { tags: ['v'], validToMs: NOON }),
@@ -191,8 +196,8 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         expect((await numbers([0, 1, 0, 0], valid(NOON))).sort()).toEqual([11, 14]);
         expect((await numbers([0, 1, 0, 0], tagged('exact', 'any', 'v'))).sort()).toEqual([11, 12, 13, 14]);
         await store.updatePayloads([
-          { id: idOf(13), payload: payload({ tags: ['v'] }) },
-          { id: idOf(14), payload: payload({ tags: ['v'], isArchived: true }) },
+          { id: idOf(13), payload: vectorPayload({ tags: ['v'] }) },
+          { id: idOf(14), payload: vectorPayload({ tags: ['v'], isArchived: true }) },
         ]);
         expect((await numbers([0, 1, 0, 0], valid(NOON))).sort()).toEqual([11, 13]);
       });
@@ -219,8 +224,8 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
     test('changes payloads without their vectors, passing over unknown ids', async () => {
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['old'] }), record(2, [0, 1, 0, 0])]);
       await store.updatePayloads([
-        { id: idOf(9), payload: payload({ tags: ['new'] }) },
-        { id: idOf(1), payload: payload({ tags: ['new'], timestampMs: 5 }) },
+        { id: idOf(9), payload: vectorPayload({ tags: ['new'] }) },
+        { id: idOf(1), payload: vectorPayload({ tags: ['new'], timestampMs: 5 }) },
       ]);
       const filter: MemoryFilter = { tags: { keys: ['new'], mode: 'any', match: 'exact' }, toMs: 5 };
       expect(await numbers([0, 1, 0, 0], filter)).toEqual([1]);

@@ -8,6 +8,7 @@ import { openForTest } from '../engine/open-engine.js';
 import { type Call, createTestApp, send } from '../http/test-app.js';
 import { idOf } from '../support/records.js';
 import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
+import { vectorPayload } from '../support/vector-payloads.js';
 
 const ADMIN = 'the admin token';
 const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
@@ -45,7 +46,7 @@ async function openDrifting(env: Record<string, string> = {}) {
 
 function orphan(number: number) {
   const vector = Float32Array.from({ length: DIMENSIONS }, () => 1);
-  return { id: idOf(number), vector, payload: { tags: [], timestampMs: 0, model: 'm' } };
+  return { id: idOf(number), vector, payload: vectorPayload({ timestampMs: 0 }) };
 }
 
 describe('drift', () => {

@@ -18,6 +18,7 @@ import { startedQdrant } from '../support/qdrant-store.js';
 import { idOf, memory as recordOf } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openGraphOf } from '../support/test-engine.js';
+import { vectorPayload } from '../support/vector-payloads.js';
 
 const log = createLogger('silent');
 
@@ -168,7 +169,7 @@ test('what is not all there is told', async () => {
     {
       id: memory.supplied,
       vector: Float32Array.from(axis(3)),
-      payload: { tags: [], timestampMs: 0, model: 'supplied' },
+      payload: vectorPayload({ timestampMs: 0, model: 'supplied' }),
     },
   ]);
   expect(await differing()).toContain(memory.supplied);

@@ -2,9 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
+import type { MemoryFilter } from '../../src/domain/filter.js';
+import { tagDigest } from '../../src/domain/tags.js';
+import { connect } from '../../src/stores/database/connection.js';
 import { removeFormerStore } from '../../src/stores/embedded-vectors/former-store.js';
 import { SCAN_CODE } from '../../src/stores/embedded-vectors/scan-code.js';
-import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import { openEmbeddedVectors, vectorsPath } from '../../src/stores/embedded-vectors/store.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import type { VectorRecord } from '../../src/stores/vector-store.js';
 import { CONTRACT_DIMENSIONS, describeVectorStore } from '../contracts/vector-store.js';
@@ -12,6 +15,7 @@ import { compileScan } from '../support/compile-scan.mjs';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { vectorPayload } from '../support/vector-payloads.js';
 
 const DIMENSIONS = 48;
 
@@ -80,7 +84,7 @@ function records(count: number, next: () => Float32Array, first = 1): VectorReco
   return Array.from({ length: count }, (_, index) => ({
     id: idOf(first + index),
     vector: next(),
-    payload: { tags: [`t${index % 7}`], timestampMs: NOON + index, model: 'm' },
+    payload: vectorPayload({ tags: [`t${index % 7}`], timestampMs: NOON + index }),
   }));
 }
 
@@ -136,7 +140,9 @@ describe('the embedded vector search', () => {
     await store.upsert(all);
     const filter = { fromMs: NOON + 2_000, tags: { keys: ['t3'], mode: 'any', match: 'exact' } } as const;
     const hits = await store.search({ vector: next(), limit: 1_000, filter, models: ['m'] });
-    const expected = all.filter(({ payload }) => payload.tags[0] === 't3' && payload.timestampMs >= NOON + 2_000);
+    const expected = all.filter(
+      ({ payload }) => payload.sets.tag[0] === 't3' && payload.numbers.createdMs >= NOON + 2_000,
+    );
     expect(hits.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
   });
 
@@ -151,8 +157,8 @@ describe('the embedded vector search', () => {
     const rare = { ...tagged, fromMs: NOON + 17_900 };
     const passing = {
       all: all.filter(({ id }) => !removed.has(id)),
-      tagged: all.filter(({ id, payload }) => !removed.has(id) && payload.tags[0] === 't3'),
-      rare: all.filter(({ payload }) => payload.tags[0] === 't3' && payload.timestampMs >= rare.fromMs),
+      tagged: all.filter(({ id, payload }) => !removed.has(id) && payload.sets.tag[0] === 't3'),
+      rare: all.filter(({ payload }) => payload.sets.tag[0] === 't3' && payload.numbers.createdMs >= rare.fromMs),
     };
     const recall = { all: 0, tagged: 0, rare: 0 };
     const queries = Array.from({ length: 20 }, next);
@@ -178,11 +184,36 @@ describe('the embedded vector search', () => {
     expect(recall.all).toBeGreaterThan(0.97);
   });
 
+  test('filters rows that an earlier version wrote', async () => {
+    const { store, clock, folder } = openForTest();
+    const vector = Float32Array.from({ length: DIMENSIONS }, () => 1);
+    const tags = ['Project:billing', 'urgent'];
+    await store.upsert([{ id: idOf(1), vector, payload: vectorPayload({ tags }) }]);
+    await store.close();
+    // It wrote the number of tags, then thirteen digits of the digest of each tag and of each prefix.
+    const digest = (key: string) => Number.parseInt(tagDigest(key).slice(0, 13), 16);
+    const former = [2, ...['project:billing', 'urgent', 'project', 'project:billing', 'urgent'].map(digest)];
+    const connection = connect(vectorsPath(folder));
+    connection.run('UPDATE vectors SET tags = ?', Buffer.from(Float64Array.from(former).buffer));
+    connection.close();
+    const again = openEmbeddedVectors(folder, { dimensions: DIMENSIONS, clock });
+    onTestFinished(() => again.close());
+    const finds = async (filter: MemoryFilter) =>
+      (await again.search({ vector, limit: 1, filter, models: ['m'] })).length === 1;
+    for (const key of ['project', 'project:billing', 'urgent']) {
+      expect(await finds({ tags: { keys: [key], mode: 'any', match: 'prefix' } }), key).toBe(true);
+      expect(await finds({ excludedTagKeys: [key] }), key).toBe(false);
+      const isTag = key !== 'project';
+      expect(await finds({ tags: { keys: [key], mode: 'all', match: 'exact' } }), key).toBe(isTag);
+    }
+    expect(await finds({ tags: { keys: ['other'], mode: 'any', match: 'prefix' } })).toBe(false);
+  });
+
   test('compares a vector that was filled up with zeros by the dimensions it has', async () => {
     const { store } = openForTest();
     const short = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index < 3 ? index + 1 : 0));
     const long = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index > 44 ? 1 : 0));
-    const payload = { tags: [], timestampMs: NOON, model: 'm' };
+    const payload = vectorPayload();
     await store.upsert([{ id: idOf(1), vector: short, payload }]);
     expect(await store.search({ vector: short, limit: 1, filter: {}, models: ['m'] })).toHaveLength(1);
     await store.upsert([{ id: idOf(2), vector: long, payload }]);

@@ -6,6 +6,7 @@ import type { VectorStore } from '../../src/stores/vector-store.js';
 import type { QdrantServer } from '../support/qdrant-server.js';
 import { openOn, startedQdrant, vectorRecord } from '../support/qdrant-store.js';
 import { idOf } from '../support/records.js';
+import { vectorPayload } from '../support/vector-payloads.js';
 
 const POINTS = '/collections/memories/points';
 
@@ -98,6 +99,18 @@ describe('writes', () => {
     expect(writes.map(({ query }) => query)).toEqual(Array(3).fill({ wait: 'true', ordering: 'medium' }));
   });
 
+  test('leave alone what others keep in the payload of a point', async () => {
+    const server = await startedQdrant();
+    const store = openOn(server);
+    await store.upsert([vectorRecord(1)]);
+    const payload = () => server.collections.get('memories')?.points.get(idOf(1))?.payload;
+    Object.assign(payload() ?? {}, { owner: 'another program' });
+    await store.upsert([{ ...vectorRecord(1, { tags: ['second'] }), vector: Float32Array.from([0, 0, 1, 0]) }]);
+    await store.updatePayloads([{ id: idOf(1), payload: vectorPayload({ tags: ['third'] }) }]);
+    expect(payload()).toMatchObject({ owner: 'another program', keys: ['third'] });
+    expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
+  });
+
   test('go in requests of a bounded number of points', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
@@ -108,7 +121,8 @@ describe('writes', () => {
     await store.remove(many.map(({ id }) => id));
     expect(asked(server, 'PUT', POINTS)).toHaveLength(4);
     expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(4);
-    expect(asked(server, 'POST', POINTS)).toHaveLength(4);
+    // Four ask which of the points are there already, and four read the vectors.
+    expect(asked(server, 'POST', POINTS)).toHaveLength(8);
     expect(asked(server, 'POST', `${POINTS}/delete`)).toHaveLength(2);
   });
 
@@ -123,7 +137,7 @@ describe('writes', () => {
     const many = Array.from({ length: 150 }, (_, index) => ({ ...vectorRecord(index), vector }));
     await store.upsert(many);
     const long = Array.from({ length: 100 }, (_, index) => `${index}${'長'.repeat(150)}`);
-    await store.updatePayloads(many.map(({ id, payload }) => ({ id, payload: { ...payload, tags: long } })));
+    await store.updatePayloads(many.map(({ id }) => ({ id, payload: vectorPayload({ tags: long }) })));
     for (const [method, path] of [
       ['PUT', POINTS],
       ['POST', `${POINTS}/batch`],

@@ -73,6 +73,17 @@ export function upsert(collection: StandInCollection, points: readonly Point[]):
   }
 }
 
+/** Refuses all of them when one is not there. */
+function updateVectors(collection: StandInCollection, points: readonly Pick<Point, 'id' | 'vector'>[]): void {
+  const known = points.map(({ id, vector }) => {
+    assertSize(collection, vector);
+    const point = collection.points.get(id);
+    if (!point) throw new Refusal(404, `Not found: No point with id ${id} found`);
+    return { point, vector };
+  });
+  for (const { point, vector } of known) point.vector = unitVector(vector);
+}
+
 export function remove(collection: StandInCollection, selector: PointsSelector): void {
   const ids = 'points' in selector ? selector.points : selected(collection, selector.filter).map(({ id }) => id);
   for (const id of ids) collection.points.delete(id);
@@ -94,6 +105,7 @@ export function changePayload(collection: StandInCollection, change: NewPayload,
 export function apply(collection: StandInCollection, operations: readonly Operation[]): void {
   for (const operation of operations) {
     if ('upsert' in operation) upsert(collection, operation.upsert.points);
+    else if ('update_vectors' in operation) updateVectors(collection, operation.update_vectors.points);
     else if ('delete' in operation) remove(collection, operation.delete);
     else if ('set_payload' in operation) changePayload(collection, operation.set_payload, false);
     else changePayload(collection, operation.overwrite_payload, true);

@@ -139,6 +139,9 @@ export type NewPayload = z.infer<typeof newPayload>;
 
 const operation = z.union([
   z.strictObject({ upsert: newPoints }),
+  z.strictObject({
+    update_vectors: z.strictObject({ points: z.array(z.strictObject({ id: pointId, vector })).min(1) }),
+  }),
   z.strictObject({ delete: pointsSelector }),
   z.strictObject({ set_payload: newPayload }),
   z.strictObject({ overwrite_payload: newPayload }),

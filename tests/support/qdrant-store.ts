@@ -3,7 +3,8 @@ import { expect, onTestFinished } from 'vitest';
 import { openQdrantStore, type QdrantSettings } from '../../src/stores/qdrant/store.js';
 import type { VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
 import { type QdrantServer, startQdrantServer } from './qdrant-server.js';
-import { idOf, NOON } from './records.js';
+import { idOf } from './records.js';
+import { type PayloadFacts, vectorPayload } from './vector-payloads.js';
 
 /** Starts one for a test, which fails when a request did not fit Qdrant's schema. */
 export async function startedQdrant(apiKey?: string): Promise<QdrantServer> {
@@ -28,10 +29,6 @@ export function openOn(server: QdrantServer, overrides: Partial<QdrantSettings> 
   });
 }
 
-export function vectorRecord(number: number, payload: Partial<VectorRecord['payload']> = {}): VectorRecord {
-  return {
-    id: idOf(number),
-    vector: Float32Array.from([1, number, 0, 0]),
-    payload: { tags: [], timestampMs: NOON, model: 'm', ...payload },
-  };
+export function vectorRecord(number: number, facts: PayloadFacts = {}): VectorRecord {
+  return { id: idOf(number), vector: Float32Array.from([1, number, 0, 0]), payload: vectorPayload(facts) };
 }

@@ -1,13 +1,13 @@
 /** Vectors by slot, in blocks of the kernel's memory. */
 import { type BlockScan, createBlockScan } from './block-scan.js';
-import type { FilterFields } from './payload.js';
+import type { FilterNumbers } from './payload.js';
 import type { QuantizedVector } from './quantize.js';
 import { createScanKernel } from './scan-kernel.js';
 import { createSketcher } from './sketch.js';
 import { readUuid, UUID_BYTES, writeUuid } from './uuid-bytes.js';
-import { BLOCK_SIZE, createBlock, type VectorBlock, writeFields } from './vector-block.js';
+import { BLOCK_SIZE, createBlock, readFields, type VectorBlock, writeFields } from './vector-block.js';
 
-export interface VectorEntry extends FilterFields {
+export interface VectorEntry extends FilterNumbers {
   /** Of its table. */
   row: number;
   id: string;
@@ -91,10 +91,7 @@ export function createBlockMemory(stride: number): BlockMemory {
         id: idAt(slot),
         codes: codesOf(block, position).slice(),
         scale: scalesOf(block)[position] ?? 0,
-        timestampMs: block.timestampsMs[position] ?? 0,
-        validFromMs: block.validFromMs[position] ?? 0,
-        validToMs: block.validToMs[position] ?? 0,
-        tags: block.tags.get(position),
+        ...readFields(block, position),
       };
     },
     idAt,

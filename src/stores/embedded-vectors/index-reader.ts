@@ -1,6 +1,7 @@
 /** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
 import type { Connection } from '../database/connection.js';
 import type { VectorEntry } from './block-memory.js';
+import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
 import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 
@@ -94,10 +95,8 @@ function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scal
   return {
     row,
     id,
-    timestampMs: timestamp_ms,
-    validFromMs: valid_from_ms,
-    validToMs: valid_to_ms,
-    tags: doublesOf(tags),
+    numbers: { createdMs: timestamp_ms, validFromMs: valid_from_ms, validUntilMs: valid_to_ms },
+    tokens: tokensIn(doublesOf(tags)),
     scale,
     codes: bytesOf(codes),
   };

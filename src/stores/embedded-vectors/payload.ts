@@ -1,62 +1,51 @@
 /** What filters look at beside a vector, in numbers, and a filter in the same numbers. */
-import type { MemoryFilter, TagFilter } from '../../domain/filter.js';
-import { tagDigest, tagKeys, tagPrefixes } from '../../domain/tags.js';
-import type { VectorPayload } from '../../domain/vector-payload.js';
+import {
+  conditionsOf,
+  isSetCondition,
+  type MemoryFilter,
+  type NumberCondition,
+  type SetCondition,
+} from '../../domain/filter.js';
+import { type FilterValues, type NumberField, SET_FIELDS, type SetField } from '../../domain/filter-fields.js';
+import { tagDigest } from '../../domain/tags.js';
 
-/** Beyond every instant that a Date can hold. */
-const UNBOUNDED_MS = 9e15;
-
-export interface FilterFields {
-  timestampMs: number;
-  /** Valid from here, this instant included, to there, that instant excluded. */
-  validFromMs: number;
-  validToMs: number;
-  /** The number of whole tags, their digests, then the digests of all prefixes. */
-  tags: Float64Array;
+export interface FilterNumbers {
+  numbers: Readonly<Record<NumberField, number>>;
+  /** A number for each value of each field with many values, as `tokenOf` makes it. */
+  tokens: Float64Array;
 }
 
-export function filterFieldsOf(payload: VectorPayload): FilterFields {
-  const { tags, timestampMs, isArchived, validFromMs, validToMs } = payload;
-  const whole = tagKeys(tags).map(numberOf);
-  const prefixes = tagPrefixes(tags).map(numberOf);
-  return {
-    timestampMs,
-    validFromMs: validFromMs ?? -UNBOUNDED_MS,
-    // What is archived is valid at no instant.
-    validToMs: isArchived ? -UNBOUNDED_MS : (validToMs ?? UNBOUNDED_MS),
-    tags: Float64Array.of(whole.length, ...whole, ...prefixes),
-  };
+export function filterNumbersOf({ sets, numbers }: FilterValues): FilterNumbers {
+  return { numbers, tokens: Float64Array.from(SET_FIELDS.flatMap(field => tokensOf(field, sets[field]))) };
+}
+
+/** What a memory's values must be, as a condition in numbers. */
+export interface NumericSetCondition extends Pick<SetCondition, 'needs'> {
+  tokens: Float64Array;
+  marks: number;
 }
 
 /** A MemoryFilter that can be sent to a thread. */
 export interface NumericFilter {
-  tags?: { digests: Float64Array; mode: 'any' | 'all'; match: 'prefix' | 'exact'; marks: number };
-  excluded: Float64Array;
-  fromMs: number;
-  toMs: number;
-  validAtMs?: number;
+  sets: readonly NumericSetCondition[];
+  numbers: readonly NumberCondition[];
 }
 
 export function numericFilter(filter: MemoryFilter): NumericFilter {
-  const { tags, excludedTagKeys = [], fromMs = -UNBOUNDED_MS, toMs = UNBOUNDED_MS, validAtMs } = filter;
+  const conditions = conditionsOf(filter);
   return {
-    ...(tags && { tags: numericTags(tags) }),
-    excluded: Float64Array.from(excludedTagKeys, numberOf),
-    fromMs,
-    toMs,
-    ...(validAtMs !== undefined && { validAtMs }),
+    sets: conditions.filter(isSetCondition).map(({ field, needs, values }) => {
+      const tokens = Float64Array.from(tokensOf(field, values));
+      return { needs, tokens, marks: marksOf(tokens) };
+    }),
+    numbers: conditions.filter(condition => !isSetCondition(condition)),
   };
 }
 
-function numericTags({ keys, mode, match }: TagFilter): NonNullable<NumericFilter['tags']> {
-  const digests = Float64Array.from(keys, numberOf);
-  return { digests, mode, match, marks: marksOf(digests) };
-}
-
-/** One of 32 bits for each digest: what lacks a bit lacks the tag. */
-export function marksOf(digests: Float64Array): number {
+/** One of 32 bits for each token: a memory without the bit has not the value. */
+export function marksOf(tokens: Float64Array): number {
   let marks = 0;
-  for (const digest of digests) marks |= 1 << (digest % 32);
+  for (const token of tokens) marks |= 1 << (token % 32);
   return marks;
 }
 
@@ -67,26 +56,36 @@ export interface Range {
   end: number;
 }
 
-/** Whether a memory passes whose tags stand in the range, in the form of `FilterFields`. */
-export function passesTags({ values, start, end }: Range, filter: NumericFilter): boolean {
-  const firstPrefix = start + 1 + (values[start] ?? 0);
-  const has = (digest: number, from: number, to: number) => {
-    for (let index = from; index < to; index++) if (values[index] === digest) return true;
+/** Whether a memory whose tokens stand in the range meets the condition. */
+export function meetsSet({ values, start, end }: Range, { needs, tokens }: NumericSetCondition): boolean {
+  const has = (token: number) => {
+    for (let index = start; index < end; index++) if (values[index] === token) return true;
     return false;
   };
-  for (const digest of filter.excluded) if (has(digest, firstPrefix, end)) return false;
-  if (!filter.tags) return true;
-  const { digests, mode, match } = filter.tags;
-  const [from, to] = match === 'prefix' ? [firstPrefix, end] : [start + 1, firstPrefix];
-  for (const digest of digests) {
-    if (has(digest, from, to) !== (mode === 'all')) return mode === 'any';
-  }
-  return mode === 'all';
+  for (const token of tokens) if (has(token) !== (needs === 'all')) return needs === 'any';
+  return needs !== 'any';
 }
 
-/** Hexadecimal digits that a number holds exactly. */
-const EXACT_DIGITS = 13;
+/** Hexadecimal digits of a digest in a token. */
+const DIGITS = 12;
+/** Tokens of a field lie above those of the fields before it. All of them are whole numbers that a double holds exactly. */
+const FIELD_STEP = 2 ** 48;
 
-function numberOf(key: string): number {
-  return Number.parseInt(tagDigest(key).slice(0, EXACT_DIGITS), 16);
+function tokensOf(field: SetField, values: readonly string[]): number[] {
+  const base = (SET_FIELDS.indexOf(field) + 1) * FIELD_STEP;
+  return values.map(value => base + Number.parseInt(tagDigest(value).slice(0, DIGITS), 16));
+}
+
+/** Hexadecimal digits of a digest that files of earlier versions have. */
+const FORMER_DIGITS = 13;
+
+/**
+ * The tokens of a row as a file has them. Earlier versions wrote the number of tags, the digests of the tags, then those of
+ * all prefixes; that number is smaller than any token.
+ */
+export function tokensIn(written: Float64Array): Float64Array {
+  const [count = FIELD_STEP] = written;
+  if (count >= FIELD_STEP) return written;
+  const shortened = (digest: number) => Math.floor(digest / 16 ** (FORMER_DIGITS - DIGITS));
+  return written.subarray(1).map((digest, index) => shortened(digest) + (index < count ? 1 : 2) * FIELD_STEP);
 }

@@ -1,7 +1,8 @@
 /** Where the numbers of a block of vectors stand in the kernel's memory, and what filters look at beside them. */
-import { type FilterFields, type NumericFilter, passesTags, type Range } from './payload.js';
+import { mapFields, NUMBER_FIELDS, type NumberField } from '../../domain/filter-fields.js';
+import { type FilterNumbers, meetsSet, type NumericFilter, type Range } from './payload.js';
 import type { ScanKernel } from './scan-kernel.js';
-import { createTagPool, type TagPool } from './tag-pool.js';
+import { createTokenPool, type TokenPool } from './token-pool.js';
 import { UUID_BYTES } from './uuid-bytes.js';
 
 /** Vectors in a block: one call of the kernel. */
@@ -18,12 +19,16 @@ export interface VectorBlock {
   rows: Float64Array;
   /** As `uuid-bytes.ts` writes them. */
   ids: Uint8Array;
-  timestampsMs: Float64Array;
-  validFromMs: Float64Array;
-  validToMs: Float64Array;
-  tags: TagPool;
-  /** Bounds of all that was ever written here. If all of them pass a filter, no slot is checked by itself. */
-  bounds: { firstMs: number; lastMs: number; lastValidFromMs: number; firstValidToMs: number };
+  numbers: Readonly<Record<NumberField, NumberColumn>>;
+  tokens: TokenPool;
+}
+
+/** A number for each slot. */
+interface NumberColumn {
+  values: Float64Array;
+  /** Bounds of all that was ever written here. Where they meet a condition, no slot is checked by itself. */
+  least: number;
+  most: number;
 }
 
 /** Sizes of a slot. */
@@ -43,26 +48,33 @@ export function createBlock({ reserve }: ScanKernel, { stride, sketchBytes }: Sl
     differences: reserveEach(Uint16Array.BYTES_PER_ELEMENT),
     rows: new Float64Array(BLOCK_SIZE),
     ids: new Uint8Array(BLOCK_SIZE * UUID_BYTES),
-    timestampsMs: new Float64Array(BLOCK_SIZE),
-    validFromMs: new Float64Array(BLOCK_SIZE),
-    validToMs: new Float64Array(BLOCK_SIZE),
-    tags: createTagPool(BLOCK_SIZE),
-    bounds: { firstMs: Infinity, lastMs: -Infinity, lastValidFromMs: -Infinity, firstValidToMs: Infinity },
+    numbers: {
+      createdMs: createColumn(),
+      validFromMs: createColumn(),
+      validUntilMs: createColumn(),
+    },
+    tokens: createTokenPool(BLOCK_SIZE),
   };
 }
 
-export function writeFields(block: VectorBlock, slot: number, row: number, fields: FilterFields): void {
-  const { timestampMs, validFromMs, validToMs, tags } = fields;
-  const { bounds } = block;
+function createColumn(): NumberColumn {
+  return { values: new Float64Array(BLOCK_SIZE), least: Infinity, most: -Infinity };
+}
+
+export function writeFields(block: VectorBlock, slot: number, row: number, { numbers, tokens }: FilterNumbers): void {
   block.rows[slot] = row;
-  block.timestampsMs[slot] = timestampMs;
-  block.validFromMs[slot] = validFromMs;
-  block.validToMs[slot] = validToMs;
-  block.tags.set(slot, tags);
-  bounds.firstMs = Math.min(bounds.firstMs, timestampMs);
-  bounds.lastMs = Math.max(bounds.lastMs, timestampMs);
-  bounds.lastValidFromMs = Math.max(bounds.lastValidFromMs, validFromMs);
-  bounds.firstValidToMs = Math.min(bounds.firstValidToMs, validToMs);
+  block.tokens.set(slot, tokens);
+  for (const field of NUMBER_FIELDS) {
+    const column = block.numbers[field];
+    const value = numbers[field];
+    column.values[slot] = value;
+    column.least = Math.min(column.least, value);
+    column.most = Math.max(column.most, value);
+  }
+}
+
+export function readFields({ numbers, tokens }: VectorBlock, slot: number): FilterNumbers {
+  return { numbers: mapFields(numbers, ({ values }) => values[slot] ?? 0), tokens: tokens.get(slot) };
 }
 
 const ALL_SLOTS = Int32Array.from({ length: BLOCK_SIZE }, (_, slot) => slot);
@@ -74,35 +86,44 @@ const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
  * @returns how many they are
  */
 export function selectSlots(block: VectorBlock, size: number, filter: NumericFilter, slots: Int32Array): number {
-  const { timestampsMs, validFromMs, validToMs, bounds, tags } = block;
-  const { fromMs, toMs, validAtMs = 0 } = filter;
-  if (bounds.lastMs < fromMs || bounds.firstMs > toMs) return 0;
-  const isWithin = bounds.firstMs >= fromMs && bounds.lastMs <= toMs;
-  const isValid =
-    filter.validAtMs === undefined || (bounds.lastValidFromMs <= validAtMs && bounds.firstValidToMs > validAtMs);
-  const looksAtTags = filter.tags !== undefined || filter.excluded.length > 0;
-  if (isWithin && isValid && !looksAtTags) {
+  const { tokens } = block;
+  const { sets } = filter;
+  const checks: Pick<NumberColumn, 'values' | 'least' | 'most'>[] = [];
+  for (const { field, least, most } of filter.numbers) {
+    const column = block.numbers[field];
+    if (column.most < least || column.least > most) return 0;
+    if (column.least < least || column.most > most) checks.push({ values: column.values, least, most });
+  }
+  if (sets.length === 0 && checks.length === 0) {
     slots.set(ALL_SLOTS);
     return size;
   }
-  // Tells most of those that lack the tags without a look at them.
-  const { marks: wanted = 0, mode } = filter.tags ?? {};
+  const passesChecks = (slot: number) => {
+    for (const { values, least, most } of checks) {
+      const value = values[slot] as number;
+      if (value < least || value > most) return false;
+    }
+    return true;
+  };
+  const passesSets = (slot: number) => {
+    tokens.read(slot, range);
+    for (const condition of sets) if (!meetsSet(range, condition)) return false;
+    return true;
+  };
   let count = 0;
   for (let slot = 0; slot < size; slot++) {
-    if (wanted !== 0) {
-      const common = (tags.marks[slot] as number) & wanted;
-      if (mode === 'all' ? common !== wanted : common === 0) continue;
-    }
-    if (!isWithin) {
-      const timestampMs = timestampsMs[slot] as number;
-      if (timestampMs < fromMs || timestampMs > toMs) continue;
-    }
-    if (!isValid && ((validFromMs[slot] as number) > validAtMs || (validToMs[slot] as number) <= validAtMs)) continue;
-    if (looksAtTags) {
-      tags.read(slot, range);
-      if (!passesTags(range, filter)) continue;
-    }
+    if (!mayPass(tokens.marks[slot] as number, sets) || !passesChecks(slot) || !passesSets(slot)) continue;
     slots[count++] = slot;
   }
   return count;
+}
+
+/** Tells most of the memories that lack the values without a look at them. */
+function mayPass(marks: number, sets: NumericFilter['sets']): boolean {
+  for (const { needs, marks: wanted } of sets) {
+    const common = marks & wanted;
+    if (needs === 'all' && common !== wanted) return false;
+    if (needs === 'any' && common === 0) return false;
+  }
+  return true;
 }

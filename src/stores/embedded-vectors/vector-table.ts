@@ -3,12 +3,12 @@
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
-import { filterFieldsOf } from './payload.js';
+import { filterNumbersOf } from './payload.js';
 import { quantize, squaredLength, unitVector, withoutPadding } from './quantize.js';
 
 /** The exact vectors stand apart, so that reading all of the rest at a start is quick. */
 export const VECTOR_TABLES = `
-  -- scale and codes: the vector in eight bits a dimension. tags: digests, see FilterFields.
+  -- scale and codes: the vector in eight bits a dimension. tags: see FilterNumbers.tokens.
   CREATE TABLE IF NOT EXISTS vectors (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -144,8 +144,8 @@ function assertComparable({ id, vector }: VectorRecord, dimensions: number): voi
 }
 
 function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {
-  const { timestampMs, validFromMs, validToMs, tags } = filterFieldsOf(payload);
-  return [timestampMs, validFromMs, validToMs, bytesOf(tags)];
+  const { numbers, tokens } = filterNumbersOf(payload);
+  return [numbers.createdMs, numbers.validFromMs, numbers.validUntilMs, bytesOf(tokens)];
 }
 
 /** What the driver gives for a blob. */

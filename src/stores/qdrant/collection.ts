@@ -2,6 +2,7 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
 import { failureOf, isConnectionLoss, statusOf } from './failures.js';
+import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 import type { QdrantServer, QdrantSettings } from './server.js';
 
 /** Links per node and candidates while building, as for the embedded vectors. */
@@ -13,14 +14,11 @@ const KEYWORD = { type: 'keyword' } as const;
 const INSTANT = { type: 'integer', lookup: false, range: true } as const;
 
 /** Everything a filter names. The search graph gets links for it, so that a narrow filter still finds its way. */
-const INDEXED_FIELDS = {
-  keys: KEYWORD,
-  prefixes: KEYWORD,
-  model: KEYWORD,
-  timestamp: INSTANT,
-  valid_from: INSTANT,
-  valid_to: INSTANT,
-} as const;
+const INDEXED_FIELDS: Readonly<Record<string, typeof KEYWORD | typeof INSTANT>> = {
+  [MODEL_KEY]: KEYWORD,
+  ...Object.fromEntries(Object.values(SET_KEYS).map(key => [key, KEYWORD])),
+  ...Object.fromEntries(Object.values(NUMBER_KEYS).map(key => [key, INSTANT])),
+};
 
 export interface Collection {
   /**

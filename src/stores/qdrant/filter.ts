@@ -1,6 +1,9 @@
 /** A vector search's conditions as Qdrant filter objects. Values stay values: there is no query text to escape. */
 import type { Schemas } from '@qdrant/js-client-rest';
+import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
+import { UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import type { VectorSearch } from '../vector-store.js';
+import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 
 type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
 
@@ -8,31 +11,31 @@ type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
  * What this store has written: every such point has this field. Points that another program keeps in the collection must not
  * be taken for vectors whose memory is gone.
  */
-export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: 'valid_to' } }] };
+export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUMBER_KEYS.validUntilMs } }] };
 
 /** Whether no record can pass, which Qdrant has no condition for. */
-export function passesNothing({ filter: { tags }, models }: Conditions): boolean {
-  return models.length === 0 || (tags?.mode === 'any' && tags.keys.length === 0);
+export function passesNothing({ filter, models }: Conditions): boolean {
+  const isEmpty = (condition: Condition) =>
+    isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;
+  return models.length === 0 || conditionsOf(filter).some(isEmpty);
 }
 
 export function filterOf({ filter, models }: Conditions): Schemas['Filter'] {
-  const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
-  const must: Schemas['FieldCondition'][] = [anyOf('model', models)];
-  if (tags) {
-    const field = tags.match === 'exact' ? 'keys' : 'prefixes';
-    if (tags.mode === 'any') must.push(anyOf(field, tags.keys));
-    else must.push(...tags.keys.map(value => ({ key: field, match: { value } })));
+  const must: Schemas['FieldCondition'][] = [anyOf(MODEL_KEY, models)];
+  const mustNot: Schemas['FieldCondition'][] = [];
+  for (const condition of conditionsOf(filter)) {
+    if (!isSetCondition(condition)) {
+      const { field, least, most } = condition;
+      const range = { ...(least > -UNBOUNDED_MS && { gte: least }), ...(most < UNBOUNDED_MS && { lte: most }) };
+      must.push({ key: NUMBER_KEYS[field], range });
+      continue;
+    }
+    const { field, needs, values } = condition;
+    const key = SET_KEYS[field];
+    if (needs === 'all') must.push(...values.map(value => ({ key, match: { value } })));
+    else (needs === 'any' ? must : mustNot).push(anyOf(key, values));
   }
-  if (fromMs !== undefined || toMs !== undefined) {
-    must.push({
-      key: 'timestamp',
-      range: { ...(fromMs !== undefined && { gte: fromMs }), ...(toMs !== undefined && { lte: toMs }) },
-    });
-  }
-  if (validAtMs !== undefined) {
-    must.push({ key: 'valid_from', range: { lte: validAtMs } }, { key: 'valid_to', range: { gt: validAtMs } });
-  }
-  return { must, ...(excludedTagKeys.length > 0 && { must_not: [anyOf('prefixes', excludedTagKeys)] }) };
+  return { must, ...(mustNot.length > 0 && { must_not: mustNot }) };
 }
 
 function anyOf(key: string, values: readonly string[]): Schemas['FieldCondition'] {

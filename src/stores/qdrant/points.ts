@@ -1,13 +1,19 @@
 /** Records as Qdrant points, and how many of them go into one request. */
-import { tagKeys, tagPrefixes } from '../../domain/tags.js';
+import { mapFields, type NumberField, type SetField } from '../../domain/filter-fields.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import type { VectorRecord } from '../vector-store.js';
 
 /** Qdrant knows ids that are UUIDs, and gives them back in this form. */
 const POINT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Beyond every instant that a Date can hold, and still exact as a double, which Qdrant reads the bounds of a range as. */
-const UNBOUNDED_MS = 9e15;
+/** Under which key each field stands in a payload. Values are as they are, so that people can read them in the collection. */
+export const SET_KEYS: Record<SetField, string> = { tag: 'keys', tagPrefix: 'prefixes' };
+export const NUMBER_KEYS: Record<NumberField, string> = {
+  createdMs: 'timestamp',
+  validFromMs: 'valid_from',
+  validUntilMs: 'valid_to',
+};
+export const MODEL_KEY = 'model';
 
 /** Qdrant takes 32 MB, but the time limit on a request holds for what a slow line brings over, and writing it blocks us. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
@@ -49,21 +55,18 @@ function squaredLength(vector: Float32Array): number {
   return squares;
 }
 
-/** Tags as they are: Qdrant compares whole strings, and whoever looks into the collection can read them. */
-export function payloadOf({ tags, timestampMs, model, isArchived, validFromMs, validToMs }: VectorPayload) {
-  return {
-    keys: tagKeys(tags),
-    prefixes: tagPrefixes(tags),
-    model,
-    timestamp: timestampMs,
-    // Always stated: one range a bound, where a missing value would need an alternative.
-    valid_from: validFromMs ?? -UNBOUNDED_MS,
-    // What is archived is valid at no instant.
-    valid_to: isArchived ? -UNBOUNDED_MS : (validToMs ?? UNBOUNDED_MS),
-  };
+export type PointPayload = Record<string, string | number | readonly string[]>;
+
+export function pointPayloadOf({ model, sets, numbers }: VectorPayload): PointPayload {
+  return { [MODEL_KEY]: model, ...renamed(SET_KEYS, sets), ...renamed(NUMBER_KEYS, numbers) };
 }
 
-export type PointPayload = ReturnType<typeof payloadOf>;
+function renamed<Field extends string, Value>(
+  names: Readonly<Record<Field, string>>,
+  values: Readonly<Record<Field, Value>>,
+): Record<string, Value> {
+  return Object.fromEntries(Object.values<[string, Value]>(mapFields(names, (name, field) => [name, values[field]])));
+}
 
 /** Parts of at most so many items and, unless a single item is larger, so many bytes as a request takes. */
 export function* requestsOf<Item extends { payload: PointPayload; vector?: Float32Array }>(

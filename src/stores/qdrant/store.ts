@@ -1,11 +1,18 @@
 /** Vectors in a collection of a Qdrant server. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
-import type { VectorPayload } from '../../domain/vector-payload.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
-import { assertStorable, isPointId, partsOf, payloadOf, requestsOf, unitValues } from './points.js';
+import {
+  assertStorable,
+  isPointId,
+  type PointPayload,
+  partsOf,
+  pointPayloadOf,
+  requestsOf,
+  unitValues,
+} from './points.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';
@@ -48,13 +55,18 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
     isInProcess: false,
     upsert: async records => {
       for (const record of records) assertStorable(record, dimensions);
-      const points = records.map(({ id, vector, payload }) => ({ id, vector, payload: payloadOf(payload) }));
-      for (const part of requestsOf(points, POINTS_PER_REQUEST)) {
-        const written = part.map(point => ({ ...point, vector: unitValues(point.vector) }));
-        await use((client, name) => client.upsert(name, { points: written, ...WRITE }));
+      const points = records.map(({ id, vector, payload }) => ({ id, vector, payload: pointPayloadOf(payload) }));
+      for (const part of requestsOf(points, POINTS_PER_REQUEST)) await writePoints(part, use);
+    },
+    updatePayloads: async changes => {
+      const known = changes
+        .filter(({ id }) => isPointId(id))
+        .map(({ id, payload }) => ({ id, payload: pointPayloadOf(payload) }));
+      for (const part of requestsOf(known, POINTS_PER_REQUEST)) {
+        const operations = part.map(setPayload);
+        await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
       }
     },
-    updatePayloads: changes => overwritePayloads(changes, use),
     remove: async ids => {
       for (const points of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
         await use((client, name) => client.delete(name, { points, ...WRITE }));
@@ -73,20 +85,31 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
   };
 }
 
-async function overwritePayloads(
-  changes: readonly { id: string; payload: VectorPayload }[],
-  use: Collection['use'],
-): Promise<void> {
-  const known = changes
-    .filter(({ id }) => isPointId(id))
-    .map(({ id, payload }) => ({ id, payload: payloadOf(payload) }));
-  for (const part of requestsOf(known, POINTS_PER_REQUEST)) {
-    // By a filter: of a list of points, Qdrant refuses an unknown one, and with it all operations that follow.
-    const operations = part.map(({ id, payload }) => ({
-      overwrite_payload: { payload, filter: { must: [{ has_id: [id] }] } },
-    }));
-    await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
-  }
+interface Point {
+  id: string;
+  vector: Float32Array;
+  payload: PointPayload;
+}
+
+/** What other programs keep in the payload of a point that is there already stays: an upsert would remove it. */
+async function writePoints(points: readonly Point[], use: Collection['use']): Promise<void> {
+  const present = await findPresent(
+    points.map(({ id }) => id),
+    use,
+  );
+  const written = points.map(point => ({ ...point, vector: unitValues(point.vector) }));
+  const added = written.filter(({ id }) => !present.has(id));
+  const changed = written.filter(({ id }) => present.has(id));
+  if (added.length > 0) await use((client, name) => client.upsert(name, { points: added, ...WRITE }));
+  if (changed.length === 0) return;
+  const vectors = changed.map(({ id, vector }) => ({ id, vector }));
+  const operations = [{ update_vectors: { points: vectors } }, ...changed.map(setPayload)];
+  await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
+}
+
+/** By a filter: of a list of points, Qdrant refuses an unknown one, and with it all operations that follow. */
+function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
+  return { set_payload: { payload, filter: { must: [{ has_id: [id] }] } } };
 }
 
 async function readVectors(ids: readonly string[], use: Collection['use']): Promise<Map<string, Float32Array>> {

@@ -1,7 +1,7 @@
-/** A MemoryFilter in the two languages of the embedded graph: SQL conditions and full-text expressions. */
-import type { MemoryFilter } from '../../domain/filter.js';
+/** Conditions in the two languages of the embedded graph: SQL, and expressions of the full-text index. */
+import { type Condition, isSetCondition, type SetCondition } from '../../domain/filter.js';
+import { type NumberField, type SetField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import { placeholders, type SqlValue } from '../database/connection.js';
-import { keyToken } from './record-indexes.js';
 
 export interface Clause {
   /** Conditions on a row of `memories`, joined by AND; `TRUE` when there are none. */
@@ -9,67 +9,63 @@ export interface Clause {
   values: SqlValue[];
 }
 
-/** The whole filter as SQL. */
-export function filterClause(filter: MemoryFilter): Clause {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (condition: string, ...more: SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...more);
+/** Where the numbers of a memory stand. An index has the same expression. */
+export const NUMBER_COLUMNS: Record<NumberField, string> = {
+  createdMs: 'timestamp_ms',
+  validFromMs: `ifnull(valid_from_ms, -${UNBOUNDED_MS})`,
+  validUntilMs: `iif(archived, -${UNBOUNDED_MS}, ifnull(valid_to_ms, ${UNBOUNDED_MS}))`,
+};
+
+/** What a row of `memory_tags` must have beside the key to be a value of the field. */
+export const SET_ROWS: Record<SetField, string> = { tag: 'is_whole = 1', tagPrefix: 'TRUE' };
+
+/** All conditions as SQL. */
+export function filterClause(conditions: readonly Condition[]): Clause {
+  const clauses = conditions.map(clauseOf);
+  return {
+    text: clauses.map(({ text }) => text).join(' AND ') || 'TRUE',
+    values: clauses.flatMap(({ values }) => values),
   };
-  const { tags, excludedTagKeys = [] } = filter;
-  if (tags) {
-    const groups = tags.mode === 'all' ? tags.keys.map(key => [key]) : [tags.keys];
-    for (const keys of groups) add(tagCondition(keys, tags.match), ...keys);
-  }
-  if (excludedTagKeys.length > 0) add(`NOT ${tagCondition(excludedTagKeys, 'prefix')}`, ...excludedTagKeys);
-  const fields = fieldClause(filter);
-  if (fields.values.length > 0) add(fields.text, ...fields.values);
-  return { text: conditions.join(' AND ') || 'TRUE', values };
 }
 
-/** One lookup by primary key for each tag: the time is part of that key. */
-function tagCondition(keys: readonly string[], match: 'prefix' | 'exact'): string {
+function clauseOf(condition: Condition): Clause {
+  if (!isSetCondition(condition)) {
+    const { field, least, most } = condition;
+    const bounds = [
+      { sign: '>=', bound: least },
+      { sign: '<=', bound: most },
+    ].filter(({ bound }) => Math.abs(bound) < UNBOUNDED_MS);
+    return {
+      text: bounds.map(({ sign }) => `${NUMBER_COLUMNS[field]} ${sign} ?`).join(' AND ') || 'TRUE',
+      values: bounds.map(({ bound }) => bound),
+    };
+  }
+  const { field, needs, values } = condition;
+  const groups = needs === 'all' ? values.map(value => [value]) : [values];
+  const text = groups.map(group => `${needs === 'none' ? 'NOT ' : ''}${anyOf(field, group)}`).join(' AND ');
+  return { text: text || 'TRUE', values: [...values] };
+}
+
+/** One lookup by primary key for each value: the time is part of that key. */
+function anyOf(field: SetField, values: readonly string[]): string {
   return `EXISTS (
-    SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(keys)})
-    AND tag.timestamp_ms = memories.timestamp_ms AND tag.memory = memories.row ${match === 'exact' ? 'AND tag.is_whole = 1' : ''}
+    SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(values)})
+    AND tag.timestamp_ms = memories.timestamp_ms AND tag.memory = memories.row AND ${SET_ROWS[field]}
   )`;
 }
 
-function fieldClause({ fromMs, toMs, validAtMs }: MemoryFilter): Clause {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  if (fromMs !== undefined) {
-    conditions.push('timestamp_ms >= ?');
-    values.push(fromMs);
-  }
-  if (toMs !== undefined) {
-    conditions.push('timestamp_ms <= ?');
-    values.push(toMs);
-  }
-  if (validAtMs !== undefined) {
-    conditions.push('archived = 0 AND ifnull(valid_from_ms <= ?, TRUE) AND ifnull(valid_to_ms > ?, TRUE)');
-    values.push(validAtMs, validAtMs);
-  }
-  return { text: conditions.join(' AND ') || 'TRUE', values };
+/** The words by which the full-text index knows the values of a condition. */
+export function tokensOf({ field, values }: SetCondition): string[] {
+  return values.map(value => setToken(field, value));
 }
 
-/** The words by which the full-text index knows the filter's tags. */
-export function scopeTokens({ tags }: MemoryFilter): string[] {
-  return tags ? tags.keys.map(key => keyToken(key, tags.match)) : [];
-}
-
-/** A full-text query for one term, within the tags of the filter. */
-export function termExpression(term: string, filter: MemoryFilter): string {
-  const { tags, excludedTagKeys = [] } = filter;
+/** A full-text query for one term among the memories that meet the conditions. */
+export function termExpression(term: string, conditions: readonly SetCondition[]): string {
   let expression = `{content tags} : ${quoted(term)}`;
-  if (tags) {
-    const tokens = scopeTokens(filter).map(quoted);
-    expression = `(${expression}) AND (keys : (${tokens.join(tags.mode === 'all' ? ' AND ' : ' OR ')}))`;
-  }
-  if (excludedTagKeys.length > 0) {
-    const tokens = excludedTagKeys.map(key => quoted(keyToken(key, 'prefix')));
-    expression = `(${expression}) NOT (keys : (${tokens.join(' OR ')}))`;
+  for (const condition of conditions) {
+    const tokens = tokensOf(condition).map(quoted);
+    const keys = `(keys : (${tokens.join(condition.needs === 'all' ? ' AND ' : ' OR ')}))`;
+    expression = `(${expression}) ${condition.needs === 'none' ? 'NOT' : 'AND'} ${keys}`;
   }
   return expression;
 }

@@ -1,10 +1,11 @@
 /**
- * A filter read from its own side: the rows it leaves, taken from the index of its most selective part. A search or a
+ * A filter read from its own side: the rows it leaves, taken from the index of its most selective condition. A search or a
  * listing that starts here costs what the filter leaves, however many memories there are.
  */
-import type { MemoryFilter } from '../../domain/filter.js';
+import { type Condition, isSetCondition, type NumberCondition, type SetCondition } from '../../domain/filter.js';
+import { type NumberField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import type { Connection, SqlValue } from '../database/connection.js';
-import { keyToken } from './record-indexes.js';
+import { NUMBER_COLUMNS, SET_ROWS } from './filter-clause.js';
 import { countMemories, rowsWithout } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';
 
@@ -14,7 +15,7 @@ export interface FilteredRows {
   isAll: boolean;
 }
 
-/** One part of a filter. */
+/** One condition. */
 interface Source {
   /** How many rows it leaves, counted no further than one beyond `max`. */
   count: number;
@@ -23,19 +24,21 @@ interface Source {
   rows(): number[];
 }
 
-/** Index entries read from each part of the filter. */
+/** Index entries read for each condition. */
 const ROWS_MAX = 3_000;
 /** Rows without a tag are found at a higher price each. */
 const ROWS_WITHOUT_MAX = 500;
+/** Most memories are valid from the beginning on: an index would leave nothing out. */
+const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
-/** The rows a filter leaves when one of its parts shows that they are few; else undefined. */
-export function fewRows(connection: Connection, filter: MemoryFilter): number[] | undefined {
-  return smallestOf(sourcesOf(connection, filter))?.rows();
+/** The rows a filter leaves when one of its conditions shows that they are few; else undefined. */
+export function fewRows(connection: Connection, conditions: readonly Condition[]): number[] | undefined {
+  return smallestOf(sourcesOf(connection, conditions))?.rows();
 }
 
-/** @returns undefined when no part of the filter can be read by itself */
-export function filteredRows(connection: Connection, filter: MemoryFilter): FilteredRows | undefined {
-  const sources = sourcesOf(connection, filter);
+/** @returns undefined when no condition can be read by itself */
+export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
+  const sources = sourcesOf(connection, conditions);
   const smallest = smallestOf(sources);
   if (smallest) return { rows: smallest.rows(), isAll: true };
   if (sources.length === 0) return undefined;
@@ -43,17 +46,15 @@ export function filteredRows(connection: Connection, filter: MemoryFilter): Filt
 }
 
 /** The excluded tag that most memories have, when more than half do: what lacks it is then worth reading by itself. */
-export function prevailingExclusion(connection: Connection, filter: MemoryFilter): ExcludedTag | undefined {
-  const { excludedTagKeys = [] } = filter;
-  if (excludedTagKeys.length === 0) return undefined;
-  const memoryCount = countMemories(connection);
-  const frequencies = termFrequencies(
-    connection,
-    excludedTagKeys.map(key => keyToken(key, 'prefix')),
+export function prevailingExclusion(connection: Connection, conditions: readonly Condition[]): ExcludedTag | undefined {
+  const keys = conditions.flatMap(condition =>
+    isSetCondition(condition) && condition.field === 'tagPrefix' && condition.needs === 'none' ? condition.values : [],
   );
-  const excluded = excludedTagKeys.map(key => {
-    return { key, lackedBy: memoryCount - (frequencies.get(keyToken(key, 'prefix')) ?? 0) };
-  });
+  if (keys.length === 0) return undefined;
+  const memoryCount = countMemories(connection);
+  const tokens = new Map(keys.map(key => [key, setToken('tagPrefix', key)]));
+  const frequencies = termFrequencies(connection, [...tokens.values()]);
+  const excluded = [...tokens].map(([key, token]) => ({ key, lackedBy: memoryCount - (frequencies.get(token) ?? 0) }));
   const [prevailing] = excluded.sort((a, b) => a.lackedBy - b.lackedBy);
   return prevailing && prevailing.lackedBy * 2 < memoryCount ? prevailing : undefined;
 }
@@ -70,13 +71,13 @@ function smallestOf(sources: readonly Source[]): Source | undefined {
   return smallest;
 }
 
-/** For each part of the filter the rows that it leaves, newest first where an index has that order. */
-function sourcesOf(connection: Connection, filter: MemoryFilter): Source[] {
-  const parts = rangesOf(filter).map(range => fromRange(connection, range));
-  const prevailing = prevailingExclusion(connection, filter);
-  if (!prevailing) return parts;
+/** For each condition the rows that it leaves, newest first where an index has that order. */
+function sourcesOf(connection: Connection, conditions: readonly Condition[]): Source[] {
+  const sources = rangesOf(conditions).map(range => fromRange(connection, range));
+  const prevailing = prevailingExclusion(connection, conditions);
+  if (!prevailing) return sources;
   const rows = () => rowsWithout(connection, prevailing.key, ROWS_WITHOUT_MAX);
-  return [...parts, { count: prevailing.lackedBy, max: ROWS_WITHOUT_MAX, rows }];
+  return [...sources, { count: prevailing.lackedBy, max: ROWS_WITHOUT_MAX, rows }];
 }
 
 function fromRange(connection: Connection, { text, values }: Range): Source {
@@ -95,44 +96,41 @@ interface Range {
   values: SqlValue[];
 }
 
-function rangesOf(filter: MemoryFilter): Range[] {
-  const { tags, validAtMs } = filter;
-  const window = windowOf(filter);
-  const ranges: Range[] = [];
-  const given = tags?.mode === 'all' ? tags.keys.map(key => [key]) : tags ? [tags.keys] : [];
-  const groups = given.filter(keys => keys.length > 0);
-  for (const keys of groups) {
-    ranges.push(unionOf(keys.map(key => taggedWithin(key, window))));
-    if (tags?.match === 'exact') ranges.push(unionOf(keys.map(taggedExactly)));
-  }
-  if (filter.fromMs !== undefined || filter.toMs !== undefined) {
-    const text = 'SELECT row FROM memories WHERE timestamp_ms BETWEEN ? AND ? ORDER BY timestamp_ms DESC';
-    ranges.push({ text, values: window });
-  }
-  if (validAtMs !== undefined) ranges.push(validAt(validAtMs));
-  return ranges;
+function rangesOf(conditions: readonly Condition[]): Range[] {
+  const numbers = conditions.filter(condition => !isSetCondition(condition));
+  const created = numbers.find(({ field }) => field === 'createdMs');
+  return [
+    ...conditions.filter(isSetCondition).flatMap(condition => taggedRanges(condition, created)),
+    ...numbers.filter(({ field }) => INDEXED_NUMBERS.has(field)).map(numberRange),
+  ];
 }
 
-function windowOf({ fromMs, toMs }: MemoryFilter): [fromMs: number, toMs: number] {
-  return [fromMs ?? Number.MIN_SAFE_INTEGER, toMs ?? Number.MAX_SAFE_INTEGER];
+function numberRange({ field, least, most }: NumberCondition): Range {
+  const column = NUMBER_COLUMNS[field];
+  return {
+    text: `SELECT row FROM memories WHERE ${column} BETWEEN ? AND ? ORDER BY ${column} DESC`,
+    values: [least, most],
+  };
 }
 
-function taggedWithin(key: string, window: [number, number]): Range {
+/** @param created the index of tags has the time beside each */
+function taggedRanges({ field, needs, values }: SetCondition, created: NumberCondition | undefined): Range[] {
+  if (needs === 'none' || values.length === 0) return [];
+  const groups = needs === 'all' ? values.map(value => [value]) : [values];
+  return groups.flatMap(keys => [
+    unionOf(keys.map(key => taggedWithin(key, created))),
+    ...(field === 'tag' ? [unionOf(keys.map(taggedExactly))] : []),
+  ]);
+}
+
+function taggedWithin(key: string, created: NumberCondition | undefined): Range {
   const text = `SELECT memory AS row FROM memory_tags WHERE key = ? AND timestamp_ms BETWEEN ? AND ?
     ORDER BY timestamp_ms DESC`;
-  return { text, values: [key, ...window] };
+  return { text, values: [key, created?.least ?? -UNBOUNDED_MS, created?.most ?? UNBOUNDED_MS] };
 }
 
 function taggedExactly(key: string): Range {
-  return { text: 'SELECT memory AS row FROM memory_tags WHERE key = ? AND is_whole = 1', values: [key] };
-}
-
-/** The three ways to be valid, each of them one range of the index. */
-function validAt(instantMs: number): Range {
-  const open = 'SELECT row FROM memories WHERE archived = 0 AND valid_to_ms IS NULL AND valid_from_ms';
-  const text = `${open} IS NULL UNION ALL ${open} <= ? UNION ALL
-    SELECT row FROM memories WHERE archived = 0 AND valid_to_ms > ? AND ifnull(valid_from_ms <= ?, TRUE)`;
-  return { text, values: [instantMs, instantMs, instantMs] };
+  return { text: `SELECT memory AS row FROM memory_tags WHERE key = ? AND ${SET_ROWS.tag}`, values: [key] };
 }
 
 /** Every part is bounded by itself: SQLite would otherwise sort all of them before it takes the first. */

@@ -1,10 +1,11 @@
 /** What a memory is found by: its rows in the tag table and its words in the full-text index. */
+import { type SetRecord, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
-import { tagDigest, tagKeys } from '../../domain/tags.js';
+import { tagKeys } from '../../domain/tags.js';
 import { stems } from '../../domain/text.js';
 import type { Connection } from '../database/connection.js';
 
-export type IndexedFields = Pick<Memory, 'content' | 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
+export type IndexedFields = SetRecord & Pick<Memory, 'content' | 'importance' | 'timestamp'>;
 
 interface TagRow {
   key: string;
@@ -56,7 +57,7 @@ function tagRows({ tags, tag_prefixes }: IndexedFields): Map<string, 0 | 1> {
   return new Map(tag_prefixes.map(key => [key, wholeKeys.has(key) ? 1 : 0]));
 }
 
-type TextFields = Pick<IndexedFields, 'content' | 'tags' | 'tag_prefixes'>;
+type TextFields = SetRecord & Pick<Memory, 'content'>;
 
 /** Writes the words of a memory, in place of those it had, and counts them. */
 export function writeText(connection: Connection, row: number, memory: TextFields): void {
@@ -73,12 +74,8 @@ export function deleteText(connection: Connection, row: number): void {
 
 /** The index alone, without the counts. */
 export function insertText(connection: Connection, row: number, memory: TextFields): void {
-  const tokens = [
-    ...memory.tag_prefixes.map(key => keyToken(key, 'prefix')),
-    ...tagKeys(memory.tags).map(key => keyToken(key, 'exact')),
-  ];
   const tagStems = stems(memory.tags.join(' '));
-  connection.run(INSERT_TEXT, row, stems(memory.content).join(' '), tagStems.join(' '), tokens.join(' '));
+  connection.run(INSERT_TEXT, row, stems(memory.content).join(' '), tagStems.join(' '), setTokensOf(memory).join(' '));
 }
 
 function indexedTerms(connection: Connection, row: number): Set<string> {
@@ -96,9 +93,4 @@ function countTerms(connection: Connection, before: ReadonlySet<string>, after: 
     connection.run(`DELETE FROM term_counts WHERE ${GIVEN_TERMS} AND count = 0`, JSON.stringify(gone));
   }
   if (added.length > 0) connection.run(COUNT_TERMS, JSON.stringify(added));
-}
-
-/** A key's digest as a word of the index: `p` for at or below the key, `w` for the key itself. */
-export function keyToken(key: string, match: 'prefix' | 'exact'): string {
-  return `${match === 'prefix' ? 'p' : 'w'}${tagDigest(key)}`;
 }

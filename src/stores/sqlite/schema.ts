@@ -181,6 +181,12 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     connection.execute(FACTS_TABLE);
     insertFacts(connection);
   },
+  // The end of validity as one number, archived or not: a filter asks for a range of it.
+  `
+  DROP INDEX memories_by_validity;
+  CREATE INDEX memories_by_end
+    ON memories (iif(archived, -9000000000000000, ifnull(valid_to_ms, 9000000000000000)));
+  `,
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

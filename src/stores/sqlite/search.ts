@@ -1,9 +1,9 @@
 /** Finding memories by tag and by order, and counting them. */
-import type { MemoryFilter, TagFilter } from '../../domain/filter.js';
+import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
 import type { ListOrder } from '../graph-store.js';
-import { filterClause } from './filter-clause.js';
+import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
@@ -27,8 +27,9 @@ interface ListRequest {
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
-  const source = tagWalks(request) ?? givenRows(fewRows(connection, filter)) ?? walkOf(ORDERS[order].index);
-  const { text, values } = filterClause(filter);
+  const conditions = conditionsOf(filter);
+  const source = tagWalks(request) ?? givenRows(fewRows(connection, conditions)) ?? walkOf(ORDERS[order].index);
+  const { text, values } = filterClause(conditions);
   return connection
     .all<{ id: string }>(
       `SELECT id FROM ${source.text} WHERE ${text} ORDER BY ${ORDERS[order].by} LIMIT ?`,
@@ -43,8 +44,8 @@ export function listByTags(
   connection: Connection,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Memory[] {
-  const filter = { tags: { keys, mode: 'any', match: 'exact' } } as const;
-  const { text, values } = readInOrder(filter.tags, { order: 'importance', limit: limit + offset, window: [] });
+  const request = { order: 'importance', limit: limit + offset, window: [] } as const;
+  const { text, values } = readInOrder({ field: 'tag', values: keys }, request);
   return connection
     .all<MemoryRow>(
       `SELECT memories.* FROM ${text} ORDER BY ${ORDERS.importance.by} LIMIT ? OFFSET ?`,
@@ -57,7 +58,7 @@ export function listByTags(
 
 export function countByTags(connection: Connection, keys: readonly string[]): number {
   const statement = `SELECT count(DISTINCT memory) AS count FROM memory_tags
-    WHERE key IN (${placeholders(keys)}) AND is_whole = 1`;
+    WHERE key IN (${placeholders(keys)}) AND ${SET_ROWS.tag}`;
   return connection.get<{ count: number }>(statement, ...keys)?.count ?? 0;
 }
 
@@ -75,28 +76,35 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
   return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
 
-/** @returns undefined when the filter has parts that the order of a tag cannot bound */
+/** @returns undefined when the filter has conditions that the order of a tag cannot bound */
 function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
-  const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
-  if (!tags || tags.keys.length === 0 || (tags.mode === 'all' && tags.keys.length > 1)) return undefined;
-  if (validAtMs !== undefined || excludedTagKeys.length > 0) return undefined;
-  const hasWindow = fromMs !== undefined || toMs !== undefined;
-  if (order !== 'newest' && (order !== 'importance' || hasWindow)) return undefined;
-  const window = hasWindow ? [fromMs ?? Number.MIN_SAFE_INTEGER, toMs ?? Number.MAX_SAFE_INTEGER] : [];
-  return readInOrder(tags, { order, limit, window });
+  const [condition, created, ...more] = conditionsOf(filter);
+  if (!condition || !isSetCondition(condition) || more.length > 0) return undefined;
+  const { needs, values } = condition;
+  if (values.length === 0 || needs === 'none' || (needs === 'all' && values.length > 1)) return undefined;
+  if (!created) return isWalked(order) ? readInOrder(condition, { order, limit, window: [] }) : undefined;
+  if (isSetCondition(created) || created.field !== 'createdMs' || order !== 'newest') return undefined;
+  return readInOrder(condition, { order, limit, window: [created.least, created.most] });
+}
+
+/** An order in which an index of tags stands. */
+type TagOrder = 'importance' | 'newest';
+
+function isWalked(order: ListOrder): order is TagOrder {
+  return order === 'importance' || order === 'newest';
 }
 
 /** Each tag is read only as far as the page reaches. */
 function readInOrder(
-  { keys, match }: Pick<TagFilter, 'keys' | 'match'>,
-  { order, limit, window }: { order: 'importance' | 'newest'; limit: number; window: number[] },
+  { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
+  { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },
 ): Source {
   const within = window.length > 0 ? 'AND tag.timestamp_ms BETWEEN ? AND ?' : '';
   const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
   const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
   const parts = keys.flatMap(key =>
     // The index by importance keeps whole tags apart from prefixes.
-    (match === 'exact' ? [1] : [0, 1]).map(isWhole => ({
+    (field === 'tag' ? [1] : [0, 1]).map(isWhole => ({
       text: `SELECT * FROM (
         SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory
         WHERE tag.key = ? AND tag.is_whole = ? ${within} ORDER BY ${by}, memories.id LIMIT ?

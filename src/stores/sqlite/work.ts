@@ -3,7 +3,7 @@
  * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
-import type { MemoryFilter } from '../../domain/filter.js';
+import { conditionsOf, type MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import type { Connection, SqlValue } from '../database/connection.js';
@@ -173,7 +173,7 @@ export function listWaiting(
   connection: Connection,
   { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
 ): string[] {
-  const { text, values } = filterClause(filter);
+  const { text, values } = filterClause(conditionsOf(filter));
   // The order of a CROSS JOIN is kept: what waits is little, and what passes the filter may be much.
   const waiting = connection.all<{ id: string }>(
     `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${LOOKED_THROUGH}) AS waiting

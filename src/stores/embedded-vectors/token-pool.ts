@@ -1,17 +1,17 @@
-/** The tags of many memories in one array: an array of its own for each would cost more than the numbers in it. */
+/** The tokens of many memories in one array: an array of its own for each would cost more than the numbers in it. */
 import { marksOf, type Range } from './payload.js';
 
-export interface TagPool {
-  /** By slot: a bit for each tag, as `marksOf`. */
+export interface TokenPool {
+  /** By slot: a bit for each token, as `marksOf`. */
   readonly marks: Int32Array;
-  /** Writes the tags of a slot, in place of those it had. */
-  set(slot: number, tags: Float64Array): void;
+  /** Writes the tokens of a slot, in place of those it had. */
+  set(slot: number, tokens: Float64Array): void;
   get(slot: number): Float64Array;
-  /** Points `range` at the tags of a slot; one object serves for all slots that are looked at. */
+  /** Points `range` at the tokens of a slot; one object serves for all slots that are looked at. */
   read(slot: number, range: Range): void;
 }
 
-export function createTagPool(slots: number): TagPool {
+export function createTokenPool(slots: number): TokenPool {
   const starts = new Uint32Array(slots);
   const lengths = new Uint16Array(slots);
   const marks = new Int32Array(slots);
@@ -32,17 +32,16 @@ export function createTagPool(slots: number): TagPool {
     values = next;
   };
 
-  const set = (slot: number, tags: Float64Array) => {
+  const set = (slot: number, tokens: Float64Array) => {
     live -= lengths[slot] ?? 0;
     lengths[slot] = 0;
-    if (used + tags.length > values.length) makeRoom(tags.length);
-    values.set(tags, used);
-    // The first number is how many whole tags there are.
-    marks[slot] = marksOf(tags.subarray(1));
+    if (used + tokens.length > values.length) makeRoom(tokens.length);
+    values.set(tokens, used);
+    marks[slot] = marksOf(tokens);
     starts[slot] = used;
-    lengths[slot] = tags.length;
-    used += tags.length;
-    live += tags.length;
+    lengths[slot] = tokens.length;
+    used += tokens.length;
+    live += tokens.length;
   };
 
   return {

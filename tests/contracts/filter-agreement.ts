@@ -1,0 +1,66 @@
+/** `passesFilter` and the stores are readings of one filter: they must never differ. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
+import type { Memory } from '../../src/domain/memory.js';
+import { tagKeys } from '../../src/domain/tags.js';
+import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
+import { memory, NOON } from '../support/records.js';
+
+/** Few enough that tags, prefixes and instants of memories and filters often meet. */
+const anyTag = fc.constantFrom('a', 'A:b', 'a/b:c', 'ab', 'b', 'B/', ':', 'c:a', 'ü:Ü', "o'clock");
+const anyDay = fc.integer({ min: -2, max: 2 }).map(days => NOON + days * MS_PER_DAY);
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const anyMemory = fc.record({
+  tags: fc.array(anyTag, { maxLength: 3 }),
+  timestampMs: anyDay,
+  archived: fc.boolean(),
+  validFromMs: maybe(anyDay),
+  validToMs: maybe(anyDay),
+});
+
+const anyFilter: fc.Arbitrary<MemoryFilter> = fc
+  .record({
+    tags: maybe(
+      fc.record({
+        keys: fc.array(anyTag, { minLength: 1, maxLength: 3 }).map(tagKeys),
+        mode: fc.constantFrom('any' as const, 'all' as const),
+        match: fc.constantFrom('prefix' as const, 'exact' as const),
+      }),
+    ),
+    excludedTagKeys: maybe(fc.array(anyTag, { minLength: 1, maxLength: 2 }).map(tagKeys)),
+    fromMs: maybe(anyDay),
+    toMs: maybe(anyDay),
+    validAtMs: maybe(anyDay),
+  })
+  .map(filter => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)));
+
+const MEMORY_COUNT = 300;
+
+/** The same at every run. */
+export const FILTERED_MEMORIES: readonly Memory[] = fc
+  .sample(anyMemory, { numRuns: MEMORY_COUNT, seed: 1 })
+  .map(({ tags, timestampMs, archived, validFromMs, validToMs }, index) => ({
+    ...memory(index + 1, { tags, timestamp: toIso(timestampMs) }),
+    archived,
+    ...(validFromMs !== undefined && { t_valid: toIso(validFromMs) }),
+    ...(validToMs !== undefined && { t_invalid: toIso(validToMs) }),
+  }));
+
+export interface FilterReader {
+  /** Ids of the `FILTERED_MEMORIES`, all of which it holds, that pass, in any order. */
+  read(filter: MemoryFilter): Promise<string[]>;
+  /** How many filters are tried. */
+  runs: number;
+}
+
+export async function expectAgreement({ read, runs }: FilterReader): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(anyFilter, async filter => {
+      const expected = FILTERED_MEMORIES.filter(each => passesFilter(each, filter)).map(({ id }) => id);
+      expect((await read(filter)).sort()).toEqual(expected);
+    }),
+    { numRuns: runs },
+  );
+}
