@@ -102,6 +102,8 @@ export interface ScoreExplanation {
   terms: ExplainedTerm[];
   /** Who lends the component `neighbour`, the most helpful first. */
   lenders: Lender[];
+  /** Whether it is said in a talk by somebody, and the question names others alone: its extra evidence then counts less. */
+  isSaidByAnother: boolean;
 }
 
 /** A memory of the same talk that lends evidence. */

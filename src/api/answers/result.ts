@@ -87,6 +87,12 @@ export const scoreExplanation = z
       )
       .optional()
       .describe('Who lends the component neighbour, the most helpful first'),
+    said_by_another: z
+      .literal(true)
+      .optional()
+      .describe(
+        'A line of a talk whose speaker the query does not name, though it names others: lexical, meaning and neighbour are less',
+      ),
   })
   .describe('How the score came about');
 export type ScoreExplanationAnswer = z.infer<typeof scoreExplanation>;

@@ -57,7 +57,7 @@ export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
 
 export function renderExplanation(
   { components, foundBy }: { components: ScoreComponents; foundBy: readonly FoundBy[] },
-  { weights, contributions, terms, lenders }: ScoreExplanation,
+  { weights, contributions, terms, lenders, isSaidByAnother }: ScoreExplanation,
 ): ScoreExplanationAnswer {
   return {
     found_by: [...foundBy],
@@ -73,6 +73,7 @@ export function renderExplanation(
       in_tags: inTags,
     })),
     ...(lenders.length > 0 && { lent_by: lenders.map(({ id, amount }) => ({ id, amount: roundScore(amount) })) }),
+    ...(isSaidByAnother && { said_by_another: true }),
   };
 }
 

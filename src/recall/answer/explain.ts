@@ -16,5 +16,6 @@ export function explain({ asked, own, score, lenders }: Candidate, { settings }:
       inTags: own.text.tagStems.has(term),
     })),
     lenders,
+    isSaidByAnother: own.isSaidByAnother,
   };
 }

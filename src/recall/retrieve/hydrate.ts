@@ -38,7 +38,7 @@ const SILENCE_POWER = 2;
 /** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;
-  const covered = candidates.reduce((most, { own }) => Math.max(most, own.lexical), 0);
+  const covered = candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
   return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
 }
 

@@ -93,20 +93,17 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
 
 /** A term in a tag counts this share of one in the content. */
 const TAG_SHARE = 0.73;
-/** Above 1: one memory that covers the question says more than several that each cover a part. */
-const COVERAGE_POWER = 1.2;
-
 /**
  * Share of the question, by weight of its terms, that content and tags cover, the content less the longer it is. As in BM25F
  * each field has a weight and only the content is normalised by its length.
  */
-export function lexicalComponent(
+export function fieldCoverage(
   evidence: QueryEvidence,
   presence: TermPresence,
   { inTags, damping }: Pick<TermMatches, 'inTags'> & { damping: number },
 ): number {
   const inFields = presence.map((present, index) => Math.max(present * damping, inTags[index] ? TAG_SHARE : 0));
-  return coverage(evidence, inFields) ** COVERAGE_POWER;
+  return coverage(evidence, inFields);
 }
 
 /** Up to so many stems a text loses nothing: it is about one thing. */

@@ -69,17 +69,24 @@ export interface TextEvidence {
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   tagStems: ReadonlySet<string>;
+  /** Stem of the first name of who says it, where it begins as a line of a transcript does: `Anna: `, `Anna Berg: `. */
+  speaker?: string;
 }
+
+const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
   const contentStems = found.map(stem);
   const stemsOfTags = tags.map(tag => words(tag).map(stem));
+  const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
+  const [speaker] = words(name ?? '').map(stem);
   return {
     words: found,
     stems: contentStems,
     contentStems: new Set(contentStems),
     tags: stemsOfTags,
     tagStems: new Set(stemsOfTags.flat()),
+    ...(speaker !== undefined && { speaker }),
   };
 }

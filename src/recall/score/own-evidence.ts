@@ -1,17 +1,19 @@
 /** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
+import type { Memory } from '../../domain/memory.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
 import {
   coverage,
   exactComponent,
+  fieldCoverage,
   keywordComponent,
   lengthDamping,
-  lexicalComponent,
   matchTerms,
   ownPresence,
   type TermPresence,
   tagComponent,
 } from './components.js';
 import type { QueryEvidence, TextEvidence } from './evidence.js';
+import { talksOf } from './talks.js';
 
 /** How close a memory is to a question in meaning. */
 export interface Similarity {
@@ -32,9 +34,11 @@ export interface OwnEvidence extends Similarity {
   /** Share of the question, by weight of its terms, that its words and its date cover, 0..1. */
   coverage: number;
   /** The same with its tags, and less the longer the text is, 0..1. */
-  lexical: number;
+  coverageOfFields: number;
   /** What the length of its text leaves of its words. */
   damping: number;
+  /** Whether it is said in a talk by somebody, and the question names others alone. */
+  isSaidByAnother: boolean;
 }
 
 export function ownEvidence(
@@ -52,10 +56,15 @@ export function ownEvidence(
     exact: exactComponent(evidence, text),
     tag: tagComponent(evidence, matches),
     coverage: coverage(evidence, presence),
-    lexical: lexicalComponent(evidence, presence, { ...matches, damping }),
+    coverageOfFields: fieldCoverage(evidence, presence, { ...matches, damping }),
     damping,
+    isSaidByAnother: isSaidByAnother(evidence, memory, text),
     ...similarity,
   };
+}
+
+function isSaidByAnother({ names }: QueryEvidence, memory: Memory, { speaker }: TextEvidence): boolean {
+  return speaker !== undefined && names.size > 0 && !names.has(speaker) && talksOf(memory).length > 0;
 }
 
 /** Closeness below this is chance. */

@@ -10,12 +10,18 @@ import type { Candidate, Score } from '../pool.js';
 /** A memory last accessed this long ago, or longer, has no recency left. */
 const RECENCY_WINDOW_DAYS = 180;
 
+/** Above 1: one memory that covers the question says more than several that each cover a part. */
+const COVERAGE_POWER = 1.2;
+/** What a line of a talk keeps of its extra evidence when the question is about others than who says it. */
+const SHARE_OF_ANOTHER = 0.7;
+
 /** What a score is computed from. */
 export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
   const { memory, asked, own, lent, bonus, relation } = candidate;
+  const share = own.isSaidByAnother ? SHARE_OF_ANOTHER : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -27,9 +33,9 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     relation,
     // A memory that decay has not reached keeps its full relevance.
     relevance: memory.relevance_score ?? 1,
-    lexical: own.lexical,
-    meaning: own.closeness * asked.meaningShare,
-    neighbour: lent,
+    lexical: share * own.coverageOfFields ** COVERAGE_POWER,
+    meaning: share * own.closeness * asked.meaningShare,
+    neighbour: share * lent,
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
   };
   return { total: weightedSum(components, weights), components };
