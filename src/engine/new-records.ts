@@ -4,7 +4,9 @@ import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memo
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import type { GraphStore, NewRecord, WorkKind } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { NewRecord } from '../stores/ports/memory-store.js';
+import type { WorkKind } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface RecordParts {

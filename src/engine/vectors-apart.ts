@@ -6,7 +6,8 @@ import type { Memory } from '../domain/memory.js';
 import { payloadOf } from '../domain/vector-payload.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { writePayloads } from '../enrichment/refresh-vectors.js';
-import type { GraphStore, NewRecord } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { modelOf } from './new-records.js';
 

@@ -10,7 +10,8 @@ import { enrichMemories } from '../enrichment/enrich-memories.js';
 import { refreshStaleVectors } from '../enrichment/refresh-vectors.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { Logger } from '../log.js';
-import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkClaim } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface Workers {

@@ -1,6 +1,6 @@
 /** One batch of work: claimed, done, and given back where it failed. */
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { WorkClaim } from '../stores/graph-store.js';
+import type { WorkClaim } from '../stores/ports/work-queue.js';
 import { keepRenewing } from './lease-renewal.js';
 import type { WorkerOptions } from './worker-options.js';
 import type { WorkerRecord } from './worker-stats.js';

@@ -2,7 +2,8 @@
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { GraphStore, Settlement, WorkClaim } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { Settlement, WorkClaim } from '../stores/ports/work-queue.js';
 import type { VectorRecord, VectorStore } from '../stores/vector-store.js';
 
 export interface EmbedParts {

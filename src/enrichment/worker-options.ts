@@ -1,7 +1,8 @@
 /** What a worker is made of. */
 import type { WorkSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore, WorkClaim, WorkKind } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkClaim, WorkKind } from '../stores/ports/work-queue.js';
 
 export interface WorkerOptions {
   graph: GraphStore;

@@ -2,7 +2,7 @@
 import { messageOf } from '../domain/errors.js';
 import type { WorkerStats } from '../domain/status.js';
 import { type Clock, toIso } from '../domain/time.js';
-import type { WorkClaim } from '../stores/graph-store.js';
+import type { WorkClaim } from '../stores/ports/work-queue.js';
 
 export interface WorkerRecord {
   readonly stats: Readonly<WorkerStats>;

@@ -1,5 +1,5 @@
 /** Why the service is degraded, each reason in a sentence that an operator can act on. */
-import type { WorkCounts, WorkKind } from '../stores/graph-store.js';
+import type { WorkCounts, WorkKind } from '../stores/ports/work-queue.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { StoreActivity } from '../stores/store-watch.js';
 

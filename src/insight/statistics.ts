@@ -1,7 +1,8 @@
 /** Gathers everything that is counted and measured, for monitoring. */
 import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStatistics } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore, WorkKind } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkKind } from '../stores/ports/work-queue.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { attempt } from './attempt.js';

@@ -2,7 +2,8 @@
 import { MemoryError } from '../domain/errors.js';
 import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { GraphStore, WorkClaim } from '../stores/graph-store.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkClaim } from '../stores/ports/work-queue.js';
 import { type LeaseParts, underLease } from './lease.js';
 
 export interface ReembedParts extends LeaseParts {

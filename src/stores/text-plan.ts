@@ -2,7 +2,7 @@
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import { setToken } from '../domain/filter-fields.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
-import type { TermStatistics } from './graph-store.js';
+import type { TermStatistics } from './ports/search-index.js';
 
 /** A term in more than this share of all memories finds nothing that rarer ones would not. */
 const COMMON_SHARE = 0.25;

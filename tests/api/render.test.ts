@@ -90,7 +90,7 @@ describe('why a recall does not return a memory', () => {
         components: zero,
         foundBy: [],
       },
-      explanation: { weights: zero, contributions: zero, terms: [], lenders: [] },
+      explanation: { weights: zero, contributions: zero, terms: [], lenders: [], isSaidByAnother: false },
       verdict,
       rank: 7,
     });

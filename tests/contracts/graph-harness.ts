@@ -4,7 +4,10 @@ import type { MemoryFilter } from '../../src/domain/filter.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
-import type { GraphStore, ListOrder, SaveOutcome, WorkKind } from '../../src/stores/graph-store.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import type { SaveOutcome } from '../../src/stores/ports/memory-store.js';
+import type { ListOrder } from '../../src/stores/ports/search-index.js';
+import type { WorkKind } from '../../src/stores/ports/work-queue.js';
 import { memory } from '../support/records.js';
 
 export interface GraphStoreFixture {

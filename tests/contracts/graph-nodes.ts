@@ -1,6 +1,6 @@
 /** GraphStore contract: nodes beside memories. */
 import { expect, test } from 'vitest';
-import type { AuxiliaryNode, NodeLink } from '../../src/stores/graph-store.js';
+import type { AuxiliaryNode, NodeLink } from '../../src/stores/ports/node-store.js';
 import { idOf } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 

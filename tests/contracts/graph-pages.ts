@@ -1,6 +1,7 @@
 /** GraphStore contract: walking over everything, a page at a time. */
 import { expect, test } from 'vitest';
-import type { PageRequest, VectorState } from '../../src/stores/graph-store.js';
+import type { PageRequest } from '../../src/stores/ports/memory-store.js';
+import type { VectorState } from '../../src/stores/ports/vector-ledger.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 

@@ -1,7 +1,7 @@
 /** GraphStore contract: edges between memories. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
-import type { RelationRequest } from '../../src/stores/graph-store.js';
+import type { RelationRequest } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, numbersOf } from './graph-harness.js';
 

@@ -3,7 +3,7 @@
  * (docs/decisions.md, "Background work").
  */
 import { beforeEach, expect, test } from 'vitest';
-import type { WorkKind, WorkOutcome } from '../../src/stores/graph-store.js';
+import type { WorkKind, WorkOutcome } from '../../src/stores/ports/work-queue.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 

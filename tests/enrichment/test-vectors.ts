@@ -7,7 +7,7 @@ import { type EmbedParts, embedMemories } from '../../src/enrichment/embed-memor
 import { refreshStaleVectors } from '../../src/enrichment/refresh-vectors.js';
 import { startWorker } from '../../src/enrichment/worker.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
-import type { WorkClaim } from '../../src/stores/graph-store.js';
+import type { WorkClaim } from '../../src/stores/ports/work-queue.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { numbersOf, tagged } from '../contracts/graph-harness.js';

@@ -1,6 +1,6 @@
 /** What several processes do to one graph, and what else is special to FalkorDB. Its contract runs in falkordb-plans. */
 import { describe, expect, test } from 'vitest';
-import type { SupersedeRequest } from '../../src/stores/graph-store.js';
+import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 

@@ -2,7 +2,8 @@
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
-import type { AuxiliaryNode, GraphStore, NodeLink } from '../../stores/graph-store.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import type { AuxiliaryNode, NodeLink } from '../../stores/ports/node-store.js';
 
 /** A memory of which we are less sure says nothing about its type. */
 const CONFIDENCE_MIN = 0.5;

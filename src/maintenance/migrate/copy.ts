@@ -5,7 +5,8 @@
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
-import type { NewRecord, NodeLink } from '../../stores/graph-store.js';
+import type { NewRecord } from '../../stores/ports/memory-store.js';
+import type { NodeLink } from '../../stores/ports/node-store.js';
 import type { VectorRecord } from '../../stores/vector-store.js';
 import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 

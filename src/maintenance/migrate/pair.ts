@@ -1,5 +1,7 @@
 /** Two stores that make up one memory, and the walk over all it holds. */
-import { type AuxiliaryNode, type GraphStore, NODE_KINDS, type PageRequest } from '../../stores/graph-store.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import type { PageRequest } from '../../stores/ports/memory-store.js';
+import { type AuxiliaryNode, NODE_KINDS } from '../../stores/ports/node-store.js';
 import type { VectorStore } from '../../stores/vector-store.js';
 
 export interface StorePair {

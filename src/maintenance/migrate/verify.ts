@@ -1,6 +1,6 @@
 /** Whether everything of one memory is in another, told by the hash of each record with its edges, and by its vector. */
 import { createHash } from 'node:crypto';
-import type { NewRecord } from '../../stores/graph-store.js';
+import type { NewRecord } from '../../stores/ports/memory-store.js';
 import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface Verification {

@@ -1,6 +1,7 @@
 /** Candidates that share words with the question, and how common those words are. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { GraphStore, TermStatistics } from '../../stores/graph-store.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import type { TermStatistics } from '../../stores/ports/search-index.js';
 import { nextTurn } from '../turns.js';
 
 export interface KeywordOutcome {

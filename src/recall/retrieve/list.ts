@@ -1,5 +1,5 @@
 /** The most important or the newest of what passes the filter: all that a listing looks at, and the first that an order of time does. */
-import type { ListOrder } from '../../stores/graph-store.js';
+import type { ListOrder } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan/plan.js';
 

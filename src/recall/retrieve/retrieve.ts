@@ -1,6 +1,6 @@
 /** Step: every channel looks for what might answer, side by side, and names ids. */
 import type { FoundBy } from '../../domain/recall-results.js';
-import type { TermStatistics } from '../../stores/graph-store.js';
+import type { TermStatistics } from '../../stores/ports/search-index.js';
 import { prepareDateParser } from '../../time/date-parser.js';
 import type { RecallContext } from '../context.js';
 import { datesNamed, type NamedDate } from '../language/dates-named.js';

@@ -1,7 +1,7 @@
 /** What a question says and what a memory's text offers it, each worked out once. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { queryTerms, stem, words } from '../../domain/text.js';
-import type { TermStatistics } from '../../stores/graph-store.js';
+import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
 

@@ -3,7 +3,7 @@
  * because the words stand in the turn before it. What is lent only ever adds to what a memory has of its own.
  */
 import { passesFilter } from '../../domain/filter.js';
-import type { Neighbour } from '../../stores/graph-store.js';
+import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { toCandidates } from './candidates.js';

@@ -1,6 +1,6 @@
 /** How much memories of one talk lend each other. Pure. */
 import type { Lender } from '../../domain/recall-results.js';
-import type { Neighbour } from '../../stores/graph-store.js';
+import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
 import { coverage, type TermPresence } from './components.js';
 import type { QueryEvidence } from './evidence.js';

@@ -3,7 +3,7 @@
  * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
-import type { ClaimRequest, WorkClaim, WorkKind } from '../graph-store.js';
+import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';

@@ -1,5 +1,6 @@
 /** The end of work that changes its memory: claim, record, edges and patterns in one statement. */
-import type { AuxiliaryNode, NodeLink, WorkOutcome } from '../graph-store.js';
+import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
+import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';

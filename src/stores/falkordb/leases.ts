@@ -1,6 +1,6 @@
 /** The right to do what only one process at a time may do. */
 import { WAIT_HORIZON_MS } from '../../domain/time.js';
-import type { Lease } from '../graph-store.js';
+import type { Lease } from '../ports/leases.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { encodeText, keyOf } from './encoding.js';

@@ -1,7 +1,7 @@
 /** Memories as records: writing with everything they are found by in one statement, reading, changing, deleting. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
-import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
+import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';

@@ -1,5 +1,5 @@
 /** What was said just before and after: neighbours in time among memories that share a tag. */
-import type { Neighbour, NeighbourRequest } from '../graph-store.js';
+import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 

@@ -1,7 +1,8 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
-import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
+import type { PageRequest } from '../ports/memory-store.js';
+import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, exactId, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';

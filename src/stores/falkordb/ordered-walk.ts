@@ -3,7 +3,7 @@
  * key of the order is sought that leaves enough and not too many, by counts that end early.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { ListOrder } from '../graph-store.js';
+import type { ListOrder } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import { countStatement, selectionOf } from './selection.js';

@@ -1,5 +1,7 @@
 /** Walking over everything, a page at a time, in order of id. */
-import type { NewRecord, PageRequest, VectorState, WorkKind } from '../graph-store.js';
+import type { NewRecord, PageRequest } from '../ports/memory-store.js';
+import type { VectorState } from '../ports/vector-ledger.js';
+import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { decodeText, decodeVector, idIn, keyOf, NONE } from './encoding.js';
 import { idRank, memoryOf, RANK_END, type RecordRow, recordOf } from './records.js';

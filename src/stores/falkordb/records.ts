@@ -5,7 +5,7 @@ import type { Memory } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
-import type { NewRecord } from '../graph-store.js';
+import type { NewRecord } from '../ports/memory-store.js';
 import { decodeText, encodeText, encodeVector, exactId, keyOf, NONE } from './encoding.js';
 import { comparable } from './parameters.js';
 import { tagTokens, wordsOf } from './tokens.js';

@@ -1,6 +1,6 @@
 /** A changed record as the clauses that write it: shared by updates, corrections and the end of work. */
 import type { Memory } from '../../domain/memory.js';
-import type { WorkKind } from '../graph-store.js';
+import type { WorkKind } from '../ports/work-queue.js';
 import { keyOf, NONE } from './encoding.js';
 import type { StoredMemory } from './memories.js';
 import type { Parameters } from './parameters.js';

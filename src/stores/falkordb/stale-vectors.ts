@@ -1,5 +1,5 @@
 /** Notes of vectors that no longer match their memory, written by the statement that made them stale. */
-import type { StaleVector } from '../graph-store.js';
+import type { StaleVector } from '../ports/vector-ledger.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 

@@ -1,5 +1,5 @@
 /** A correction as one statement: the new memory, the old one changed, and the edge between them. */
-import type { SaveOutcome, SupersedeRequest } from '../graph-store.js';
+import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';
 import { contentsOf, planSave, readStored } from './memories.js';

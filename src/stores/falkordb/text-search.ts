@@ -4,7 +4,7 @@
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
-import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../graph-store.js';
+import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import { countMemories } from './lists.js';

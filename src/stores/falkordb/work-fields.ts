@@ -1,5 +1,5 @@
 /** Names of the properties of a `Memory` that hold its pending work, for each kind. */
-import type { WorkKind } from '../graph-store.js';
+import type { WorkKind } from '../ports/work-queue.js';
 import { NONE } from './encoding.js';
 
 /** Due at once: earlier than any clock a caller may inject. */

@@ -1,6 +1,6 @@
 /** The durable queue: ending, renewing and counting pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { WorkCounts, WorkKind } from '../graph-store.js';
+import type { WorkCounts, WorkKind } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';
 import type { Connection } from './connection.js';
 import { decodeText, encodeText, idIn, keyOf } from './encoding.js';

@@ -1,7 +1,7 @@
 /** What the thread that saves batches and its owner tell each other. */
 import type { ErrorCode, ErrorContext } from '../../domain/errors.js';
 import type { END } from '../database/thread-end.js';
-import type { NewRecord, SaveOutcome } from '../graph-store.js';
+import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 
 export interface BatchThreadData {
   /** The SQLite file. */

@@ -4,7 +4,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { connect } from '../database/connection.js';
 import { END } from '../database/thread-end.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
-import type { NewRecord } from '../graph-store.js';
+import type { NewRecord } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 import { saveMemories } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';

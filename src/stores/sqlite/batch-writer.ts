@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import { endThread } from '../database/thread-end.js';
-import type { NewRecord, SaveOutcome } from '../graph-store.js';
+import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
 /** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */

@@ -1,5 +1,5 @@
 /** The end of work that changes its memory: claim, record and edges in one transaction. */
-import type { WorkOutcome } from '../graph-store.js';
+import type { WorkOutcome } from '../ports/work-queue.js';
 import { rewrite } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { linkNode, saveNode, unlinkMemory } from './nodes.js';

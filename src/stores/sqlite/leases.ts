@@ -1,7 +1,7 @@
 /** Leases, kept as nodes of kind ConsolidationControl. */
 import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
-import type { Lease } from '../graph-store.js';
+import type { Lease } from '../ports/leases.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
 
 const KIND = 'ConsolidationControl';

@@ -3,7 +3,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { MemoryChange, NewRecord, SaveOutcome } from '../graph-store.js';
+import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';

@@ -1,7 +1,7 @@
 /** What was said just before and after: neighbours in time among memories that share a tag. */
 
 import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
-import type { Neighbour, NeighbourRequest } from '../graph-store.js';
+import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 
 interface NeighbourRow {
   seed: string;

@@ -2,7 +2,8 @@
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { AuxiliaryNode, NodeKind, NodeLink, PageRequest } from '../graph-store.js';
+import type { PageRequest } from '../ports/memory-store.js';
+import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
 
 interface NodeRow {
   kind: NodeKind;

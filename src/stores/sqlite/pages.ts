@@ -1,7 +1,9 @@
 /** Walking over everything, a page at a time, in order of id. */
 
 import type { Connection } from '../database/connection.js';
-import type { NewRecord, PageRequest, VectorState, WorkKind } from '../graph-store.js';
+import type { NewRecord, PageRequest } from '../ports/memory-store.js';
+import type { VectorState } from '../ports/vector-ledger.js';
+import type { WorkKind } from '../ports/work-queue.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 interface RecordRow extends MemoryRow {

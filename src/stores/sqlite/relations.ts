@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationRequest } from '../graph-store.js';
+import type { RelationRequest } from '../ports/edge-store.js';
 
 interface RelationRow {
   source: string;

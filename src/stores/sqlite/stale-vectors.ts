@@ -1,7 +1,7 @@
 /** Notes of vectors that no longer match their memory, written in the transaction that made them stale. */
 
 import type { Connection } from '../database/connection.js';
-import type { StaleVector } from '../graph-store.js';
+import type { StaleVector } from '../ports/vector-ledger.js';
 
 /** A later note of the same memory takes the place of an earlier one. */
 export function noteStaleVector(connection: Connection, id: string): void {

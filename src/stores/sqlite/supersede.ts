@@ -1,5 +1,5 @@
 /** A correction as one write: the new memory, the old one changed, and the edge between them. */
-import type { SaveOutcome, SupersedeRequest } from '../graph-store.js';
+import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { saveMemories, updateMemory } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { saveRelations } from './relations.js';

@@ -4,7 +4,7 @@
  */
 import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS, type SqlValue } from '../database/connection.js';
-import type { TextAnswer, TextHit, TextSearch } from '../graph-store.js';
+import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeSizeOf, scopeTokens, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { filteredRows, prevailingExclusion } from './filtered-rows.js';

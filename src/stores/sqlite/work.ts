@@ -7,7 +7,7 @@ import { conditionsOf, type MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import type { Connection, SqlValue } from '../database/connection.js';
-import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../graph-store.js';
+import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../ports/work-queue.js';
 import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';

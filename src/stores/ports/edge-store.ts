@@ -1,0 +1,24 @@
+/** Edges between memories. */
+import type { Relation, RelationType } from '../../domain/relation.js';
+
+export interface RelationRequest {
+  ids: readonly string[];
+  /** Most edges for each memory. */
+  limit: number;
+  minStrength?: number;
+  /** Only these types; absent: all. */
+  types?: readonly RelationType[];
+  /** Only edges that begin at the memory. */
+  isOutgoingOnly?: boolean;
+}
+
+export interface EdgeStore {
+  /**
+   * Writes edges, replacing those of the same (from, type, to).
+   *
+   * @returns for each whether both its ends exist; where one does not, nothing was written
+   */
+  saveRelations(relations: readonly Relation[]): Promise<boolean[]>;
+  /** For each memory its edges: authored before system ones, then strongest, then newest. */
+  relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
+}

@@ -1,0 +1,39 @@
+/** Nodes beside memories, and the edges that lead to them (docs/decisions.md, "Nodes beside memories"). */
+import type { Metadata } from '../../domain/json.js';
+import type { PageRequest } from './memory-store.js';
+
+/** Kinds of node that never appear among memories (docs/decisions.md, "Nodes beside memories"). */
+export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+export interface AuxiliaryNode {
+  kind: NodeKind;
+  id: string;
+  properties: Metadata;
+  updated_at: string;
+}
+
+/** An edge EXEMPLIFIES from a memory to a node that is no memory. It appears in no `relations`. */
+export interface NodeLink {
+  memoryId: string;
+  kind: NodeKind;
+  nodeId: string;
+  /** 0..1 */
+  confidence: number;
+  updated_at: string;
+}
+
+export interface NodeStore {
+  saveNode(node: AuxiliaryNode): Promise<void>;
+  getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
+  /** Most recently updated first. */
+  listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
+  readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
+  deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
+  /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
+  linkNode(link: NodeLink): Promise<void>;
+  /** Edges from these memories to such nodes, in no order. */
+  linksOf(ids: readonly string[]): Promise<NodeLink[]>;
+  /** How many memories have an edge to a node, but for one; counts no further than `max`. */
+  countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
+}
