@@ -1,4 +1,5 @@
 /** The only printer. Everything goes to stderr: stdout belongs to the protocol. */
+import { messageOf } from './domain/errors.js';
 import { isPlainObject } from './domain/json.js';
 import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';
 import { currentRequestId } from './request-context.js';
@@ -85,4 +86,14 @@ function toJson(value: unknown): unknown {
   } catch {
     return Object.prototype.toString.call(value);
   }
+}
+
+/** Says a recurring trouble once for each different message, so that an outage does not flood the log. */
+export function warnOnce(log: Logger, what: string): (error: unknown) => void {
+  let last: string | undefined;
+  return error => {
+    const message = messageOf(error);
+    if (message !== last) log.warn(`${what}: ${message}`);
+    last = message;
+  };
 }

@@ -5,10 +5,11 @@ import type { RelatedQuery } from '../domain/related-query.js';
 import { type Relation, relationEntry } from '../domain/relation.js';
 import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
 import { type Clock, toIso } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 export interface AssociateParts {
-  graph: GraphStore;
+  graph: Pick<MemoryStore, 'getMemories'> & EdgeStore;
   clock: Clock;
 }
 

@@ -1,7 +1,7 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
 import type { Config } from '../config.js';
 import type { Association, Supersession } from '../domain/association.js';
-import { type MemoryError, messageOf } from '../domain/errors.js';
+import type { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { createLimiter } from '../domain/limiter.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
@@ -31,7 +31,8 @@ import { checkHealth } from '../insight/health.js';
 import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
-import type { Logger } from '../log.js';
+import { type Logger, warnOnce } from '../log.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
@@ -131,6 +132,7 @@ export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work'>;
   graph: GraphStore;
   vectors: VectorStore;
+  projection: VectorProjection;
   storage: StorageState;
   embedder: WatchedEmbedder;
   /** Why it is this embedder. */
@@ -159,9 +161,8 @@ const CLOSE_GRACE_MS = 1_500;
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
-  const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
   const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
-  const writing = { ...parts, limits: config.input, onVectorFailure };
+  const writing = { ...parts, limits: config.input };
   const recalling = {
     graph,
     vectors,
@@ -265,14 +266,4 @@ function readsNotedIn(accesses: ReadParts['accesses'], reading: ReadingParts): R
 /** The memories that a recall counts as accessed: those that match by themselves, so that questions do not feed themselves. */
 function accessedIn({ results }: RecallOutcome): Memory[] {
   return results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory);
-}
-
-/** Says a recurring trouble once for each different message, so that an outage does not flood the log. */
-function warnOnce(log: Logger, what: string): (error: unknown) => void {
-  let last: string | undefined;
-  return error => {
-    const message = messageOf(error);
-    if (message !== last) log.warn(`${what}: ${message}`);
-    last = message;
-  };
 }

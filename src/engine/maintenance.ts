@@ -7,10 +7,11 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import type { Logger } from '../log.js';
-import type { Drift } from '../maintenance/drift.js';
 import { reembed } from '../maintenance/reembed.js';
 import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';
+import type { Drift } from '../projection/drift.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Workers } from './workers.js';
@@ -34,6 +35,7 @@ export interface MaintenanceParts {
   config: Pick<Config, 'work' | 'sync'>;
   graph: GraphStore;
   vectors: VectorStore;
+  projection: VectorProjection;
   embedder: Embedder;
   workers: Workers;
   clock: Clock;
@@ -66,7 +68,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     model: embedder.model,
     leaseMs: config.work.leaseMs,
     embed: async (claims: Parameters<typeof embedMemories>[1]) => {
-      const settled = await embedMemories(parts, claims);
+      const settled = await embedMemories({ ...parts, dimensions: vectors.dimensions }, claims);
       workers.enrich.notify(settled.length);
       return settled;
     },

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
-import { payloadOf } from '../domain/vector-payload.js';
 import type { Logger } from '../log.js';
 import { type Copied, type CopyProgress, copyAll } from '../maintenance/migrate/copy.js';
 import { type Verification, verify } from '../maintenance/migrate/verify.js';
+import { createVectorProjection } from '../projection/create-projection.js';
 import { systemClock } from './clock.js';
 import { openStores } from './open-stores.js';
 
@@ -41,7 +41,9 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
     try {
       // A side that is away should say so before anything is copied.
       for (const { graph, vectors } of [source, target]) await Promise.all([graph.ping(), vectors.count()]);
-      const copied = await copyAll({ from: source, to: target, payloadOf, onProgress });
+      const onVectorFailure = (error: unknown) => log.warn('the vector store failed', error);
+      const { put } = createVectorProjection({ ...target, onVectorFailure });
+      const copied = await copyAll({ from: source, to: target, put, onProgress });
       onProgress({ what: 'comparing' });
       return { copied, verification: await verify(source, target, new Set(copied.kept)) };
     } finally {

@@ -4,13 +4,13 @@ import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memo
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface RecordParts {
-  graph: Pick<GraphStore, 'holdsVectors'>;
+  projection: Pick<VectorProjection, 'isInGraph'>;
   vectors: Pick<VectorStore, 'isInProcess'>;
   embedder: Embedder;
   classifier: Pick<Classifier, 'classifyNow'>;
@@ -35,7 +35,7 @@ export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[
     records.push({ memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK });
   }
   const complete = await withVectorsMade(parts, records);
-  return parts.graph.holdsVectors ? complete.map(record => withModel(record, parts.embedder)) : complete;
+  return parts.projection.isInGraph ? complete.map(record => withModel(record, parts.embedder)) : complete;
 }
 
 /** What the caller states wins: the type as it is, and a confidence beside the type that we found. */

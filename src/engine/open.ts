@@ -7,7 +7,8 @@ import { createEmbedder } from '../embedding/providers.js';
 import { createClassifier } from '../enrichment/classify/classifier.js';
 import { createShortener } from '../enrichment/shorten.js';
 import { chooseLanguageModel } from '../language-model/providers.js';
-import { createLogger, type Logger } from '../log.js';
+import { createLogger, type Logger, warnOnce } from '../log.js';
+import { createVectorProjection } from '../projection/create-projection.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
 import { createEngine, type Engine } from './engine.js';
@@ -49,7 +50,9 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       settings: config.summary,
       onFailure: noteFailure,
     });
-    const background = { config, clock, log, graph, embedder };
+    const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
+    const projection = createVectorProjection({ graph, vectors, onVectorFailure });
+    const background = { config, clock, log, graph, projection, embedder };
     const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
     const maintenance = startMaintenance({ ...background, ...stores, workers });
@@ -71,6 +74,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       config,
       graph,
       vectors,
+      projection,
       storage: stores.storage,
       embedder,
       embeddingReason,

@@ -9,10 +9,12 @@ import type { Clock } from '../domain/time.js';
 import type { AccessRecorder } from '../recall/access-recorder.js';
 import { relationEntries } from '../recall/answer/relations.js';
 import { supersessionFinder } from '../recall/select/supersessions.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: GraphStore;
+  graph: Pick<MemoryStore, 'getMemories'> & EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
   clock: Clock;
   accesses: Pick<AccessRecorder, 'record' | 'recordRead'>;
   /** Relations attached to each memory. */

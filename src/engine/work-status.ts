@@ -4,10 +4,10 @@ import type { WorkStatus } from '../domain/status.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Worker } from '../enrichment/worker.js';
 import type { LanguageModel } from '../language-model/language-model.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkQueue } from '../stores/ports/work-queue.js';
 
 export interface WorkStatusParts {
-  graph: GraphStore;
+  graph: Pick<WorkQueue, 'workCounts'>;
   workers: { enrich: Worker };
   classifier: Classifier;
   languageModel: LanguageModel | undefined;

@@ -7,9 +7,9 @@ import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import { enrichMemories } from '../enrichment/enrich-memories.js';
-import { refreshStaleVectors } from '../enrichment/refresh-vectors.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { Logger } from '../log.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkClaim } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -25,6 +25,7 @@ export interface WorkersParts {
   log: Logger;
   graph: GraphStore;
   vectors: VectorStore;
+  projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
   /** Whether other processes work on the same graph: what one leaves behind when it ends, another takes up. */
@@ -47,11 +48,13 @@ export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
 }
 
 function startEmbedding(parts: WorkersParts, onEmbedded: (count: number) => void): Worker {
+  const { projection, embedder, vectors } = parts;
+  const embedding = { projection, embedder, dimensions: vectors.dimensions };
   return startWorker({
     ...workerParts(parts, 'embedding'),
     kind: 'embed',
-    perform: async claims => notifying(await embedMemories(parts, claims), onEmbedded),
-    tidy: () => refreshStaleVectors(parts),
+    perform: async claims => notifying(await embedMemories(embedding, claims), onEmbedded),
+    tidy: () => projection.mend(),
   });
 }
 

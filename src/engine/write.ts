@@ -12,14 +12,16 @@ import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { MemoryChange, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
+import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { EMBEDDED_WORK, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
-import { removeVectors, renewVector, storeVectors, updatePayload, type VectorParts } from './vectors-apart.js';
+import { EMBEDDED_WORK, modelOf, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
 import type { Workers } from './workers.js';
 
-export interface WriteParts extends VectorParts, Omit<RecordParts, 'graph' | 'vectors'> {
+export interface WriteParts extends RecordParts {
+  graph: MemoryStore & Pick<SearchIndex, 'listByTags'>;
+  projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
   shortener: Shortener;
@@ -135,11 +137,11 @@ async function save(
   inputs: readonly NewMemory[],
   commit: Commit = records => parts.graph.saveMemories(records),
 ): Promise<Saved> {
-  const { graph, workers } = parts;
+  const { graph, projection, embedder, workers } = parts;
   const records = await newRecords(parts, inputs);
   const outcomes = await commit(records);
   const created = records.filter((_, index) => outcomes[index] === 'created');
-  const areStored = graph.holdsVectors ? created.every(({ vector }) => vector) : await storeVectors(parts, created);
+  const areStored = await projection.add(created, record => modelOf(record, embedder));
   for (const { work } of created) notify(workers, work);
   const memories = await asStored(graph, records, outcomes);
   const haveAll = areStored && memories.every((memory, index) => outcomes[index] === 'created' || hasVector(memory));
@@ -198,7 +200,7 @@ function supersededNotFound(id: string): MemoryError {
 
 /** What is in the store: for a replay, the record that was there before. */
 async function asStored(
-  graph: GraphStore,
+  graph: Pick<MemoryStore, 'getMemories'>,
   records: readonly NewRecord[],
   outcomes: readonly string[],
 ): Promise<Memory[]> {
@@ -208,7 +210,7 @@ async function asStored(
 }
 
 export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<Memory> {
-  const { graph, workers } = parts;
+  const { graph, projection, embedder, workers } = parts;
   const vector = await vectorNow(parts, patch.content);
   let work: readonly WorkKind[] = [];
   const changed = await graph.updateMemory(id, current => {
@@ -218,9 +220,9 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
   });
   if (!changed) throw memoryNotFound(id);
   const isContentChanged = work.length > 0;
-  if (!graph.holdsVectors) {
-    await (isContentChanged ? renewVector(parts, changed, vector) : updatePayload(parts, changed));
-  }
+  await (isContentChanged
+    ? projection.renew(changed, vector && { vector, model: embedder.model })
+    : projection.refresh(changed));
   notify(workers, work);
   return changed;
 }
@@ -234,12 +236,12 @@ interface Change {
 
 /** @throws MemoryError `invalid` when the result would break a rule */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
-  const { graph, embedder, clock, limits } = parts;
+  const { projection, embedder, clock, limits } = parts;
   const memory = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
   const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
   if (problem !== undefined) throw invalidField('metadata', problem);
   if (memory.content === current.content) return { memory, work: [] };
-  if (!vector || !graph.holdsVectors) return { memory, work: UNEMBEDDED_WORK };
+  if (!vector || !projection.isInGraph) return { memory, work: UNEMBEDDED_WORK };
   return { memory: { ...memory, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
@@ -271,9 +273,9 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 
 /** A vector that is left over elsewhere, or written by a batch in flight, is removed by the worker: the graph has noted it. */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
-  const { graph, workers } = parts;
+  const { graph, projection, workers } = parts;
   const deleted = await graph.deleteMemories(ids);
-  if (!graph.holdsVectors) await removeVectors(parts, deleted);
+  await projection.remove(deleted);
   workers.embed.notify(deleted.length);
   return deleted.length;
 }

@@ -8,18 +8,18 @@ import type { Memory } from '../domain/memory.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { tagKey, tagPrefixes } from '../domain/tags.js';
 import { type Clock, toIso } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { WorkClaim } from '../stores/ports/work-queue.js';
+
+import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
 import { recognizeEntities } from './entities/recognize.js';
-import { findPatterns } from './steps/patterns.js';
+import { findPatterns, type PatternGraph } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
 import { similarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
 
 export interface EnrichParts {
-  graph: GraphStore;
+  graph: PatternGraph & Pick<WorkQueue, 'completeWork'>;
   vectors: VectorStore;
   /** Of the vectors that compare with each other. */
   model: string;

@@ -1,9 +1,9 @@
 /** Keeps claims while their work goes on. */
 import type { Clock } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkQueue } from '../stores/ports/work-queue.js';
 
 export interface LeaseRenewal {
-  graph: GraphStore;
+  graph: Pick<WorkQueue, 'renewWork'>;
   clock: Clock;
   leaseMs: number;
   onFailure(error: unknown): void;

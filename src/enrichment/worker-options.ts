@@ -1,11 +1,11 @@
 /** What a worker is made of. */
 import type { WorkSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { WorkClaim, WorkKind } from '../stores/ports/work-queue.js';
+
+import type { WorkClaim, WorkKind, WorkQueue } from '../stores/ports/work-queue.js';
 
 export interface WorkerOptions {
-  graph: GraphStore;
+  graph: WorkQueue;
   kind: WorkKind;
   settings: WorkSettings;
   clock: Clock;

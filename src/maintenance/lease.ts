@@ -1,10 +1,10 @@
 /** Doing alone, across processes, what several must not do at once. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { Leases } from '../stores/ports/leases.js';
 
 export interface LeaseParts {
-  graph: GraphStore;
+  graph: Pick<Leases, 'takeLease' | 'releaseLease'>;
   clock: Clock;
   /** A name that no other run has, here or in another process. */
   newHolder(): string;

@@ -2,11 +2,17 @@
 import { MemoryError } from '../domain/errors.js';
 import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { WorkClaim } from '../stores/ports/work-queue.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
+import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import { type LeaseParts, underLease } from './lease.js';
 
+type ReembedGraph = Pick<MemoryStore, 'getMemories' | 'countMemories'> &
+  Pick<SearchIndex, 'list'> &
+  Pick<WorkQueue, 'claimWork' | 'releaseWork'>;
+
 export interface ReembedParts extends LeaseParts {
+  graph: ReembedGraph & LeaseParts['graph'];
   /** Model whose vectors are up to date. */
   model: string;
   leaseMs: number;
@@ -96,7 +102,7 @@ export async function embedInBatches(
 }
 
 /** Every memory, a page at a time. */
-async function* newestFirst(graph: GraphStore): AsyncIterable<Memory[]> {
+async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
   let toMs: number | undefined;
   // Memories of the instant at which the last page ended.
   let seen = new Set<string>();

@@ -1,11 +1,13 @@
 /** Comparing the stores from time to time, and remembering how they stood (docs/decisions.md, "Health and drift"). */
 import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
+import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
+import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { type Drift, walkDrift } from './drift.js';
 import { assertGoingOn, type LeaseParts, underLease } from './lease.js';
 
 export interface SyncWorkerParts extends LeaseParts {
+  graph: LeaseParts['graph'] & DriftParts['graph'] & Pick<WorkQueue, 'requeue'>;
   vectors: VectorStore;
   clock: Clock;
   settings: SyncSettings;

@@ -1,12 +1,15 @@
 /** Bringing the vector store in line with the graph, which is the truth (docs/decisions.md, "Comparing the stores"). */
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import { type DriftParts, walkDrift } from '../projection/drift.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { walkDrift } from './drift.js';
 import { assertGoingOn, underLease } from './lease.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
 
 export interface SyncParts extends ReembedParts {
+  graph: ReembedParts['graph'] & DriftParts['graph'];
   vectors: VectorStore;
+  projection: Pick<VectorProjection, 'discard'>;
 }
 
 const SAMPLE_MAX = 10;
@@ -53,7 +56,7 @@ async function mend(
     },
     onOrphaned: async ids => {
       if (!removesOrphans) return;
-      await parts.vectors.remove(ids);
+      await parts.projection.discard(ids);
       removedCount += ids.length;
     },
   });

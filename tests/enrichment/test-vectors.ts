@@ -4,9 +4,11 @@ import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { type EmbedParts, embedMemories } from '../../src/enrichment/embed-memories.js';
-import { refreshStaleVectors } from '../../src/enrichment/refresh-vectors.js';
 import { startWorker } from '../../src/enrichment/worker.js';
+import { createVectorProjection } from '../../src/projection/create-projection.js';
+import type { VectorProjection } from '../../src/projection/vector-projection.js';
 import { openEmbeddedVectors } from '../../src/stores/embedded-vectors/store.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
 import type { WorkClaim } from '../../src/stores/ports/work-queue.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
@@ -18,6 +20,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 export const DIMENSIONS = 64;
 
 export interface TestVectors extends EmbedParts {
+  graph: GraphStore;
+  vectors: VectorStore;
+  projection: VectorProjection;
   /** Runs before each embedding. */
   onEmbed(react: (texts: readonly string[]) => unknown): void;
   /** Makes methods of the vector store fail with this, until it is undefined. */
@@ -47,14 +52,16 @@ export async function openTestVectors(): Promise<TestVectors> {
       return hash.embed(texts, purpose);
     },
   };
-  const parts = { graph, vectors: failing(store, () => failure), embedder };
+  const vectors = failing(store, () => failure);
+  const projection = createVectorProjection({ graph, vectors, onVectorFailure: () => {} });
+  const parts = { graph, vectors, projection, embedder, dimensions: DIMENSIONS };
   const worker = startWorker({
     graph,
     clock: createManualClock(),
     kind: 'embed',
     settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
     perform: claims => embedMemories(parts, claims),
-    tidy: () => refreshStaleVectors(parts),
+    tidy: () => projection.mend(),
     onFailure: () => {},
   });
   onTestFinished(async () => {

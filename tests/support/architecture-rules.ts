@@ -47,30 +47,30 @@ export const PARTS: Record<string, Part> = {
   time: { imports: ['domain'], packages: ['chrono-node'] },
   recall: { imports: ['domain', 'time'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
   'language-model': { imports: ['domain'], packages: ['zod', 'openai', '@anthropic-ai/sdk'] },
-  enrichment: { imports: ['domain'], types: ['stores', 'embedding/embedder', 'language-model'] },
-  maintenance: { imports: ['domain'], types: ['stores'] },
-  'maintenance/migrate': { imports: ['stores'], types: ['domain'], packages: ['node:crypto'] },
+  projection: { imports: ['domain'], types: ['stores'] },
+  enrichment: { imports: ['domain'], types: ['stores', 'projection', 'embedding/embedder', 'language-model'] },
+  maintenance: { imports: ['domain', 'projection'], types: ['stores'] },
+  'maintenance/migrate': { imports: ['stores'], types: ['domain', 'projection'], packages: ['node:crypto'] },
   insight: { imports: ['domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
-  'engine/workers': { imports: ['domain', 'enrichment'], types: ['config', 'log', 'stores', 'embedding/embedder'] },
+  'engine/workers': {
+    imports: ['domain', 'enrichment'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder'],
+  },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {
     imports: ['domain'],
-    types: ['stores', 'embedding/embedder', 'enrichment'],
+    types: ['stores', 'projection', 'embedding/embedder', 'enrichment'],
     packages: ['node:crypto'],
   },
-  'engine/vectors-apart': {
-    imports: ['domain', 'enrichment', 'engine/new-records'],
-    types: ['stores', 'embedding/embedder'],
-  },
   'engine/write': {
-    imports: ['domain', 'enrichment', 'engine/new-records', 'engine/vectors-apart'],
-    types: ['stores', 'engine/workers'],
+    imports: ['domain', 'enrichment', 'engine/new-records'],
+    types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
   'engine/clock': { imports: ['request-context'], types: ['domain'] },
   'engine/maintenance': {
     imports: ['domain', 'enrichment', 'maintenance'],
-    types: ['config', 'log', 'stores', 'embedding/embedder', 'engine/workers'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
     packages: ['node:crypto'],
   },
   'engine/open-stores': {
@@ -91,13 +91,14 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/read': { imports: ['domain', 'recall', 'engine/write'], types: ['stores'] },
   'engine/migrate': {
-    imports: ['domain', 'enrichment', 'maintenance/migrate', 'engine/clock', 'engine/open-stores'],
+    imports: ['domain', 'projection', 'maintenance/migrate', 'engine/clock', 'engine/open-stores'],
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
     imports: [
+      'log',
       'domain',
       'engine/said-times',
       'engine/write',
@@ -108,7 +109,15 @@ export const PARTS: Record<string, Part> = {
       'recall',
       'insight',
     ],
-    types: ['config', 'log', 'stores', 'embedding/embedder', 'enrichment', 'language-model', 'engine/maintenance'],
+    types: [
+      'config',
+      'stores',
+      'projection',
+      'embedding/embedder',
+      'enrichment',
+      'language-model',
+      'engine/maintenance',
+    ],
   },
   'engine/read-only': { imports: ['domain'], types: ['engine/engine'] },
   'engine/open': {
@@ -117,6 +126,7 @@ export const PARTS: Record<string, Part> = {
       'domain',
       'embedding',
       'language-model',
+      'projection',
       'enrichment',
       'engine/clock',
       'engine/open-stores',
@@ -266,6 +276,9 @@ export function runtimeCycles(files: readonly SourceFile[]): string[] {
   return cycles;
 }
 
+/** Folders of `stores` that are no store. */
+const STORES_FOR_ALL: ReadonlySet<string> = new Set(['src/stores/data-folder/', 'src/stores/ports/']);
+
 export function importersOfConcreteStores(files: readonly SourceFile[]): string[] {
   const folderOf = (path: string) => /^src\/stores\/[^/]+\//.exec(path)?.[0];
   // Among each other they follow the table of parts.
@@ -273,7 +286,7 @@ export function importersOfConcreteStores(files: readonly SourceFile[]): string[
   const importers = outside.filter(file =>
     file.imports.some(({ specifier }) => {
       const folder = specifier.startsWith('.') ? folderOf(targetOf(file, specifier)) : undefined;
-      return folder !== undefined && folder !== 'src/stores/data-folder/';
+      return folder !== undefined && !STORES_FOR_ALL.has(folder);
     }),
   );
   return importers.map(({ path }) => path);

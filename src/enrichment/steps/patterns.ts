@@ -2,8 +2,9 @@
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
-import type { GraphStore } from '../../stores/graph-store.js';
-import type { AuxiliaryNode, NodeLink } from '../../stores/ports/node-store.js';
+import type { MemoryStore } from '../../stores/ports/memory-store.js';
+import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
+import type { SearchIndex } from '../../stores/ports/search-index.js';
 
 /** A memory of which we are less sure says nothing about its type. */
 const CONFIDENCE_MIN = 0.5;
@@ -21,8 +22,12 @@ const ANALYSED_LENGTH = 5_000;
 /** AutoMem's: each observation adds as much, up to near certainty. */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
+export type PatternGraph = Pick<MemoryStore, 'getMemories'> &
+  Pick<SearchIndex, 'list'> &
+  Pick<NodeStore, 'getNode' | 'countNodeLinks'>;
+
 interface PatternParts {
-  graph: GraphStore;
+  graph: PatternGraph;
   nowIso: string;
 }
 
@@ -60,7 +65,7 @@ export async function findPatterns(
 }
 
 /** Other memories of the same type under the same tag. */
-async function membersOf(theme: string, memory: Memory, graph: GraphStore): Promise<Memory[]> {
+async function membersOf(theme: string, memory: Memory, graph: PatternGraph): Promise<Memory[]> {
   const tags = { keys: [theme], mode: 'any', match: 'exact' } as const;
   const ids = await graph.list({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
   const memories = [...(await graph.getMemories(ids)).values()];

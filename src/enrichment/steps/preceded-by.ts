@@ -2,7 +2,10 @@
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { tagKeys } from '../../domain/tags.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { MemoryStore } from '../../stores/ports/memory-store.js';
+import type { SearchIndex } from '../../stores/ports/search-index.js';
+
+type PrecedingGraph = Pick<MemoryStore, 'getMemories'> & Pick<SearchIndex, 'list'>;
 
 const EDGES_MAX = 3;
 
@@ -10,7 +13,7 @@ const EDGES_MAX = 3;
 export async function precedingEdges(
   memory: Memory,
   tags: readonly string[],
-  { graph, nowIso }: { graph: GraphStore; nowIso: string },
+  { graph, nowIso }: { graph: PrecedingGraph; nowIso: string },
 ): Promise<Relation[]> {
   const keys = tagKeys(tags);
   if (keys.length === 0) return [];

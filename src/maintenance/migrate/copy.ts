@@ -4,16 +4,16 @@
  */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
-import type { VectorPayload } from '../../domain/vector-payload.js';
+import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
-import type { VectorRecord } from '../../stores/vector-store.js';
 import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface CopyParts {
   from: StorePair;
   to: StorePair;
-  payloadOf(memory: Memory, model: string): VectorPayload;
+  /** Writes vectors at the other side. */
+  put: VectorProjection['put'];
   onProgress(progress: CopyProgress): void;
 }
 
@@ -62,15 +62,15 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
 }
 
 /** @returns ids of those that have their vector at the other side now */
-async function copyVectors({ from, to, payloadOf }: CopyParts, wanted: readonly NewRecord[]): Promise<Set<string>> {
+async function copyVectors({ from, put }: CopyParts, wanted: readonly NewRecord[]): Promise<Set<string>> {
   const embedded = wanted.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
   const vectors = await from.vectors.vectorsOf(embedded);
-  const records = wanted.flatMap(({ memory }): VectorRecord[] => {
+  const made = wanted.flatMap(({ memory }): VectorOf[] => {
     const vector = vectors.get(memory.id);
     const model = memory.embedded_by;
-    return vector && model !== undefined ? [{ id: memory.id, vector, payload: payloadOf(memory, model) }] : [];
+    return vector && model !== undefined ? [{ memory, vector, model }] : [];
   });
-  await to.vectors.upsert(records);
+  await put(made);
   return new Set(vectors.keys());
 }
 

@@ -1,10 +1,11 @@
 /** Relations as they are attached to memories: edges joined with what stands at their other end. */
 import { type RelationEntry, relationEntry } from '../../domain/relation.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import type { MemoryStore } from '../../stores/ports/memory-store.js';
 
 /** Entries by memory id, in two reads whatever the number of memories. */
 export async function relationEntries(
-  graph: GraphStore,
+  graph: Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>,
   ids: readonly string[],
   limit: number,
 ): Promise<Map<string, RelationEntry[]>> {

@@ -2,7 +2,8 @@
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation, RelationType } from '../../domain/relation.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import type { MemoryStore } from '../../stores/ports/memory-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -20,15 +21,17 @@ export interface Supersession {
 
 export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
 
+type ChainGraph = Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>;
+
 /** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
-export function supersessionFinder(graph: GraphStore, instantMs: number): SupersessionFinder {
+export function supersessionFinder(graph: ChainGraph, instantMs: number): SupersessionFinder {
   const known: Known = { edges: new Map(), targets: new Map() };
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
 /** One read of edges and one of memories per step. */
 async function findSupersessions(
-  graph: GraphStore,
+  graph: ChainGraph,
   known: Known,
   { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
@@ -55,7 +58,7 @@ interface Known {
   targets: Map<string, Memory>;
 }
 
-async function readEnds(graph: GraphStore, chains: readonly Chain[], { edges, targets }: Known): Promise<void> {
+async function readEnds(graph: ChainGraph, chains: readonly Chain[], { edges, targets }: Known): Promise<void> {
   const ends = new Set(chains.flatMap(chain => chain.ends.map(({ id }) => id)));
   const ids = [...ends].filter(id => !edges.has(id));
   if (ids.length === 0) return;

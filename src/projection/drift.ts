@@ -1,10 +1,13 @@
 /** Where the two stores disagree, by ids, found page by page while both go on being written to. */
-import type { GraphStore } from '../stores/graph-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { VectorLedger } from '../stores/ports/vector-ledger.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
+type DriftGraph = Pick<MemoryStore, 'getMemories'> & Pick<VectorLedger, 'vectorStates' | 'staleVectors'>;
+
 export interface DriftParts {
-  graph: GraphStore;
-  vectors: VectorStore;
+  graph: DriftGraph;
+  vectors: Pick<VectorStore, 'count' | 'ids' | 'present'>;
 }
 
 export interface Drift {
@@ -64,7 +67,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
 }
 
 /** A memory may have been deleted since the page was read. */
-async function stillThere(graph: GraphStore, ids: readonly string[]): Promise<string[]> {
+async function stillThere(graph: DriftGraph, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const memories = await graph.getMemories(ids);
   return ids.filter(id => memories.has(id));

@@ -1,0 +1,8 @@
+/** Chooses how vectors follow their memories: by the graph's own writes, or after them. */
+import type { ProjectionParts, VectorProjection } from './vector-projection.js';
+import { vectorsApart } from './vectors-apart.js';
+import { vectorsInGraph } from './vectors-in-graph.js';
+
+export function createVectorProjection(parts: ProjectionParts): VectorProjection {
+  return parts.graph.holdsVectors ? vectorsInGraph(parts) : vectorsApart(parts);
+}

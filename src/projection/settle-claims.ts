@@ -1,0 +1,36 @@
+/** Ends claims whose memories have been embedded, a few at a time where their tags are many. */
+import type { WorkQueue } from '../stores/ports/work-queue.js';
+import type { EmbeddedClaim } from './vector-projection.js';
+
+/** Levels of tags whose entries are written in one turn of the event loop. */
+const LEVELS_PER_TURN = 400;
+
+/** @returns the tokens that took effect */
+export async function settleClaims(
+  graph: Pick<WorkQueue, 'settleWork'>,
+  embedded: readonly EmbeddedClaim[],
+): Promise<string[]> {
+  const settled: string[] = [];
+  for (const model of new Set(embedded.map(each => each.model))) {
+    for (const portion of portionsOf(embedded.filter(each => each.model === model))) {
+      if (settled.length > 0) await new Promise(resolve => setImmediate(resolve));
+      const vectors = new Map(portion.map(({ claim, vector }) => [claim.token, vector]));
+      settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
+    }
+  }
+  return settled;
+}
+
+function* portionsOf(embedded: readonly EmbeddedClaim[]): Generator<EmbeddedClaim[]> {
+  let portion: EmbeddedClaim[] = [];
+  let levels = 0;
+  for (const each of embedded) {
+    portion.push(each);
+    levels += each.claim.memory.tag_prefixes.length;
+    if (levels < LEVELS_PER_TURN) continue;
+    yield portion;
+    portion = [];
+    levels = 0;
+  }
+  if (portion.length > 0) yield portion;
+}

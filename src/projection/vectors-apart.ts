@@ -1,0 +1,106 @@
+/**
+ * The projection where another store than the graph holds the vectors: they follow right after the commit. When that fails,
+ * or the process ends before it, the worker makes up for it from the notes and the queue in the graph.
+ */
+import type { Memory } from '../domain/memory.js';
+import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
+import { recordOf } from './record.js';
+import { settleClaims } from './settle-claims.js';
+import type { EmbeddedClaim, ProjectionParts, VectorProjection } from './vector-projection.js';
+
+const NOTES_PER_STEP = 200;
+
+export function vectorsApart(parts: ProjectionParts): VectorProjection {
+  const { graph, vectors, onVectorFailure } = parts;
+  /** @returns whether it was done */
+  const attempt = async (follow: () => Promise<void>): Promise<boolean> => {
+    try {
+      await follow();
+      return true;
+    } catch (error) {
+      onVectorFailure(error);
+      return false;
+    }
+  };
+
+  return {
+    isInGraph: false,
+    add: async (created, modelOf) => {
+      const records = created.flatMap(record => {
+        const { memory, vector } = record;
+        return vector ? [recordOf({ memory, vector, model: modelOf(record) })] : [];
+      });
+      // Their work stays queued all the same: settling it is the worker's, and a crash or a failure here loses nothing.
+      const isWritten = records.length === 0 || (await attempt(() => vectors.upsert(records)));
+      return isWritten && records.length === created.length;
+    },
+    renew: async (memory, made) => {
+      const { id } = memory;
+      await attempt(() => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id])));
+      // A worker may have been quicker: the vector removed or overwritten just now may be that of a still newer content.
+      await graph.requeue('embed', [id]);
+    },
+    refresh: async memory => void (await attempt(() => writePayloads(parts, [memory]))),
+    remove: async ids => void (await attempt(() => vectors.remove(ids))),
+    put: made => vectors.upsert(made.map(recordOf)),
+    discard: ids => vectors.remove(ids),
+    settle: async embedded => {
+      await vectors.upsert(embedded.map(({ claim: { memory }, ...made }) => recordOf({ memory, ...made })));
+      const settled = await settleClaims(graph, embedded);
+      await undoOutdated(parts, embedded, settled);
+      return settled;
+    },
+    mend: async () => {
+      const notes = await graph.staleVectors(NOTES_PER_STEP);
+      if (notes.length === 0) return false;
+      const ids = notes.map(({ id }) => id);
+      const memories = await graph.getMemories(ids);
+      await vectors.remove(ids.filter(id => !memories.has(id)));
+      await writePayloads(parts, [...memories.values()]);
+      await graph.settleStaleVectors(notes.map(({ token }) => token));
+      return true;
+    },
+  };
+}
+
+/**
+ * Writes the payloads of memories. Another process may be doing the same with a later record: the one that finds that it
+ * did not write the last one writes again.
+ */
+async function writePayloads({ graph, vectors }: ProjectionParts, memories: readonly Memory[]): Promise<void> {
+  let outdated = memories.filter(({ embedded_by }) => embedded_by !== undefined);
+  while (outdated.length > 0) {
+    await vectors.updatePayloads(
+      outdated.map(memory => ({ id: memory.id, payload: payloadOf(memory, memory.embedded_by ?? '') })),
+    );
+    const current = await graph.getMemories(outdated.map(({ id }) => id));
+    outdated = outdated.flatMap(written => {
+      const memory = current.get(written.id);
+      return memory?.embedded_by !== undefined && !hasSamePayload(memory, written) ? [memory] : [];
+    });
+  }
+}
+
+/**
+ * A memory may have been deleted or changed between its claim and the write of its vector, by this process or another. That
+ * vector then belongs to nothing, or may have replaced the one of the present content: it is removed, or made again.
+ */
+async function undoOutdated(
+  { graph, vectors }: ProjectionParts,
+  embedded: readonly EmbeddedClaim[],
+  settled: readonly string[],
+): Promise<void> {
+  const tokens = new Set(settled);
+  const unsettled = embedded.filter(({ claim }) => !tokens.has(claim.token)).map(({ claim }) => claim.memory);
+  if (unsettled.length === 0) return;
+  const existing = await graph.getMemories(unsettled.map(({ id }) => id));
+  await vectors.remove(unsettled.filter(({ id }) => !existing.has(id)).map(({ id }) => id));
+  const changed = unsettled.filter(memory => {
+    const current = existing.get(memory.id);
+    return current && (current.content !== memory.content || !hasSamePayload(current, memory));
+  });
+  await graph.requeue(
+    'embed',
+    changed.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,18 @@
+/** The projection where the graph holds the vectors: its own writes have done nearly everything. */
+import { recordOf } from './record.js';
+import { settleClaims } from './settle-claims.js';
+import type { ProjectionParts, VectorProjection } from './vector-projection.js';
+
+export function vectorsInGraph({ graph, vectors }: ProjectionParts): VectorProjection {
+  return {
+    isInGraph: true,
+    add: async created => created.every(({ vector }) => vector),
+    renew: async () => {},
+    refresh: async () => {},
+    remove: async () => {},
+    put: made => vectors.upsert(made.map(recordOf)),
+    discard: ids => vectors.remove(ids),
+    settle: embedded => settleClaims(graph, embedded),
+    mend: async () => false,
+  };
+}
