@@ -96,7 +96,8 @@ describe('a process that ended between the two stores', () => {
     // The commit of a deletion and of a change, without what follows it.
     const graph = openGraphOf(test.config);
     await graph.deleteMemories([removed]);
-    await graph.updateMemory(changed, current => ({ memory: { ...current, tags: ['new'] }, work: [] }));
+    const tags = ['new'];
+    await graph.updateMemory(changed, current => ({ memory: { ...current, tags, tag_prefixes: tags }, work: [] }));
     await graph.close();
     const next = await test.reopen();
     await next.idle();

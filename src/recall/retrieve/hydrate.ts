@@ -33,7 +33,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
 
 /** Least share of closeness, and the power by which words reduce the rest. */
 const MEANING_SHARE_MIN = 0.15;
-const SILENCE_POWER = 2;
+const SILENCE_POWER = 2.4;
 
 /** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {

@@ -92,7 +92,7 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
 }
 
 /** A term in a tag counts this share of one in the content. */
-const TAG_SHARE = 0.73;
+const TAG_SHARE = 0.85;
 /**
  * Share of the question, by weight of its terms, that content and tags cover, the content less the longer it is. As in BM25F
  * each field has a weight and only the content is normalised by its length.
@@ -107,9 +107,9 @@ export function fieldCoverage(
 }
 
 /** Up to so many stems a text loses nothing: it is about one thing. */
-const DAMPED_FROM_STEMS = 65;
+const DAMPED_FROM_STEMS = 52;
 /** Share of what a text twice as long loses to one of the usual length, b in BM25. */
-const LENGTH_SHARE = 0.22;
+const LENGTH_SHARE = 0.21;
 
 /**
  * What the length of a text leaves of its evidence, 0..1: a long text has every word by chance. BM25's normalisation of

@@ -8,31 +8,31 @@ import { MAX_GAP_MS, talksOf } from './talks.js';
 
 /** Share of its evidence that a neighbour lends, by its place; -1 came directly before. Further away it lends nothing. */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
-  [-2, 0.54],
-  [-1, 0.5],
-  [1, 0.71],
-  [2, 0.25],
+  [-2, 0.62],
+  [-1, 0.53],
+  [1, 0.73],
+  [2, 0.39],
 ]);
 /** A reply is about all that its question asks, and is what was asked for: it comes before its question. */
-const SHARE_OF_QUESTION = 1.1;
+const SHARE_OF_QUESTION = 1.08;
 /** Marks and emoji may follow it; looked for in so much of the end. */
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 /** A question keeps this share of what it is lent: it rarely answers. */
 const SHARE_TO_QUESTION = 0.77;
 /** Share that anything said in the same talk lends. */
-const SHARE_IN_TALK = 0.25;
+const SHARE_IN_TALK = 0.23;
 
 /** Closeness in meaning enters with half the share of words: single short texts are near a question by chance. */
-const SHARE_IN_MEANING = 0.5;
+const SHARE_IN_MEANING = 0.55;
 /** Closeness beside words in what is lent. */
-const MEANING_WEIGHT = 0.66;
+const MEANING_WEIGHT = 0.4;
 /** Neighbours of so much weight together, all as close as can be, lend all that neighbours can. */
-const MEANING_SATURATION = 1.11;
+const MEANING_SATURATION = 1.4;
 
 /** A memory of more words says what it is about itself, and borrows less. */
-const SHORT_WORDS = 93;
-const SHORT_POWER = 2.76;
+const SHORT_WORDS = 82;
+const SHORT_POWER = 2.8;
 
 export interface Lent {
   /** 0..1 */

@@ -11,7 +11,7 @@ import type { Candidate, Score } from '../pool.js';
 const RECENCY_WINDOW_DAYS = 180;
 
 /** Above 1: one memory that covers the question says more than several that each cover a part. */
-const COVERAGE_POWER = 1.2;
+const COVERAGE_POWER = 1.43;
 /** What a line of a talk keeps of its extra evidence when the question is about others than who says it. */
 const SHARE_OF_ANOTHER = 0.7;
 
