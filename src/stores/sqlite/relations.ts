@@ -2,7 +2,7 @@
 import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
+import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationRequest } from '../graph-store.js';
 
 interface RelationRow {
@@ -46,9 +46,8 @@ export function relationsOf(connection: Connection, request: RelationRequest): M
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
   // Most memories have no edge of the types asked for, and this tells it for all of them at once.
   const rows = connection.all<{ row: number; id: string }>(
-    `SELECT row, id FROM memories WHERE id IN (${placeholders(ids)})
-     AND (${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`})`,
-    ...ids,
+    `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
+    JSON.stringify(ids),
     ...types,
   );
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
