@@ -15,8 +15,8 @@ import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
 import { readRecords, vectorStates } from './pages.js';
-import * as relations from './relations.js';
 import { createRecordReader } from './record-reader.js';
+import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
@@ -150,7 +150,8 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       memoryCount -= deleted.length;
       return deleted;
     },
-    touch: (ids, lastAccessed, minGapMs) => write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
+    touch: (ids, lastAccessed, minGapMs) =>
+      write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
     listByTags: async request => search.listByTags(connection, request),
     countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
