@@ -75,3 +75,17 @@ test('a budget keeps what is current of a listing of history', async () => {
   expect(await recall(asked)).toEqual(['present', 'past']);
   expect(await recall({ ...asked, max_tokens: '60' })).toEqual(['present']);
 });
+
+test('what lies outside the tags takes the place of what the adaptive floor has cut off', async () => {
+  await store({
+    sleeps: { content: 'The lighthouse keeper sleeps at noon', tags: ['skerry'] },
+    reads: { content: 'The lighthouse keeper reads at dusk', tags: ['skerry'] },
+    fishes: { content: 'The lighthouse keeper fishes at dawn', tags: ['skerry'] },
+    weak: { content: 'Seals were counted', tags: ['skerry'], importance: 0 },
+    outside: { content: 'The lighthouse keeper paints', tags: ['mainland'], importance: 1 },
+  });
+  const asked = { query: 'lighthouse keeper', tags: 'skerry', limit: '4', scope_fallback: 'true' };
+  expect(await recall(asked)).toContain('weak');
+  const names = await recall({ ...asked, adaptive_floor: 'true' });
+  expect(names.sort()).toEqual(['fishes', 'outside', 'reads', 'sleeps']);
+});
