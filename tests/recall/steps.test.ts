@@ -89,3 +89,16 @@ test('what lies outside the tags takes the place of what the adaptive floor has 
   const names = await recall({ ...asked, adaptive_floor: 'true' });
   expect(names.sort()).toEqual(['fishes', 'outside', 'reads', 'sleeps']);
 });
+
+test('what the fallback adds from history says that it is no longer current', async () => {
+  await store({
+    tool: { content: 'The lathe stands in the workshop', tags: ['workshop'] },
+    ended: { content: 'The lathe was hired out', tags: ['rental'], t_invalid: '2025-01-01T00:00:00Z' },
+  });
+  const asked = { query: 'lathe', tags: 'workshop', limit: '2', scope_fallback: 'true', state_mode: 'history' };
+  const { results } = await ask(asked);
+  expect(results).toMatchObject([
+    { id: idOf('tool') },
+    { id: idOf('ended'), outside_tag_scope: true, not_current: 'expired' },
+  ]);
+});
