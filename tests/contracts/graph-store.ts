@@ -10,6 +10,7 @@ import { describeMemories } from './graph-memories.js';
 import { describeNeighbours } from './graph-neighbours.js';
 import { describeNodes } from './graph-nodes.js';
 import { describePages } from './graph-pages.js';
+import { describeReading } from './graph-reading.js';
 import { describeRelations } from './graph-relations.js';
 import { describeFilters, describeLists } from './graph-selection.js';
 import { describeStaleVectors } from './graph-stale-vectors.js';
@@ -24,6 +25,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     const graph = openForEachTest(open);
     describe('memories', () => describeMemories(graph));
     describe('changes', () => describeChanges(graph));
+    describe('reading', () => describeReading(graph));
     describe('filters', () => describeFilters(graph));
     describe('lists', () => describeLists(graph));
     describe('text search', () => describeTextSearch(graph));

@@ -20,7 +20,7 @@ export function rescored(context: RecallContext, candidate: Candidate): Candidat
   return { ...candidate, score: scoreOf(context, candidate) };
 }
 
-/** So few are measured at once; of more the step `measure` takes the best. */
+/** So few are measured at once; of more the step `score` takes the best. */
 const FEW = 30;
 
 /** With the score of their own evidence. */

@@ -19,7 +19,7 @@ const SHARE_OF_QUESTION = 1.08;
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 /** A question keeps this share of what it is lent: it rarely answers. */
-const SHARE_TO_QUESTION = 0.77;
+const SHARE_TO_QUESTION = 0.7;
 /** Share that anything said in the same talk lends. */
 const SHARE_IN_TALK = 0.23;
 

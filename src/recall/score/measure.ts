@@ -1,4 +1,4 @@
-/** Step: the best are compared with the question by their vectors themselves, so that the components that are shown are exact. */
+/** The best are compared with the question by their vectors themselves, so that the components that are shown are exact. */
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
@@ -8,6 +8,7 @@ import { rescored } from './candidates.js';
 /** Beyond what a page takes: among these its last places are decided. */
 const MEASURED_BEYOND = 10;
 
+/** @param pool in the order of the answer, by estimates */
 export async function measure(context: RecallContext, pool: Pool): Promise<Pool> {
   let current = pool;
   for (;;) {

@@ -1,12 +1,18 @@
-/** Step: every candidate gets its score and its place. */
+/** Step: every candidate gets its score and its place; those that may be shown are measured for it. */
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
 import { inOrder } from '../select/order.js';
 import { rescored } from './candidates.js';
+import { measure } from './measure.js';
 import { isEvidence } from './own-evidence.js';
 
-export function score(context: RecallContext, pool: Pool): Pool {
+export function score(context: RecallContext, pool: Pool): Promise<Pool> {
+  return measure(context, ranked(context, pool));
+}
+
+/** By what is known without a look at the vectors themselves. */
+function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const timestamps = pool.kept.map(({ memory }) => memory.timestamp);
   const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(timestamps, settings.temporalWeight) : [];

@@ -5,7 +5,6 @@ import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
 import { retrieve } from '../retrieve/retrieve.js';
 import { lend } from '../score/lend.js';
-import { measure } from '../score/measure.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
 import { page } from './page.js';
@@ -13,13 +12,12 @@ import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 import { minimum } from './threshold.js';
 
-/** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `measure`. */
+/** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `score`. */
 export const PAGE_STEPS: readonly Step[] = [
   retrieve,
   hydrate,
   lend,
   score,
-  measure,
   minimum,
   supersede,
   dedupe,

@@ -57,11 +57,12 @@ export function speakOfOneThing(a: Note, b: Note): boolean {
   const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
-  const texts = [a.question(), a.statement(), b.statement()];
+  if (haveOtherScopes(a.candidate, b.candidate)) return false;
   // One that lacks a name of the question is about something else.
+  const texts = [a.question, a.statement, b.statement];
   const isNameOfOne = (term: string, index: number) =>
-    a.hasTerm[index] !== b.hasTerm[index] && texts.some(({ names }) => names.has(term));
-  return !evidence.terms.some(isNameOfOne) && !haveOtherScopes(a.candidate, b.candidate);
+    a.hasTerm[index] !== b.hasTerm[index] && texts.some(read => read().names.has(term));
+  return !evidence.terms.some(isNameOfOne);
 }
 
 /** The Jaccard index. */

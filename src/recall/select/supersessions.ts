@@ -36,9 +36,11 @@ async function findSupersessions(
   { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
   const found = new Map<string, Supersession>();
-  let chains = ids.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
+  await readLinks(graph, ids, known);
+  // Most memories have never been superseded.
+  const starts = ids.filter(id => known.edges.get(id)?.length);
+  let chains = starts.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
   for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
-    await readEnds(graph, chains, known);
     chains = chains.flatMap(chain => {
       const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
@@ -48,6 +50,8 @@ async function findSupersessions(
       if (head && holding.type) found.set(chain.start, { head, type: holding.type });
       return next.length > 0 ? [{ ...chain, ends: holding ? [holding] : next }] : [];
     });
+    const ends = chains.flatMap(chain => chain.ends.map(({ id }) => id));
+    await readLinks(graph, ends, known);
   }
   return found;
 }
@@ -58,14 +62,15 @@ interface Known {
   targets: Map<string, Memory>;
 }
 
-async function readEnds(graph: ChainGraph, chains: readonly Chain[], { edges, targets }: Known): Promise<void> {
-  const ends = new Set(chains.flatMap(chain => chain.ends.map(({ id }) => id)));
-  const ids = [...ends].filter(id => !edges.has(id));
+/** The edges that begin at these, and what they lead to. */
+async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targets }: Known): Promise<void> {
+  const ids = [...new Set(of)].filter(id => !edges.has(id));
   if (ids.length === 0) return;
   const types = SUPERSESSION_TYPES;
   const read = await graph.relationsOf({ ids, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
   for (const [id, outgoing] of read) edges.set(id, outgoing);
   const unread = [...new Set([...read.values()].flat().map(({ to }) => to))].filter(id => !targets.has(id));
+  if (unread.length === 0) return;
   for (const [id, memory] of await graph.getMemories(unread)) targets.set(id, memory);
 }
 

@@ -131,6 +131,9 @@ export function placeholders(values: readonly unknown[]): string {
 /** Those rows of `memories` whose numbers are given as one JSON array. */
 export const GIVEN_ROWS = '(SELECT value AS given FROM json_each(?)) CROSS JOIN memories ON memories.row = given';
 
+/** Those rows of `memories` whose ids are given as one JSON array: one statement however many they are. */
+export const GIVEN_IDS = '(SELECT value AS given FROM json_each(?)) CROSS JOIN memories ON memories.id = given';
+
 function openDatabase(path: string): Database.Database {
   try {
     return new Database(path);

@@ -45,15 +45,6 @@ function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): 
   return 'created';
 }
 
-export function getMemories(connection: Connection, ids: readonly string[]): Map<string, Memory> {
-  const found = new Map<string, Memory>();
-  for (const chunk of chunksOf(ids)) {
-    const rows = connection.all<MemoryRow>(`SELECT * FROM memories WHERE id IN (${placeholders(chunk)})`, ...chunk);
-    for (const row of rows) found.set(row.id, memoryOf(row));
-  }
-  return found;
-}
-
 export function updateMemory(
   connection: MemoryDatabase,
   id: string,

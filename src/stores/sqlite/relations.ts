@@ -2,7 +2,7 @@
 import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
+import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationRequest } from '../ports/edge-store.js';
 
 interface RelationRow {
@@ -41,15 +41,15 @@ function saveRelation(connection: Connection, relation: Relation): boolean {
 
 /** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */
 export function relationsOf(connection: Connection, request: RelationRequest): Map<string, Relation[]> {
-  const { ids, types = RELATION_TYPES, isOutgoingOnly = false } = request;
-  const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row AND type IN (${placeholders(types)}))`;
+  const { ids, types, isOutgoingOnly = false } = request;
+  const wanted = types ? `AND type IN (${placeholders(types)})` : '';
+  const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
   // Most memories have no edge of the types asked for, and this tells it for all of them at once.
   const rows = connection.all<{ row: number; id: string }>(
-    `SELECT row, id FROM memories WHERE id IN (${placeholders(ids)})
-     AND (${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`})`,
-    ...ids,
-    ...types,
+    `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
+    JSON.stringify(ids),
+    ...(types ?? []),
   );
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   for (const { row, id } of rows) found.set(id, bestEdges(connection, row, request).map(relationOf));

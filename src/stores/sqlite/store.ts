@@ -16,6 +16,7 @@ import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
 import { readRecords, vectorStates } from './pages.js';
+import { createRecordReader } from './record-reader.js';
 import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
@@ -112,15 +113,21 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
   let isOpen = true;
   // Counted here, because every text search asks.
   let memoryCount = countMemories(connection);
-  const write = <Value>(body: () => Value): Promise<Value> =>
+  const records = createRecordReader(connection);
+  /** @param changed ids of the memories that it changes; absent: it may be any */
+  const write = <Value>(body: () => Value, changed?: readonly string[]): Promise<Value> =>
     inTurn(async () => {
-      const value = body();
-      noteCommit();
-      return value;
+      try {
+        const value = body();
+        noteCommit();
+        return value;
+      } finally {
+        records.forget(changed);
+      }
     });
 
-  const saveBatch = async (records: readonly NewRecord[]): Promise<SaveOutcome[]> => {
-    const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(records));
+  const saveBatch = async (batch: readonly NewRecord[]): Promise<SaveOutcome[]> => {
+    const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(batch));
     if (vectorRows.length > 0) onVectorRows(vectorRows);
     connection.lastKnown?.note();
     return outcomes;
@@ -130,20 +137,22 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     description: 'embedded SQLite',
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
-    saveMemories: async records => {
-      const isBatch = records.length > FEW_RECORDS;
-      const outcomes = await (isBatch ? saveBatch(records) : write(() => memories.saveMemories(connection, records)));
+    saveMemories: async added => {
+      const isBatch = added.length > FEW_RECORDS;
+      const save = () => memories.saveMemories(connection, added);
+      const outcomes = await (isBatch ? saveBatch(added) : write(save, []));
       memoryCount += outcomes.filter(outcome => outcome === 'created').length;
       return outcomes;
     },
-    getMemories: async ids => memories.getMemories(connection, ids),
-    updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change)),
+    getMemories: async ids => records.read(ids),
+    updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
     deleteMemories: async ids => {
-      const deleted = await write(() => memories.deleteMemories(connection, ids));
+      const deleted = await write(() => memories.deleteMemories(connection, ids), ids);
       memoryCount -= deleted.length;
       return deleted;
     },
-    touch: (ids, lastAccessed, minGapMs) => write(() => memories.touch(connection, ids, { lastAccessed, minGapMs })),
+    touch: (ids, lastAccessed, minGapMs) =>
+      write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
     listByTags: async request => search.listByTags(connection, request),
     countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
@@ -157,7 +166,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       return outcome;
     },
     neighbours: async request => neighbours(connection, request),
-    saveRelations: edges => write(() => relations.saveRelations(connection, edges)),
+    saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
     relationsOf: async request => relations.relationsOf(connection, request),
     saveNode: node => write(() => nodes.saveNode(connection, node)),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),

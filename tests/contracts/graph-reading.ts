@@ -1,0 +1,66 @@
+/** GraphStore contract: a memory is read as the last write has left it, also one that was read before. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import type { WorkKind } from '../../src/stores/ports/work-queue.js';
+import { idOf, memory, NOON, relation } from '../support/records.js';
+import type { GraphHarness } from './graph-harness.js';
+
+const ID = idOf(1);
+const renamed = (current: Memory): Memory => ({ ...current, content: 'changed', tags: ['new'] });
+
+async function tokenOf(store: GraphStore, kind: WorkKind): Promise<string> {
+  const [claim] = await store.claimWork({ kind, limit: 1, nowMs: NOON, leaseMs: 1000 });
+  return claim?.token ?? '';
+}
+
+const WRITES: Record<string, (store: GraphStore) => Promise<unknown>> = {
+  'a change': store => store.updateMemory(ID, current => ({ memory: renamed(current), work: [] })),
+  'an access': store => store.touch([ID], '2026-04-01T00:00:00.000Z'),
+  'a new vector': async store => store.settleWork([await tokenOf(store, 'embed')], { embeddedBy: 'm' }),
+  enrichment: async store => {
+    await store.settleWork([await tokenOf(store, 'embed')], { embeddedBy: 'm' });
+    await store.getMemories([ID]);
+    expect(await store.completeWork(await tokenOf(store, 'enrich'), { change: renamed })).toBe(true);
+  },
+  'a successor': store =>
+    store.supersede({
+      record: { memory: memory(2), work: [] },
+      supersededId: ID,
+      change: current => ({ memory: renamed(current), work: [] }),
+      relation: relation(1, 'EVOLVED_INTO', 2),
+    }),
+  deletion: store => store.deleteMemories([ID]),
+};
+
+export function describeReading(graph: GraphHarness): void {
+  beforeEach(() => graph.save([memory(1)], ['embed', 'enrich']));
+
+  test.each(Object.entries(WRITES))('after %s', async (_name, write) => {
+    const before = await graph.read(ID);
+    await write(graph.store);
+    const after = await graph.read(ID);
+    expect(after).not.toEqual(before);
+    await graph.reopen();
+    expect(await graph.read(ID)).toEqual(after);
+  });
+
+  test('after a memory has come back under its id', async () => {
+    await graph.read(ID);
+    await graph.store.deleteMemories([ID]);
+    expect(await graph.read(ID)).toBeUndefined();
+    await graph.saveAll({ content: 'second life' });
+    expect((await graph.read(ID))?.content).toBe('second life');
+  });
+
+  test('and never as a reader has changed it for itself', async () => {
+    await graph.save([memory(2, { tags: ['a:b'], metadata: { list: [1] } })]);
+    for (const _time of [1, 2]) {
+      const read = (await graph.read(idOf(2))) as Memory;
+      expect(read).toEqual(memory(2, { tags: ['a:b'], metadata: { list: [1] } }));
+      read.tags.push('c');
+      read.tag_prefixes.push('c');
+      (read.metadata.list as number[]).push(2);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/** The bounded memo: it keeps what is asked for, and never more than it may. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRecent } from '../../src/domain/recent.js';
+
+const MAX = 20;
+const sizeOf = (value: string) => value.length;
+
+test('what is asked for again and again stays, and what nobody asks for goes', () => {
+  const recent = createRecent(MAX, sizeOf);
+  recent.set('wanted', 'aa');
+  recent.set('forgotten', 'bb');
+  for (let index = 0; index < 100; index++) {
+    recent.set(`other ${index}`, 'cc');
+    expect(recent.get('wanted')).toBe('aa');
+  }
+  expect(recent.get('forgotten')).toBeUndefined();
+});
+
+test('a value that was replaced or deleted never comes back', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('set' as const), key, value: fc.string({ minLength: 1, maxLength: MAX / 2 }) }),
+    fc.record({ do: fc.constantFrom('get' as const, 'delete' as const), key }),
+    fc.record({ do: fc.constant('clear' as const) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), steps => {
+      const recent = createRecent(MAX, sizeOf);
+      const truth = new Map<string, string>();
+      for (const each of steps) {
+        if (each.do === 'set') {
+          recent.set(each.key, each.value);
+          truth.set(each.key, each.value);
+          expect(recent.get(each.key)).toBe(each.value);
+        } else if (each.do === 'get') {
+          expect([undefined, truth.get(each.key)]).toContain(recent.get(each.key));
+        } else if (each.do === 'delete') {
+          recent.delete(each.key);
+          truth.delete(each.key);
+          expect(recent.get(each.key)).toBeUndefined();
+        } else {
+          recent.clear();
+          truth.clear();
+        }
+      }
+    }),
+  );
+});
+
+test('holds no more than its bound', () => {
+  const recent = createRecent(MAX, sizeOf);
+  const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
+  for (const key of keys) recent.set(key, 'abc');
+  const held = keys.filter(key => recent.get(key) !== undefined);
+  expect(held.length).toBeGreaterThan(2);
+  expect(held.length * 3).toBeLessThanOrEqual(MAX);
+});
