@@ -66,13 +66,13 @@ interface TaggedMemory {
   metadata: Metadata;
 }
 
-/** The tags of a memory without those that enrichment has made of its entities. */
+/** The tags of a memory without those that are made of its entities. */
 export function ownTags(memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   return memory.tags.filter(tag => !made.has(tagKey(tag)));
 }
 
-/** New tags of a memory, with those that enrichment has made of its entities (docs/decisions.md, "Tags and commas"). */
+/** New tags of a memory, with those that are made of its entities (docs/decisions.md, "Tags and commas"). */
 export function withMadeTags(tags: readonly string[], memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   const given = new Set(tags.map(tagKey));
@@ -80,8 +80,7 @@ export function withMadeTags(tags: readonly string[], memory: TaggedMemory): str
 }
 
 function madeKeys({ metadata }: TaggedMemory): Set<string> {
-  if (metadata.enriched_at === undefined || !isEntityNames(metadata.entities)) return new Set();
-  return new Set(entitiesOf(metadata.entities).map(entityTag));
+  return new Set(isEntityNames(metadata.entities) ? entitiesOf(metadata.entities).map(entityTag) : []);
 }
 
 /** Groups names by kind, in the order of the kinds. */

@@ -37,8 +37,11 @@ const POLL_MS = 30_000;
 
 /** Starts both: what an earlier process left undone is due at once. */
 export function startWorkers(parts: WorkersParts): Workers {
-  const enrich = startEnriching(parts, () => embed.notify(1));
-  const embed = startEmbedding(parts, count => enrich.notify(count));
+  const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(1), takesHeld: () => embed.isHeldUp });
+  const embed: Worker = startEmbedding(parts, {
+    onEmbedded: count => enrich.notify(count),
+    onHeldUp: () => enrich.notify(1),
+  });
   return { embed, enrich };
 }
 
@@ -47,7 +50,12 @@ export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
   await Promise.all([embed.stop(), enrich.stop()]);
 }
 
-function startEmbedding(parts: WorkersParts, onEmbedded: (count: number) => void): Worker {
+interface EmbeddingEvents {
+  onEmbedded(count: number): void;
+  onHeldUp(): void;
+}
+
+function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: EmbeddingEvents): Worker {
   const { projection, embedder, vectors } = parts;
   const embedding = { projection, embedder, dimensions: vectors.dimensions };
   return startWorker({
@@ -55,15 +63,23 @@ function startEmbedding(parts: WorkersParts, onEmbedded: (count: number) => void
     kind: 'embed',
     perform: async claims => notifying(await embedMemories(embedding, claims), onEmbedded),
     tidy: () => projection.mend(),
+    onHeldUp,
   });
 }
 
-/** @param onEnriched new tags make vectors stale, which is for the other worker to see to */
-function startEnriching(parts: WorkersParts, onEnriched: (count: number) => void): Worker {
+interface EnrichingEvents {
+  /** Tags that were found now make vectors stale, which is for the other worker to see to. */
+  onEnriched(count: number): void;
+  /** While vectors cannot be made, enrichment goes on without them. */
+  takesHeld(): boolean;
+}
+
+function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: EnrichingEvents): Worker {
   const enriching = { ...parts, model: parts.embedder.model, settings: parts.config.enrichment };
   return startWorker({
     ...workerParts(parts, 'enrichment'),
     kind: 'enrich',
+    takesHeld,
     perform: async (claims: readonly WorkClaim[]) => notifying(await enrichMemories(enriching, claims), onEnriched),
   });
 }

@@ -11,6 +11,7 @@ import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
+import { renamed } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
@@ -241,8 +242,9 @@ function changeOf(parts: WriteParts, { current, patch, vector }: Change): Memory
   const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
   if (problem !== undefined) throw invalidField('metadata', problem);
   if (memory.content === current.content) return { memory, work: [] };
-  if (!vector || !projection.isInGraph) return { memory, work: UNEMBEDDED_WORK };
-  return { memory: { ...memory, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
+  const said = renamed(memory, current.content);
+  if (!vector || !projection.isInGraph) return { memory: said, work: UNEMBEDDED_WORK };
+  return { memory: { ...said, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
 /** A type that the old words gave is found again in the new ones. One that somebody stated stays. */

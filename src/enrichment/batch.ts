@@ -23,7 +23,8 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
     held.clear();
   };
   await release();
-  const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs });
+  const includesHeld = options.takesHeld?.() ?? false;
+  const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, includesHeld });
   if (claims.length === 0) return false;
   const tokens = claims.map(claim => claim.token);
   const onFailure = (error: unknown) => noteFailure(options, record, error);

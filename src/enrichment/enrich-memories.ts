@@ -2,17 +2,15 @@
  * The work of kind `enrich`: what a memory is about and what it is connected with
  * (docs/decisions.md, "Background work").
  */
-import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, ownTags, slugOf } from '../domain/entity.js';
-import type { Metadata } from '../domain/json.js';
+import type { Entity } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
-import { tagKey, tagPrefixes } from '../domain/tags.js';
 import { type Clock, toIso } from '../domain/time.js';
 
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
-import { recognizeEntities } from './entities/recognize.js';
+import { entitiesNamedIn, withEntities } from './name-entities.js';
 import { findPatterns, type PatternGraph } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
 import { similarEdges } from './steps/similar.js';
@@ -52,8 +50,8 @@ async function enrichOne(parts: EnrichParts, stored: Memory, token: string): Pro
   const nowIso = toIso(clock.nowMs());
   const classification = await parts.classifier.classifyLater(stored);
   const memory = { ...stored, ...classification };
-  const entities = withGiven(recognizeEntities(memory.content), memory);
-  const tags = withEntityTags(memory, entities);
+  const entities = entitiesNamedIn(memory);
+  const { tags } = withEntities(memory, entities);
   const similar = await similarEdges(memory, { ...parts, nowIso });
   const preceding = await precedingEdges(memory, tags, { graph, nowIso });
   const patterns = await findPatterns(memory, tags, { graph, nowIso });
@@ -74,36 +72,12 @@ interface Findings {
 
 /** `updated_at` stays: nobody has changed what the memory says. */
 function enriched(current: Memory, { entities, summary, classification, nowIso }: Findings): Memory {
-  const tags = withEntityTags(current, entities);
+  const memory = withEntities(current, entities);
   return {
-    ...current,
+    ...memory,
     ...classification,
-    tags,
-    tag_prefixes: tagPrefixes(tags),
-    metadata: { ...withEntities(current.metadata, entities), enriched_at: nowIso },
+    metadata: { ...memory.metadata, enriched_at: nowIso },
     ...(summary !== undefined && { summary }),
     enriched: true,
   };
-}
-
-/** What a caller has named beforehand, in our shape, stays beside what we found. */
-function withGiven(found: readonly Entity[], { metadata }: Memory): Entity[] {
-  const given = metadata.enriched_at === undefined && isEntityNames(metadata.entities) ? metadata.entities : {};
-  const byTag = new Map([...entitiesOf(given), ...found].map(entity => [entityTag(entity), entity]));
-  return [...byTag.values()].filter(({ name }) => slugOf(name) !== '');
-}
-
-/** A caller's own `entities` of another shape are the caller's. */
-function withEntities(metadata: Metadata, entities: readonly Entity[]): Metadata {
-  const { entities: before, ...others } = metadata;
-  if (before !== undefined && !isEntityNames(before)) return metadata;
-  return entities.length > 0 ? { ...others, entities: namesByKind(entities) } : others;
-}
-
-/** The memory's own tags, then those of its entities; what an earlier text was about goes. */
-function withEntityTags(memory: Memory, entities: readonly Entity[]): string[] {
-  const own = ownTags(memory);
-  const present = new Set(own.map(tagKey));
-  const added = [...new Set(entities.map(entityTag))].filter(tag => !present.has(tag)).sort();
-  return [...own, ...added];
 }

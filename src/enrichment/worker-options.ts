@@ -17,8 +17,12 @@ export interface WorkerOptions {
   perform(claims: readonly WorkClaim[]): Promise<string[]>;
   /** Work that waits for no claim, done when none is left; true when there may be more of it. */
   tidy?(): Promise<boolean>;
+  /** Whether work that waits for a vector is taken up all the same: while no vector can be had. */
+  takesHeld?(): boolean;
   /** Told of every failed attempt; `isFinal` when it was the last. */
   onFailure(error: unknown, isFinal: boolean): void;
+  /** Told when something that is away has ended a pass. */
+  onHeldUp?(): void;
   /** Looks for work at least so often; absent: when told of some, or when some falls due. */
   pollMs?: number;
 }

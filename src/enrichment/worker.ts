@@ -7,6 +7,8 @@ import { createWorkerRecord } from './worker-stats.js';
 
 export interface Worker {
   readonly isRunning: boolean;
+  /** Whether its last pass was ended by something that is away. */
+  readonly isHeldUp: boolean;
   /** When it last had nothing to do, by `Clock.elapsedMs`. */
   readonly caughtUpMs: number;
   /** When it last finished a batch, or failed at one, by `Clock.elapsedMs`. */
@@ -84,6 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
       // The queue, the model or the vector store is away: nothing is lost, and all of it is tried again.
       noteFailure(options, record, error);
       schedule(backoffMs(options, ++outages));
+      options.onHeldUp?.();
     }
     progressMs = clock.elapsedMs();
   };
@@ -94,6 +97,9 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     get isRunning() {
       return !isStopped;
+    },
+    get isHeldUp() {
+      return outages > 0;
     },
     get caughtUpMs() {
       return caughtUpMs;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
   const told = `A long tale of walruses: ${'they sing, they dance, they sleep on the ice. '.repeat(8)}`;
   await store(13, 'Which harbour is the ferry in?', { tags: ['chat:7'], timestamp: '2026-01-05T10:00:00Z' });
-  await store(14, 'It lies at pier nine.', { tags: ['chat:7'], timestamp: '2026-01-05T10:01:00Z' });
+  await store(14, 'Bo: It lies at pier nine.', { tags: ['chat:7'], timestamp: '2026-01-05T10:01:00Z' });
   await store(15, 'The gate of Orly runs on port 5433.', { tags: ['orly'], timestamp: '2026-01-05T10:00:00Z' });
   await store(16, 'The gate of Orly runs on port 6033.', { tags: ['orly'], timestamp: '2026-02-05T10:00:00Z' });
   await store(11, told);
@@ -66,6 +66,7 @@ describe('a success', () => {
     'query=prefers&limit=1&expand_relations=true&expand_entities=true&expansion_limit=20',
     'query=penguins&limit=20&state_debug=true',
     'query=Which harbour is the ferry in?&explain=true',
+    'query=Which pier did Ann take?&explain=true',
     'query=On which port does the gate of Orly run?',
     'query=penguins&limit=20&max_tokens=60',
     'query=penguins&max_tokens=1',

@@ -2,10 +2,11 @@
  * GraphStore contract: enrichment waits for the vector, and ends with what it found out
  * (docs/decisions.md, "Background work").
  */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
 import type { WorkKind, WorkOutcome } from '../../src/stores/ports/work-queue.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
-import type { GraphHarness } from './graph-harness.js';
+import { type GraphHarness, numbersOf } from './graph-harness.js';
 
 function claimsOf(graph: GraphHarness) {
   const claim = (kind: WorkKind, nowMs = NOON) =>
@@ -37,6 +38,48 @@ export function describeWorkOrder(graph: GraphHarness): void {
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
     expect(await numbers('enrich')).toEqual([2]);
+  });
+
+  describe('enrichment that is held', () => {
+    const claimHeld = () =>
+      graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, includesHeld: true });
+    const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
+
+    test('can be taken up before the vector, once, and is due again with the vector', async () => {
+      const claims = await claimHeld();
+      expect(numbersOf(claims.map(({ memory: { id } }) => id)).sort()).toEqual([1, 2]);
+      for (const { token } of claims) {
+        expect(await graph.store.completeWork(token, { change: enriched })).toBe(true);
+        expect(await graph.store.completeWork(token, { change: enriched })).toBe(false);
+      }
+      expect(await graph.read(idOf(1))).toMatchObject({ summary: 'found', enriched: true });
+      expect(await claimHeld()).toEqual([]);
+      expect(await graph.store.nextWorkDueMs('enrich')).toBeUndefined();
+      expect(await graph.store.workCounts('enrich')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
+      const [first, second] = await claim('embed');
+      await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
+      await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+      const [again, other] = await claim('enrich');
+      for (const each of [again, other]) await graph.store.completeWork(each?.token ?? '', { change: enriched });
+      expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
+    });
+
+    test('is taken up again after a change of content', async () => {
+      for (const { token } of await claimHeld()) await graph.store.completeWork(token, { change: enriched });
+      const work: WorkKind[] = ['embed', 'enrich'];
+      await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, content: 'other' }, work }));
+      expect((await claimHeld()).map(({ memory: { content } }) => content)).toEqual(['other']);
+    });
+
+    test('is left alone by those who do not ask for it, also once it was given back', async () => {
+      const claims = await claimHeld();
+      await graph.store.releaseWork(
+        claims.map(({ token }) => token),
+        NOON + 500,
+      );
+      expect(await numbers('enrich')).toEqual([]);
+      expect((await numbers('enrich', NOON + 500)).sort()).toEqual([1, 2]);
+    });
   });
 
   test('a memory that has nothing to be embedded is enriched at once', async () => {

@@ -3,7 +3,7 @@
  * false surface: an assistant would take something for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (149)                      14%   12%     23%   51%   74%
+ *   answerable (149)                      15%   11%     23%   51%   74%
  *   unanswerable (57)                     72%   19%      7%    2%    9%
  *     of them sharing words (45)          64%   24%      9%    2%   11%
  *     of them about something else (12)  100%    0%      0%    0%    0%
@@ -28,7 +28,7 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('answerable questions', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 21, low: 18, medium: 34, high: 76 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 22, low: 17, medium: 34, high: 76 });
 });
 
 test('questions without an answer that share words with memories', async () => {

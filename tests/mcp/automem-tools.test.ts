@@ -310,13 +310,14 @@ describe('update_memory', () => {
     const { said, text } = await succeed('update_memory', { memory_id: memory1_id, ...fields });
     expect(said).toMatchObject({ memory_id: memory1_id, message: expect.any(String) });
     expect(text).toContain(memory1_id);
-    expect((await test.engine.get(memory1_id)).memory).toMatchObject(fields);
+    const tags = ['automem', 'entity:tools:sqlite'];
+    expect((await test.engine.get(memory1_id)).memory).toMatchObject({ ...fields, tags });
   });
 
   it('merges metadata, where the other server replaces them', async () => {
     await succeed('update_memory', { memory_id: memory1_id, metadata: { a: 1 } });
     await succeed('update_memory', { memory_id: memory1_id, metadata: { b: 2 } });
-    expect((await test.engine.get(memory1_id)).memory.metadata).toEqual({ a: 1, b: 2 });
+    expect((await test.engine.get(memory1_id)).memory.metadata).toMatchObject({ a: 1, b: 2 });
   });
 });
 

@@ -42,7 +42,7 @@ describe('tools that change a memory', () => {
         content: 'Ann likes coffee.',
         importance: 0.9,
         type: 'Preference',
-        tags: ['people:ann', 'drinks'],
+        tags: ['people:ann', 'drinks', 'entity:people:ann'],
         t_valid: '2026-01-01T00:00:00.000Z',
       });
     });
@@ -69,7 +69,7 @@ describe('tools that change a memory', () => {
       const { memory } = await test.engine.get(id);
       expect(memory).toMatchObject({
         metadata: { source: 'chat', chapter: 2 },
-        tags: ['people:ann'],
+        tags: ['people:ann', 'entity:people:ann'],
         t_invalid: '2027-01-01T00:00:00.000Z',
       });
       expect(memory.metadata).not.toHaveProperty('page');
@@ -90,7 +90,7 @@ describe('tools that change a memory', () => {
       await update({ importance: 0.1, tags: null, metadata: null, content: null, type: null });
       expect((await test.engine.get(id)).memory).toMatchObject({
         content: 'Ann likes tea.',
-        tags: ['people:ann', 'drinks'],
+        tags: ['people:ann', 'drinks', 'entity:people:ann'],
       });
     });
 

@@ -45,8 +45,9 @@ describe('store_memory with memories', () => {
     expect(result.isError).toBeFalsy();
     const { stored, memory_ids: ids } = structuredOf<StoredMany>(result);
     expect(stored).toBe(2);
-    expect((await test.engine.get(ids[0] ?? '')).memory).toMatchObject(first);
-    expect((await test.engine.get(ids[1] ?? '')).memory.tags).toEqual(['people:bob', 'ops']);
+    const tags = ['people:ann', 'entity:people:ann'];
+    expect((await test.engine.get(ids[0] ?? '')).memory).toMatchObject({ ...first, tags });
+    expect((await test.engine.get(ids[1] ?? '')).memory.tags).toEqual(['people:bob', 'ops', 'entity:people:bob']);
     expect(textOf(result)).toBe(`Stored 2 memories.\n\nIDs: ${ids.join(', ')}`);
   });
 

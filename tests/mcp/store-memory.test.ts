@@ -57,7 +57,8 @@ describe('store_memory', () => {
       embedding: 'stored',
     });
     expect(textOf(result)).toContain(id);
-    expect((await test.engine.get(id)).memory).toMatchObject(fields);
+    const tags = [...fields.tags, 'entity:tools:mysql', 'entity:tools:postgresql'];
+    expect((await test.engine.get(id)).memory).toMatchObject({ ...fields, tags });
   });
 
   it('needs nothing but content', async () => {

@@ -58,8 +58,8 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {
-    imports: ['domain'],
-    types: ['stores', 'projection', 'embedding/embedder', 'enrichment'],
+    imports: ['domain', 'enrichment'],
+    types: ['stores', 'projection', 'embedding/embedder'],
     packages: ['node:crypto'],
   },
   'engine/write': {

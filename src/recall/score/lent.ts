@@ -10,7 +10,7 @@ import { MAX_GAP_MS, talksOf } from './talks.js';
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [-2, 0.62],
   [-1, 0.53],
-  [1, 0.73],
+  [1, 0.7],
   [2, 0.39],
 ]);
 /** A reply is about all that its question asks, and is what was asked for: it comes before its question. */
@@ -24,7 +24,7 @@ const SHARE_TO_QUESTION = 0.7;
 const SHARE_IN_TALK = 0.23;
 
 /** Closeness in meaning enters with half the share of words: single short texts are near a question by chance. */
-const SHARE_IN_MEANING = 0.55;
+const SHARE_IN_MEANING = 0.5;
 /** Closeness beside words in what is lent. */
 const MEANING_WEIGHT = 0.4;
 /** Neighbours of so much weight together, all as close as can be, lend all that neighbours can. */

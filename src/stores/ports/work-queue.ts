@@ -5,8 +5,8 @@ import type { Relation, RelationType } from '../../domain/relation.js';
 import type { AuxiliaryNode, NodeLink } from './node-store.js';
 
 /**
- * Background work that a memory may be waiting for. `enrich` is not due before `embed` of the same memory has been settled
- * or has failed for good (docs/decisions.md, "Enrichment after the vector").
+ * Background work that a memory may be waiting for. `enrich` is held until `embed` of the same memory has been settled or
+ * has failed for good (docs/decisions.md, "Enrichment after the vector").
  */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -52,6 +52,8 @@ export interface ClaimRequest {
   limit: number;
   nowMs: number;
   leaseMs: number;
+  /** Takes enrichment that waits for the vector of its memory too. What needs the vector is done in another turn then. */
+  includesHeld?: boolean;
   /** Takes those of these that exist, in place of what is due: as if they had been requeued just before, claimed or not. */
   ids?: readonly string[];
 }
@@ -69,7 +71,8 @@ export interface WorkQueue {
    */
   settleWork(tokens: readonly string[], result: Settlement): Promise<string[]>;
   /**
-   * Ends one claim in success and writes what the work found out, all or nothing.
+   * Ends one claim in success and writes what the work found out, all or nothing. Enrichment of a memory that is still to be
+   * embedded is held again, for what needs the vector.
    *
    * @returns false, having written nothing, when the memory has changed since: its work is pending again
    */

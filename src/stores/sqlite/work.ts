@@ -14,16 +14,22 @@ import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 /** Due at once: earlier than any clock a caller may inject. */
 const DUE_NOW_MS = 0;
-/** Due once other work of the memory is done: later than any clock. */
-const WAITING_MS = Number.MAX_SAFE_INTEGER;
+/** Held until the memory is embedded: later than any clock. */
+const HELD_MS = Number.MAX_SAFE_INTEGER;
+/** The same, and all that needs no vector is done. */
+const HALF_DONE_MS = HELD_MS - 1;
 const IS_EMBEDDING_PENDING = `EXISTS (
   SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory
   AND earlier.due_ms IS NOT NULL
 )`;
-const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${WAITING_MS}, token = NULL
-  WHERE kind = 'enrich' AND due_ms IS NOT NULL AND ${IS_EMBEDDING_PENDING}`;
+const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
+  WHERE kind = 'enrich' AND due_ms < ${HALF_DONE_MS} AND ${IS_EMBEDDING_PENDING}`;
+/** Ends a claim on enrichment that was made before the memory is embedded: what needs the vector is left. */
+const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
+  WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
+const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
 const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}
-  WHERE kind = 'enrich' AND memory = ? AND due_ms = ${WAITING_MS} AND NOT ${IS_EMBEDDING_PENDING}`;
+  WHERE kind = 'enrich' AND memory = ? AND due_ms >= ${HALF_DONE_MS} AND NOT ${IS_EMBEDDING_PENDING}`;
 
 interface ClaimedRow extends MemoryRow {
   attempts: number;
@@ -54,9 +60,10 @@ export function releaseAllClaims(connection: Connection): void {
 }
 
 export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
-  const { kind, limit, nowMs, ids } = request;
+  const { kind, limit, nowMs, ids, includesHeld = false } = request;
   return connection.transaction(() => {
-    if (!ids) return claim(connection, request, { which: 'work.due_ms <= ?', value: nowMs });
+    const due = `work.due_ms <= ?${includesHeld ? ` OR work.due_ms = ${HELD_MS}` : ''}`;
+    if (!ids) return claim(connection, request, { which: `(${due})`, value: nowMs });
     requeue(connection, kind, ids.slice(0, limit));
     return claim(connection, request, {
       which: 'memories.id IN (SELECT value FROM json_each(?))',
@@ -109,8 +116,8 @@ export function renewWork(connection: Connection, tokens: readonly string[], lea
 export function settleWork(connection: MemoryDatabase, tokens: readonly string[], result: Settlement = {}): string[] {
   const { embeddedBy, vectors } = result;
   return forEachClaim(connection, tokens, (kind, row, token) => {
-    const statement = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
-    const isOurs = connection.run(statement, kind, row, token).changes > 0;
+    const halfDone = connection.run(HALVE_ENRICHMENT, kind, row, token).changes;
+    const isOurs = halfDone + connection.run(END_WORK, kind, row, token).changes > 0;
     if (!isOurs) return false;
     if (embeddedBy !== undefined) {
       connection.run('UPDATE memories SET embedded_by = ? WHERE row = ?', embeddedBy, row);
@@ -186,14 +193,14 @@ export function listWaiting(
 }
 
 export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | undefined {
-  const statement = `SELECT min(due_ms) AS due_ms FROM work WHERE kind = ? AND due_ms < ${WAITING_MS}`;
+  const statement = `SELECT min(due_ms) AS due_ms FROM work WHERE kind = ? AND due_ms < ${HALF_DONE_MS}`;
   const next = connection.get<{ due_ms: number | null }>(statement, kind);
   return next?.due_ms ?? undefined;
 }
 
 export function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): void {
   connection.run(
-    `UPDATE work SET due_ms = ${DUE_NOW_MS} WHERE kind = ? AND due_ms > ? AND due_ms < ${WAITING_MS} AND token IS NULL`,
+    `UPDATE work SET due_ms = ${DUE_NOW_MS} WHERE kind = ? AND due_ms > ? AND due_ms < ${HALF_DONE_MS} AND token IS NULL`,
     kind,
     laterThanMs,
   );
