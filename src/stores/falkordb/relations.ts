@@ -1,32 +1,11 @@
 /** Edges between memories. */
-import type { Metadata } from '../../domain/json.js';
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
-import { toIso } from '../../domain/time.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
 import type { RelationRequest } from '../graph-store.js';
 import type { Connection } from './connection.js';
+import { type EdgeRow, edgeProperties, relationOf, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
-import { comparable, type Parameters } from './parameters.js';
-
-type EdgeRow = [from: string, to: string, type: RelationType, details: string, updatedMs: number];
-
-/** Types cannot be parameters: they are closed. */
-export function typeOf(type: RelationType): RelationType {
-  if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
-  return type;
-}
-
-/** An edge as properties: its numbers to order by, and exactly in `details`. */
-export function edgeProperties({ strength, properties, updated_at }: Relation) {
-  return {
-    strength: comparable(strength),
-    updated_ms: Date.parse(updated_at),
-    details: JSON.stringify({ strength, properties }),
-  } satisfies Parameters;
-}
-
-/** From the map `each.edge`. */
-const EDGE_FIELDS = ['strength', 'updated_ms', 'details'].map(name => `r.${name} = each.edge.${name}`).join(', ');
+import { comparable } from './parameters.js';
 
 /**
  * A subquery for each type that writes its edges, and their parameters. Inside a statement it runs once for every row and
@@ -53,7 +32,7 @@ export function edgeWrites(relations: readonly Relation[]) {
     type => `CALL {
       UNWIND $edges_${type} AS each
       MATCH (a:Memory {id: each.from}) MATCH (b:Memory {id: each.to})
-      MERGE (a)-[r:${type}]->(b) SET ${EDGE_FIELDS}
+      MERGE (a)-[r:${type}]->(b) SET r = each.edge
       RETURN collect(each.position) AS written_${type}
     }`,
   );
@@ -79,25 +58,29 @@ export async function relationsOf(
 ): Promise<Map<string, Relation[]>> {
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   if (ids.length === 0 || types.length === 0) return found;
-  const pattern = types.length === RELATION_TYPES.length ? '' : `:${types.map(typeOf).join('|')}`;
-  const columns = 'r.strength >= $min_strength RETURN r, startNode(r) AS a, endNode(r) AS b';
+  const isAll = types.length === RELATION_TYPES.length;
+  const stored = storedTypes(types.map(typeOf));
+  // Without types the server reads one matrix in place of many.
+  const pattern = isAll ? '' : `:${stored.join('|')}`;
+  const isKnown = isAll ? 'type(r) IN $types AND ' : '';
+  const columns = `${isKnown}${strengthOf('r')} >= $min_strength RETURN r, startNode(r) AS a, endNode(r) AS b`;
   const outgoing = `MATCH (m)-[r${pattern}]->(:Memory) WHERE ${columns}`;
   // An edge from a memory to itself is among the outgoing ones.
   const incoming = `MATCH (o:Memory)-[r${pattern}]->(m) WHERE ID(o) <> ID(m) AND ${columns}`;
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})
      CALL { WITH m ${outgoing} ${isOutgoingOnly ? '' : `UNION ALL WITH m ${incoming}`} }
-     WITH m, r, a, b ORDER BY type(r) IN $authored DESC, r.strength DESC, r.updated_ms DESC, type(r), ID(a), ID(b)
-     WITH m, collect([${idIn('a')}, ${idIn('b')}, type(r), r.details, r.updated_ms])[0..$limit] AS edges
+     WITH m, r, a, b ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r), ID(a), ID(b)
+     WITH m, collect([${idIn('a')}, ${idIn('b')}, type(r), properties(r)])[0..$limit] AS edges
      RETURN ${idIn('m')} AS id, edges`;
-  const parameters = { min_strength: comparable(minStrength), authored: AUTHORABLE_RELATION_TYPES, limit };
+  const parameters = {
+    min_strength: comparable(minStrength),
+    authored: AUTHORABLE_RELATION_TYPES,
+    limit,
+    ...(isAll && { types: stored }),
+  };
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
     connection.read<{ id: string; edges: EdgeRow[] }>(statement, { ...parameters, ids: part }),
   );
   for (const { id, edges } of rows) found.set(decodeText(id), edges.map(relationOf));
   return found;
-}
-
-function relationOf([from, to, type, details, updatedMs]: EdgeRow): Relation {
-  const { strength, properties } = JSON.parse(details) as { strength: number; properties: Metadata };
-  return { from: decodeText(from), to: decodeText(to), type, strength, properties, updated_at: toIso(updatedMs) };
 }

@@ -1,5 +1,5 @@
 /**
- * Indexes of the graph. A node `Memory` is the record with its pending work; the node `MemoryIndex` beside it is what it is
+ * Indexes of the graph. A node `Memory` is the record with its pending work; the node `_MemoryIndex` beside it is what it is
  * found by. They are two because every write of a node writes all its index entries again, and those of the words are
  * many: an access, a claim or a new vector leaves them alone.
  */
@@ -10,19 +10,19 @@ import { pause } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
 /** Rises with every change that an older Engraph could not live with. */
-const VERSION = 1;
+const VERSION = 2;
 const VERSION_NAME = { name: 'schema version' };
 
 const RANGE_INDEXES: Record<string, readonly string[]> = {
-  Memory: ['id', 'id_rank', 'model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
-  MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
-  StaleVector: ['id', 'note'],
-  Lease: ['name'],
+  Memory: ['id', '_id_rank', '_model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
+  _MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
+  _StaleVector: ['id', 'note'],
+  _Lease: ['name'],
   Counter: ['name'],
-  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', 'id_rank', 'updated_ms']])),
+  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', '_id_rank', '_updated_ms']])),
 };
 
-const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: 'MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
+const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: '_MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
 const ALREADY_THERE = /already indexed/i;
 const NO_GRAPH = /empty key/i;
 const POLL_MS = 20;
@@ -40,7 +40,7 @@ export async function prepareSchema(session: Session): Promise<void> {
       await create(session, `CREATE INDEX FOR (n:${label}) ON (n.${field})`);
     }
   }
-  if (!present.has('MemoryIndex.words')) await create(session, WORDS_INDEX);
+  if (!present.has('_MemoryIndex.words')) await create(session, WORDS_INDEX);
   await checkVersion(session, present.size > 0);
   // Until an index is complete, the server does without it, and full-text search finds a part.
   while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);

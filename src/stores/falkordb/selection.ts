@@ -1,4 +1,4 @@
-/** A MemoryFilter as conditions on a `MemoryIndex`, those first that its index can answer. */
+/** A MemoryFilter as conditions on a `_MemoryIndex`, those first that its index can answer. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { Parameters } from './parameters.js';
 import { excludedTokens, scopeTokens } from './tokens.js';
@@ -27,8 +27,8 @@ export function selectionOf(filter: MemoryFilter, extra: readonly string[] = [])
   const anyTag = isAny ? ['any(token IN $scope WHERE token IN i.tag_tokens)'] : [];
   return {
     match: isAny
-      ? `UNWIND $scope AS token MATCH (i:MemoryIndex) WHERE ${['token IN i.tag_tokens', ...indexed, ...exclusion].join(' AND ')} WITH DISTINCT i`
-      : `MATCH (i:MemoryIndex) WHERE ${where}`,
+      ? `UNWIND $scope AS token MATCH (i:_MemoryIndex) WHERE ${['token IN i.tag_tokens', ...indexed, ...exclusion].join(' AND ')} WITH DISTINCT i`
+      : `MATCH (i:_MemoryIndex) WHERE ${where}`,
     conditions: [...anyTag, ...all, ...ranges, ...extra, ...exclusion].join(' AND ') || 'true',
     parameters: {
       ...parameters,

@@ -128,9 +128,9 @@ async function rankFound(plan: Plan, terms: readonly string[]): Promise<TextHit[
   // Read only as far as the budget reaches. That cannot be said for several words: the server forgets where it is.
   const found =
     only !== undefined && more.length === 0
-      ? `CALL db.idx.fulltext.queryNodes('MemoryIndex', $expressions[0].expression) YIELD node
+      ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
-      : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('MemoryIndex', each.expression) YIELD node
+      : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
   return rank(
     plan,
