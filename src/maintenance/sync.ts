@@ -1,5 +1,6 @@
 /** Bringing the vector store in line with the graph, which is the truth (docs/decisions.md, "Comparing the stores"). */
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { AdoptionRequest } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { walkDrift } from './drift.js';
 import { assertGoingOn, underLease } from './lease.js';
@@ -25,6 +26,7 @@ export async function sync(parts: SyncParts, request: SyncRequest): Promise<Sync
 }
 
 async function compare(parts: SyncParts): Promise<DryRunReport> {
+  const adoption = await adoptionOf(parts, { isDryRun: true, onPage: async () => assertGoingOn(parts) });
   const missingSample: string[] = [];
   const orphanedSample: string[] = [];
   const drift = await walkDrift(parts, {
@@ -33,7 +35,13 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
     onMissing: async ids => void missingSample.push(...ids.slice(0, SAMPLE_MAX - missingSample.length)),
     onOrphaned: async ids => void orphanedSample.push(...ids.slice(0, SAMPLE_MAX - orphanedSample.length)),
   });
-  return { isDryRun: true, ...drift, missingSample, orphanedSample };
+  return { isDryRun: true, ...drift, ...adoption, missingSample, orphanedSample };
+}
+
+/** What other programs wrote comes first: it is part of the memory, and lacks its vector. */
+async function adoptionOf({ graph }: SyncParts, request: AdoptionRequest): Promise<Pick<SyncReport, 'adoption'>> {
+  const adoption = await graph.adopt?.(request);
+  return adoption ? { adoption } : {};
 }
 
 async function mend(
@@ -41,6 +49,7 @@ async function mend(
   { batchSize, removesOrphans }: SyncRequest,
   prolong: () => Promise<void>,
 ): Promise<MendingReport> {
+  const adoption = await adoptionOf(parts, { isDryRun: false, onPage: prolong });
   const embedded: EmbedOutcome = { processed: 0, failedIds: [] };
   let removedCount = 0;
   const drift = await walkDrift(parts, {
@@ -58,5 +67,5 @@ async function mend(
     },
   });
   const { processed, failedIds } = embedded;
-  return { isDryRun: false, ...drift, embeddedCount: processed, failedIds, removedCount };
+  return { isDryRun: false, ...drift, ...adoption, embeddedCount: processed, failedIds, removedCount };
 }

@@ -4,6 +4,7 @@
  */
 import type { MemoryFilter } from '../domain/filter.js';
 import type { Metadata } from '../domain/json.js';
+import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Memory } from '../domain/memory.js';
 import type { Relation, RelationType } from '../domain/relation.js';
 
@@ -196,6 +197,13 @@ export interface NodeLink {
   updated_at: string;
 }
 
+export interface AdoptionRequest {
+  /** Only reports what it would do. */
+  isDryRun: boolean;
+  /** Called before each page; when it rejects, the rest is left for the next time. */
+  onPage?(): Promise<void>;
+}
+
 export interface GraphStore {
   /** For people: which store this is, and where. */
   readonly description: string;
@@ -332,6 +340,12 @@ export interface GraphStore {
   staleVectors(limit: number): Promise<StaleVector[]>;
   /** Forgets notes; one that was made again meanwhile stays. */
   settleStaleVectors(tokens: readonly string[]): Promise<void>;
+
+  /**
+   * Looks at all nodes for what other programs wrote, and makes it part of the memory without changing what they wrote.
+   * Absent where nobody else writes.
+   */
+  adopt?(request: AdoptionRequest): Promise<AdoptionReport>;
 
   countMemories(): Promise<number>;
   /** Memories that have a vector, as far as the graph knows; with models given, one that any of them made. */

@@ -24,12 +24,34 @@ const storeCounts = {
   orphaned_count: wholeNumber.describe('Vectors without a memory'),
 };
 
+const adoptionFields = {
+  adopted_count: wholeNumber
+    .optional()
+    .describe('Memories that another program wrote to the graph and that were taken over; only where others can write'),
+  repaired_count: wholeNumber
+    .optional()
+    .describe('Memories that another program has changed or removed and whose index was mended'),
+  malformed_count: wholeNumber.optional().describe('Nodes that cannot be read; they are left as they are'),
+  malformed_sample: z
+    .array(
+      z.strictObject({
+        label: z.string().describe('Label of the node'),
+        id: z.string().optional().describe('Its id, where it has one'),
+        problem: z.string().describe('Why it cannot be read'),
+      }),
+    )
+    .optional()
+    .describe('At most ten of them; only when there are some'),
+};
+export type AdoptionFields = Partial<z.infer<z.ZodObject<typeof adoptionFields>>>;
+
 export const syncReportAnswer = z.strictObject({
   status: z.literal('dry_run').describe('Nothing was changed'),
   ...storeCounts,
   missing_count: wholeNumber.describe('Memories without a vector'),
   missing_sample: z.array(z.string()).describe('Ids of at most ten of them'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
+  ...adoptionFields,
 });
 export type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 
@@ -39,6 +61,7 @@ export const syncMendedAnswer = z.strictObject({
   synced: wholeNumber.describe('Memories that have got their vector'),
   ...failedFields,
   orphaned_removed: wholeNumber.describe('Vectors that were removed'),
+  ...adoptionFields,
 });
 export type SyncMendedAnswer = z.infer<typeof syncMendedAnswer>;
 

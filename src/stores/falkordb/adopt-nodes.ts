@@ -1,5 +1,6 @@
 /** Taking over memories that another program wrote: they get what we need beside their properties, and keep all they have. */
 
+import type { MalformedNode } from '../../domain/maintenance.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { Connection } from './connection.js';
@@ -26,24 +27,16 @@ export function foundColumns(alias: string): string {
     ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
 }
 
-/** Why a node is left as it is. */
-export interface Malformed {
-  label: string;
-  /** Undefined where it has none. */
-  id?: string;
-  problem: string;
-}
-
 export interface Adoption {
   /** Ids. */
   adopted: string[];
-  malformed: Malformed[];
+  malformed: MalformedNode[];
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What is to be made of a node; undefined where it is none of ours to take over. */
-export function readFound(found: FoundNode): { memory: Memory } | { malformed: Malformed } | undefined {
+export function readFound(found: FoundNode): { memory: Memory } | { malformed: MalformedNode } | undefined {
   const { memory, problem } = readRecord(found.record);
   const [id] = found.record;
   const malformed = (reason: string) => ({
@@ -59,7 +52,7 @@ export function readFound(found: FoundNode): { memory: Memory } | { malformed: M
 
 /** Takes over those that nobody has taken over. Any number of processes may do so at once: one does it. */
 export async function adoptNodes(connection: Connection, found: readonly FoundNode[]): Promise<Adoption> {
-  const malformed: Malformed[] = [];
+  const malformed: MalformedNode[] = [];
   const wanted = new Map<string, { node: number; memory: Memory; names: string[] }>();
   for (const each of found) {
     const read = readFound(each);
@@ -109,7 +102,10 @@ function additions(memory: Memory, names: readonly string[]): Record<string, Val
 }
 
 /** Those of them that stand beside another memory of the same id; the others were taken over or changed meanwhile. */
-async function doubles(connection: Connection, left: readonly { id: string; node: number }[]): Promise<Malformed[]> {
+async function doubles(
+  connection: Connection,
+  left: readonly { id: string; node: number }[],
+): Promise<MalformedNode[]> {
   if (left.length === 0) return [];
   const rows = await connection.read<{ id: string }>(
     `UNWIND $left AS each MATCH (m:Memory {id: each.id}) WHERE ID(m) = each.node AND m._revision IS NULL
@@ -119,6 +115,6 @@ async function doubles(connection: Connection, left: readonly { id: string; node
   return rows.map(({ id }) => another(id));
 }
 
-function another(id: string): Malformed {
+function another(id: string): MalformedNode {
   return { label: 'Memory', id, problem: 'another memory has its id' };
 }
