@@ -35,8 +35,13 @@ export interface Adoption {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const ANOTHER = 'another memory has its id';
+
 /** What is to be made of a node; undefined where it is none of ours to take over. */
-export function readFound(found: FoundNode): { memory: Memory } | { malformed: MalformedNode } | undefined {
+export function readFound(
+  found: FoundNode,
+  inUse: ReadonlySet<string> = new Set(),
+): { memory: Memory } | { malformed: MalformedNode } | undefined {
   const { memory, problem } = readRecord(found.record);
   const [id] = found.record;
   const malformed = (reason: string) => ({
@@ -47,6 +52,7 @@ export function readFound(found: FoundNode): { memory: Memory } | { malformed: M
   // It could be found and never be asked for.
   if (typeof found.revision !== 'number' && !UUID.test(memory.id))
     return malformed('its id is not a UUID in lower case');
+  if (inUse.has(memory.id)) return malformed(ANOTHER);
   return { memory };
 }
 
@@ -83,6 +89,16 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
   return { adopted: [...adopted], malformed: [...malformed, ...(await doubles(connection, left))] };
 }
 
+/** Ids of them that memories have which were taken over before. */
+export async function idsInUse(connection: Connection, found: readonly FoundNode[]): Promise<Set<string>> {
+  const ids = found.flatMap(({ record: [id] }) => (typeof id === 'string' ? id : []));
+  const rows = await connection.read<{ id: string }>(
+    'UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 RETURN DISTINCT id',
+    { ids },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A memory that says nothing of when it was made counts from now. */
 function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
   if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
@@ -116,5 +132,5 @@ async function doubles(
 }
 
 function another(id: string): MalformedNode {
-  return { label: 'Memory', id, problem: 'another memory has its id' };
+  return { label: 'Memory', id, problem: ANOTHER };
 }

@@ -4,7 +4,7 @@
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
 import { type AdoptionRequest, NODE_KINDS } from '../graph-store.js';
-import { adoptNodes, type FoundNode, foundColumns, readFound } from './adopt-nodes.js';
+import { adoptNodes, type FoundNode, foundColumns, idsInUse, readFound } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { idIn, keyOf, NONE } from './encoding.js';
 import { indexedAs } from './index-node.js';
@@ -91,8 +91,9 @@ async function takeOver(walk: Walk, found: readonly Found[]): Promise<void> {
     for (const each of malformed) note(walk, each);
     return;
   }
+  const doubled = await idsInUse(walk.connection, found);
   for (const each of found) {
-    const read = readFound(each);
+    const read = readFound(each, doubled);
     if (read && 'malformed' in read) note(walk, read.malformed);
     else if (read) walk.adopted += 1;
   }
@@ -198,7 +199,7 @@ function walkNodes(walk: Walk, label: string): Promise<void> {
   return eachPage<NodeFound>(
     walk,
     `MATCH (n:${label}) WHERE ID(n) >= $from WITH n LIMIT $limit
-     RETURN ID(n) AS node, n.id AS id, n._id_rank AS rank, n._updated_ms AS updated_ms, properties(n) AS properties`,
+     RETURN ID(n) AS node, n.id AS id, n._node_rank AS rank, n._updated_ms AS updated_ms, properties(n) AS properties`,
     async rows => {
       const nodes = rows.flatMap(({ node, id, rank, updated_ms, properties }) => {
         if (typeof id !== 'string') {

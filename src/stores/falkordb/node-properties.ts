@@ -37,9 +37,9 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
   };
 }
 
-/** What nodes of a kind are walked over and listed by. */
+/** What nodes of a kind are walked over and listed by. AutoMem's summaries of clusters carry the label of memories too. */
 export function rankProperties(id: string, updatedMs: number) {
-  return { _id_rank: idRank(id), _updated_ms: updatedMs };
+  return { _node_rank: idRank(id), _updated_ms: updatedMs };
 }
 
 export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNode {

@@ -50,7 +50,11 @@ export async function listNodes(connection: Connection, kind: NodeKind, limit: n
 }
 
 export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
-  const rows = await pageByRank<NodeRow>(connection, page, { label: labelOf(kind), columns: NODE_COLUMNS });
+  const rows = await pageByRank<NodeRow>(connection, page, {
+    label: labelOf(kind),
+    rank: '_node_rank',
+    columns: NODE_COLUMNS,
+  });
   return rows.map(row => nodeOf(kind, row));
 }
 

@@ -8,6 +8,8 @@ import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
 
 interface PagedNodes {
   label: string;
+  /** The property that holds the rank of their ids. */
+  rank: '_id_rank' | '_node_rank';
   /** Columns of the node `n`. */
   columns: string;
 }
@@ -23,11 +25,11 @@ const WIDENING = 16;
 export async function pageByRank<Row>(
   connection: Connection,
   { afterId, limit }: PageRequest,
-  { label, columns }: PagedNodes,
+  { label, rank, columns }: PagedNodes,
 ): Promise<Row[]> {
   if (limit <= 0) return [];
   const [counted] = await connection.read<{ count: number }>(`MATCH (n:${label}) RETURN count(n) AS count`);
-  const statement = `MATCH (n:${label}) WHERE n._id_rank >= $from AND n._id_rank < $until AND n.id + '' > $after
+  const statement = `MATCH (n:${label}) WHERE n.${rank} >= $from AND n.${rank} < $until AND n.id + '' > $after
     RETURN ${columns} ORDER BY n.id LIMIT $limit`;
   const found: Row[] = [];
   const after = afterId === undefined ? '' : keyOf(afterId);
@@ -47,6 +49,7 @@ export async function readRecords(connection: Connection, page: PageRequest): Pr
   const columns = `${recordOf('n')} AS record, n._supplied AS supplied, [${states}] AS states`;
   const rows = await pageByRank<{ record: RecordRow; supplied: string; states: string[] }>(connection, page, {
     label: 'Memory',
+    rank: '_id_rank',
     columns,
   });
   return rows.flatMap(({ record, supplied, states: found }): NewRecord[] => {
@@ -62,6 +65,7 @@ export async function vectorStates(connection: Connection, page: PageRequest): P
   const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
   const rows = await pageByRank<{ id: string; embedded_by: string; state: string; due_ms: number }>(connection, page, {
     label: 'Memory',
+    rank: '_id_rank',
     columns,
   });
   return rows.map(({ id, embedded_by, state, due_ms }) => ({

@@ -31,11 +31,12 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
   const isInStep = stored.hasIndex && indexed === indexedAs(before);
   const isContentKnown = isInStep || isContentIndexed(before, indexed);
   const wasReplaced = before.content !== after.content;
-  const { set, removed } = changes(recordProperties(before), recordProperties(after));
+  const next = recordProperties(after);
+  const { set, removed } = changes(recordProperties(before), next);
   const index = isInStep ? indexChanges(before, after) : indexProperties(after);
   const record: Record<string, Value> = {
     ...set,
-    ...(!isInStep && { tag_prefixes: after.tag_prefixes, _indexed_as: indexedAs(after) }),
+    ...(!isInStep && { tag_prefixes: next.tag_prefixes ?? [], _indexed_as: next._indexed_as ?? NONE }),
     ...(!isContentKnown && modelProperties(wasReplaced ? after.embedded_by : undefined)),
     // A vector that was supplied belongs to the content it came with.
     ...((wasReplaced || !isContentKnown) && { _supplied: NONE }),

@@ -57,7 +57,7 @@ export async function upgradeFromVersion1(session: Session, mayGoOn: () => boole
 async function readPage(session: Session, label: string): Promise<Found[]> {
   return session.read<Found>(
     `MATCH (n:${label}) WHERE n.id_rank >= 0 WITH n LIMIT $limit
-     RETURN ID(n) AS node, n.id AS key, n._id_rank IS NOT NULL AS isTaken, properties(n) AS properties`,
+     RETURN ID(n) AS node, n.id AS key, (n._id_rank IS NOT NULL OR n._node_rank IS NOT NULL) AS isTaken, properties(n) AS properties`,
     { limit: PAGE },
   );
 }
