@@ -80,6 +80,7 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
      OPTIONAL MATCH (other:Memory {id: each.id}) WHERE other._revision > 0
      WITH m, each, count(other) AS others WHERE others = 0
      SET m += each.memory
+     WITH each
      MERGE (i:_MemoryIndex {id: each.id}) SET i += each.index
      RETURN each.id AS id`,
     { nodes },

@@ -76,8 +76,9 @@ async function upgradeMemories(session: Session): Promise<boolean> {
     await session.write(
       `UNWIND $nodes AS each MATCH (m:Memory {id: each.id}) WHERE ID(m) = each.node AND m._id_rank IS NULL
        SET m += each.memory
+       WITH each
        MERGE (i:_MemoryIndex {id: each.id}) SET i += each.index
-       RETURN count(m) AS written`,
+       RETURN count(i) AS written`,
       { nodes },
     );
   }
