@@ -1,15 +1,15 @@
 /**
- * Looking at every node for what other programs wrote, changed or removed, a page at a time (docs/decisions.md, "Other
- * writers of the graph").
+ * Looking at every node for what other programs wrote, changed or removed, a page at a time
+ * (docs/decisions.md, "Other writers of the graph").
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
-import { type AdoptionRequest, NODE_KINDS } from '../graph-store.js';
+import type { AdoptionRequest } from '../graph-store.js';
 import { adoptNodes, type FoundNode, foundColumns, idsInUse, readFound } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { idIn, keyOf, NONE } from './encoding.js';
 import { indexedAs } from './index-node.js';
 import { rankProperties, writtenMs } from './node-properties.js';
-import { labelOf } from './nodes.js';
+import { NODE_LABELS } from './nodes.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
@@ -43,7 +43,7 @@ export async function adopt(connection: Connection, { isDryRun, onPage }: Adopti
   };
   await walkMemories(walk);
   await walkIndex(walk);
-  for (const kind of NODE_KINDS) await walkNodes(walk, labelOf(kind));
+  for (const label of NODE_LABELS) await walkNodes(walk, label);
   return {
     adoptedCount: walk.adopted,
     repairedCount: walk.repaired,

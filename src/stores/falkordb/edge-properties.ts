@@ -5,7 +5,7 @@ import { parseIso, toIso } from '../../domain/time.js';
 import type { NodeLink } from '../graph-store.js';
 import { decodeText } from './encoding.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, publicForm, readExact, restored } from './public-form.js';
+import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
 
 /** What AutoMem called three kinds of DISCOVERED in former times. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
@@ -30,8 +30,8 @@ export function strengthOf(alias: string): string {
 export function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
   const declared = relationProperties(type);
   const readable = declared.flatMap((name): [string, Value][] => {
-    const form = Object.hasOwn(properties, name) ? publicForm(properties[name]) : undefined;
-    return form === undefined ? [] : [[name, typeof form === 'number' ? new Float(form) : form]];
+    const form = Object.hasOwn(properties, name) ? propertyForm(name, properties[name]) : undefined;
+    return form === undefined ? [] : [[name, form]];
   });
   const isKept =
     Object.keys(properties).every(name => declared.includes(name)) &&

@@ -5,7 +5,7 @@ import type { AuxiliaryNode, NodeKind } from '../graph-store.js';
 import { decodeText, identityOf } from './encoding.js';
 import { idRank } from './id-rank.js';
 import { isPlainName, type Value } from './parameters.js';
-import { exactBeside, publicForm, readExact, restored } from './public-form.js';
+import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
 
 /** What a node has beside its properties. */
 const FRAME = new Set(['id', 'updated_at']);
@@ -24,7 +24,7 @@ export function nodeColumns(alias: string): string {
 
 export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): Record<string, Value> {
   const readable = Object.entries(properties).flatMap(([name, value]): [string, Value][] => {
-    const form = isPublic(name) ? publicForm(value) : undefined;
+    const form = isPublic(name) ? propertyForm(name, value) : undefined;
     return form === undefined ? [] : [[name, form]];
   });
   const isKept = Object.keys(properties).every(isPublic) && exactBeside(properties) === undefined;

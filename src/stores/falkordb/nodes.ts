@@ -15,6 +15,7 @@ const LABELS: Record<NodeKind, string> = {
   ConsolidationControl: 'ConsolidationControl',
   ConsolidationRun: 'ConsolidationRun',
 };
+export const KINDS = Object.keys(LABELS) as readonly NodeKind[];
 export const NODE_LABELS: readonly string[] = Object.values(LABELS);
 
 const NODE_COLUMNS = nodeColumns('n');
@@ -81,7 +82,7 @@ export function linkParameters(link: NodeLink) {
 export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
-  for (const kind of Object.keys(LABELS) as NodeKind[]) {
+  for (const kind of KINDS) {
     // A row for each memory: how many edges one has, nothing bounds.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;

@@ -11,6 +11,14 @@ const NUL_SHOWN = '\u2400';
 
 type Scalar = string | number | boolean;
 
+/** Properties that are floating-point numbers, also where they are whole. */
+const SHARES = new Set(['confidence', 'strength', 'score', 'similarity']);
+
+/** What a property of a node or an edge holds; undefined where there is none. */
+export function propertyForm(name: string, value: Json | undefined): Value | undefined {
+  return typeof value === 'number' && SHARES.has(name) ? new Float(value) : publicForm(value);
+}
+
 /** What a property holds; undefined where there is none. */
 export function publicForm(value: Json | undefined): Value | undefined {
   if (value === null || value === undefined) return undefined;
