@@ -1,6 +1,7 @@
 /** What other programs wrote to a shared graph, taken in by one process (docs/decisions.md, "Other writers of the graph"). */
 import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Logger } from '../log.js';
+import { adoptOthers } from '../maintenance/adopt.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Workers } from './workers.js';
 
@@ -10,9 +11,9 @@ export interface AdoptionParts {
   log: Logger;
 }
 
-/** @param onPage called before each page; when it rejects, the rest is left for the next time */
-export async function adoptOthers(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
-  const report = await parts.graph.adopt?.({ isDryRun: false, onPage });
+/** @param onPage as in `AdoptingRequest` */
+export async function takeInOthers(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
+  const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
   if (report) tellOf(parts, report);
 }
 

@@ -14,7 +14,7 @@ import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { adoptOthers, tellOf } from './adoption.js';
+import { takeInOthers, tellOf } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -86,7 +86,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     },
     // The first check follows the start, which has just done it.
     adopt: async onPage => {
-      if (!isAdopted) await adoptOthers(parts, onPage);
+      if (!isAdopted) await takeInOthers(parts, onPage);
       isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
@@ -109,7 +109,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const catchUp = async () => {
     const isFirst = !hasCaughtUp;
     if (isFirst) {
-      await adoptOthers(parts, async () => assertGoingOn(embedding));
+      await takeInOthers(parts, async () => assertGoingOn(embedding));
       isAdopted = true;
     }
     await refuseWritesWhenEmptied(parts);

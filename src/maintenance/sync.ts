@@ -1,7 +1,7 @@
 /** Bringing the vector store in line with the graph, which is the truth (docs/decisions.md, "Comparing the stores"). */
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
-import type { AdoptionRequest } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { type AdoptingRequest, adoptOthers } from './adopt.js';
 import { walkDrift } from './drift.js';
 import { assertGoingOn, underLease } from './lease.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
@@ -39,8 +39,8 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
 }
 
 /** What other programs wrote comes first: it is part of the memory, and lacks its vector. */
-async function adoptionOf({ graph }: SyncParts, request: AdoptionRequest): Promise<Pick<SyncReport, 'adoption'>> {
-  const adoption = await graph.adopt?.(request);
+async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promise<Pick<SyncReport, 'adoption'>> {
+  const adoption = await adoptOthers(graph, request);
   return adoption ? { adoption } : {};
 }
 

@@ -200,8 +200,8 @@ export interface NodeLink {
 export interface AdoptionRequest {
   /** Only reports what it would do. */
   isDryRun: boolean;
-  /** Called before each page; when it rejects, the rest is left for the next time. */
-  onPage?(): Promise<void>;
+  /** Asked before each page; after a no, the rest is left for the next time. */
+  mayGoOn?(): Promise<boolean>;
 }
 
 export interface GraphStore {

@@ -131,6 +131,20 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect((await call('POST /memory', { json: { id: idOf(50), content: 'mine' } })).status).toBe(409);
   });
 
+  test('tells what has been written since, and takes it over on request', async () => {
+    const { graph, call, engine } = await opened();
+    await suite.server.query(graph, `CREATE (:Memory {id: '${idOf(60)}', content: 'a tide table'})`);
+    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(2)}'}) SET m.tags = ['tide']`);
+    const sync = async (json: object) => (await call('POST /admin/sync', { json, headers: AS_ADMIN })).body;
+    const told = { adopted_count: 1, repaired_count: 1 };
+    expect(await sync({ dry_run: true })).toMatchObject({ status: 'dry_run', ...told });
+    expect(await sync({})).toMatchObject(told);
+    await engine.idle();
+    expect((await call('GET /memory/by-tag?tags=tide')).body.memories).toMatchObject([{ id: idOf(2) }]);
+    expect((await call('GET /recall?query=tide%20table')).body.results[0]).toMatchObject({ id: idOf(60) });
+    expect(await sync({})).not.toHaveProperty('adopted_count');
+  });
+
   describe('with nodes that cannot be read', () => {
     const MALFORMED: readonly [problem: string, node: string][] = [
       ['its content is missing or no text', `:Memory {id: '${idOf(101)}'}`],
@@ -153,7 +167,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       for (const json of [{ dry_run: true }, {}]) {
         const { status, body } = await call('POST /admin/sync', { json, headers: AS_ADMIN });
         expect(status, logged.map(({ details }) => (details as Error)?.stack).join()).toBe(200);
-        expect(body).toMatchObject({ falkordb_count: 6, adopted_count: 0, repaired_count: 0, malformed_count: 11 });
+        expect(body).toMatchObject({ falkordb_count: 6, malformed_count: 11 });
         expect(body.malformed_sample.map(({ problem }: { problem: string }) => problem).sort()).toEqual(
           MALFORMED.map(([problem]) => problem).sort(),
         );

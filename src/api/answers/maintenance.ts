@@ -27,11 +27,15 @@ const storeCounts = {
 const adoptionFields = {
   adopted_count: wholeNumber
     .optional()
-    .describe('Memories that another program wrote to the graph and that were taken over; only where others can write'),
+    .describe('Memories that another program wrote to the graph and that were taken over; only when there are some'),
   repaired_count: wholeNumber
     .optional()
-    .describe('Memories that another program has changed or removed and whose index was mended'),
-  malformed_count: wholeNumber.optional().describe('Nodes that cannot be read; they are left as they are'),
+    .describe(
+      'Memories that another program changed or removed, and that were indexed again; only when there are some',
+    ),
+  malformed_count: wholeNumber
+    .optional()
+    .describe('Nodes that cannot be read and are left as they are; only when there are some'),
   malformed_sample: z
     .array(
       z.strictObject({

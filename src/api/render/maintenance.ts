@@ -57,10 +57,9 @@ function renderAdoption({ adoption }: SyncReport): AdoptionFields {
   if (!adoption) return {};
   const { adoptedCount, repairedCount, malformedCount, malformedSample } = adoption;
   return {
-    adopted_count: adoptedCount,
-    repaired_count: repairedCount,
-    malformed_count: malformedCount,
-    ...(malformedCount > 0 && { malformed_sample: malformedSample }),
+    ...(adoptedCount > 0 && { adopted_count: adoptedCount }),
+    ...(repairedCount > 0 && { repaired_count: repairedCount }),
+    ...(malformedCount > 0 && { malformed_count: malformedCount, malformed_sample: malformedSample }),
   };
 }
 

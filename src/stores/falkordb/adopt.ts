@@ -24,18 +24,18 @@ type Found = FoundNode & { has_index: boolean };
 interface Walk {
   connection: Connection;
   isDryRun: boolean;
-  onPage(): Promise<void>;
+  mayGoOn(): Promise<boolean>;
   adopted: number;
   repaired: number;
   malformed: MalformedNode[];
   malformedCount: number;
 }
 
-export async function adopt(connection: Connection, { isDryRun, onPage }: AdoptionRequest): Promise<AdoptionReport> {
+export async function adopt(connection: Connection, { isDryRun, mayGoOn }: AdoptionRequest): Promise<AdoptionReport> {
   const walk: Walk = {
     connection,
     isDryRun,
-    onPage: onPage ?? (async () => undefined),
+    mayGoOn: mayGoOn ?? (async () => true),
     adopted: 0,
     repaired: 0,
     malformed: [],
@@ -54,13 +54,12 @@ export async function adopt(connection: Connection, { isDryRun, onPage }: Adopti
 
 /** The server numbers its nodes, and gives those of a label from a number on in order. */
 async function eachPage<Row extends { node: number }>(
-  { connection, onPage }: Walk,
+  { connection, mayGoOn }: Walk,
   statement: string,
   visit: (rows: Row[]) => Promise<void>,
 ): Promise<void> {
   let from = 0;
-  for (;;) {
-    await onPage();
+  while (await mayGoOn()) {
     const rows = await connection.read<Row>(statement, { from, limit: PAGE });
     if (rows.length === 0) return;
     await visit(rows);
