@@ -56,7 +56,7 @@ export async function readRecords(connection: Connection, page: PageRequest): Pr
     const memory = memoryOf(record);
     if (!memory) return [];
     const work = WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind]));
-    return [{ memory, ...(supplied !== NONE && { embedding: decodeVector(supplied) }), work }];
+    return [{ memory, ...(supplied && { embedding: decodeVector(supplied) }), work }];
   });
 }
 
