@@ -86,9 +86,13 @@ async function graphNodes(memory: EngraphClient): Promise<string> {
   const text = `other programs wrote ${adopted_count} memories and changed ${repaired_count} since the last look`;
   if (malformed_count === 0) return `every node can be read; ${text}`;
   const examples = malformed_sample.map(({ label, id, problem }) => `${label} ${id ?? 'without an id'}: ${problem}`);
-  throw new MemoryError('unavailable', `${malformed_count} nodes cannot be read: ${examples.join('; ')}`, {
-    hint: 'Mend or remove them in the graph; they harm nothing else.',
-  });
+  throw new MemoryError(
+    'unavailable',
+    `nodes that cannot be read: ${malformed_count}, among them ${examples.join('; ')}`,
+    {
+      hint: 'Mend or remove them in the graph; they harm nothing else.',
+    },
+  );
 }
 
 async function storeProbe(memory: EngraphClient, id: string): Promise<string> {

@@ -19,7 +19,20 @@ export function stemToken(stem: string): string {
 
 /** `p` for at or below the key, `w` for the key itself. */
 export function tagToken(key: string, match: 'prefix' | 'exact'): string {
-  return `${match === 'prefix' ? 'p' : 'w'}${tagDigest(key)}${END}`;
+  return `${match === 'prefix' ? 'p' : 'w'}${digestOf(key)}${END}`;
+}
+
+/** The same few tags come with one memory after another. */
+const digests = new Map<string, string>();
+const DIGESTS_MAX = 5_000;
+
+function digestOf(key: string): string {
+  const known = digests.get(key);
+  if (known !== undefined) return known;
+  const digest = tagDigest(key);
+  if (digests.size >= DIGESTS_MAX) digests.clear();
+  digests.set(key, digest);
+  return digest;
 }
 
 export function tagTokens({ tags, tag_prefixes }: Pick<Memory, 'tags' | 'tag_prefixes'>): string[] {
