@@ -7,7 +7,7 @@ import type { Connection } from './connection.js';
 import { identityOf, keyOf } from './encoding.js';
 import { indexedAs, indexProperties } from './index-node.js';
 import type { Value } from './parameters.js';
-import { readRecord, recordOf } from './read-record.js';
+import { NO_CONTENT, readRecord, recordOf } from './read-record.js';
 import { ownProperties, recordProperties } from './records.js';
 import type { StoredRow } from './stored.js';
 
@@ -49,9 +49,10 @@ export function readFound(
   });
   if (problem !== undefined) return malformed(problem);
   if (!memory) return undefined;
+  if (typeof found.revision === 'number') return { memory };
   // It could be found and never be asked for.
-  if (typeof found.revision !== 'number' && !UUID.test(memory.id))
-    return malformed('its id is not a UUID in lower case');
+  if (!UUID.test(memory.id)) return malformed('its id is not a UUID in lower case');
+  if (memory.content === '') return malformed(NO_CONTENT);
   if (inUse.has(memory.id)) return malformed(ANOTHER);
   return { memory };
 }

@@ -52,7 +52,7 @@ export async function adopt(connection: Connection, { isDryRun, mayGoOn }: Adopt
   };
 }
 
-/** The server numbers its nodes, and gives those of a label from a number on in order. */
+/** The server numbers its nodes. It takes those of a label from a number on in order, and may give them in another. */
 async function eachPage<Row extends { node: number }>(
   { connection, mayGoOn }: Walk,
   statement: string,
@@ -62,8 +62,9 @@ async function eachPage<Row extends { node: number }>(
   while (await mayGoOn()) {
     const rows = await connection.read<Row>(statement, { from, limit: PAGE });
     if (rows.length === 0) return;
-    await visit(rows);
-    from = Math.max(...rows.map(({ node }) => node)) + 1;
+    const inOrder = rows.toSorted((a, b) => a.node - b.node);
+    await visit(inOrder);
+    from = (inOrder.at(-1)?.node ?? from) + 1;
   }
 }
 

@@ -118,9 +118,11 @@ function idOf(id: unknown, exactId: unknown): string {
   return typeof exactId === 'string' ? decodeText(exactId) : id;
 }
 
+export const NO_CONTENT = 'its content is missing or no text';
+
 function contentOf(value: unknown): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new Unreadable('its content is missing or no text');
+  if (typeof value === 'string') return value;
+  throw new Unreadable(NO_CONTENT);
 }
 
 /** A type that is none of the seven is what nothing could classify. */
