@@ -148,7 +148,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
   describe('with nodes that cannot be read', () => {
     const MALFORMED: readonly [problem: string, node: string][] = [
       ['its content is missing or no text', `:Memory {id: '${idOf(101)}'}`],
-      ['its content is missing or no text', `:Memory {id: '${idOf(102)}', content: 7}`],
+      ['its id is missing or no text', ":Memory {content: 'without an id'}"],
       ['its content is missing or no text', `:Memory {id: '${idOf(108)}', content: ''}`],
       ['its id is not a UUID in lower case', ":Memory {id: 'mine', content: 'x'}"],
       ['its importance is not a number from 0 to 1', `:Memory {id: '${idOf(103)}', content: 'x', importance: 'high'}`],
@@ -162,15 +162,14 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     test('reports them, leaves them as they are, and serves all the rest', async () => {
       const { graph, call, engine, logged } = await opened();
       for (const [, node] of MALFORMED) await suite.server.query(graph, `CREATE (${node})`);
-      const nameless = "(:Memory {content: 'without an id'}), (:Pattern {content: 'without an id'})";
-      await suite.server.query(graph, `CREATE ${nameless}`);
+      await suite.server.query(graph, "CREATE (:Pattern {content: 'without an id'})");
       const before = await contentsOfGraph(suite.server, graph);
       for (const json of [{ dry_run: true }, {}]) {
         const { status, body } = await call('POST /admin/sync', { json, headers: AS_ADMIN });
         expect(status, logged.map(({ details }) => (details as Error)?.stack).join()).toBe(200);
-        expect(body).toMatchObject({ falkordb_count: 6, malformed_count: 12 });
-        expect(body.malformed_sample.map(({ problem }: { problem: string }) => problem)).toEqual(
-          MALFORMED.map(([problem]) => problem),
+        expect(body).toMatchObject({ falkordb_count: 6, malformed_count: 11 });
+        expect(body.malformed_sample.map(({ problem }: { problem: string }) => problem).sort()).toEqual(
+          MALFORMED.map(([problem]) => problem).sort(),
         );
       }
       await engine.idle();
