@@ -29,6 +29,26 @@ export interface ReembedReport {
   memoryCount: number;
 }
 
+/** What was found of nodes in a shared graph that other programs wrote, changed or removed. */
+export interface AdoptionReport {
+  /** Memories that were taken over: they can be found from now on. */
+  adoptedCount: number;
+  /** Memories whose index was not of what they say. */
+  repairedCount: number;
+  /** Nodes that say nothing of use; they are left as they are. */
+  malformedCount: number;
+  /** At most ten of them. */
+  malformedSample: MalformedNode[];
+}
+
+export interface MalformedNode {
+  label: string;
+  /** Absent where it has none that is text. */
+  id?: string;
+  /** The rest of a sentence that begins with the node. */
+  problem: string;
+}
+
 /** How the stores stood before anything was mended. */
 interface StoreComparison {
   memoryCount: number;
@@ -37,6 +57,8 @@ interface StoreComparison {
   missingCount: number;
   /** Vectors without a memory. */
   orphanedCount: number;
+  /** Only of a graph that other programs may write to. */
+  adoption?: AdoptionReport;
 }
 
 export interface DryRunReport extends StoreComparison {

@@ -7,6 +7,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import type { Logger } from '../log.js';
+import { assertGoingOn } from '../maintenance/lease.js';
 import { reembed } from '../maintenance/reembed.js';
 import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';
@@ -14,6 +15,7 @@ import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { takeInOthers, tellOf } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -61,6 +63,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   let isStopping = false;
   let hasCaughtUp = false;
   let catchingUp = Promise.resolve();
+  let isAdopted = false;
   const embedding = {
     ...parts,
     isStopping: () => isStopping,
@@ -83,6 +86,11 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       log.warn(`${count} memories had no vector: they are embedded in the background`);
       workers.embed.notify(count);
     },
+    // The first check follows the start, which has just done it.
+    adopt: async onPage => {
+      if (!isAdopted) await takeInOthers(parts, onPage);
+      isAdopted = false;
+    },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
   /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
@@ -102,6 +110,10 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   };
   const catchUp = async () => {
     const isFirst = !hasCaughtUp;
+    if (isFirst) {
+      await takeInOthers(parts, async () => assertGoingOn(embedding));
+      isAdopted = true;
+    }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
     // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
@@ -115,7 +127,12 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   };
   return {
     reembed: request => run(() => reembed(embedding, request)),
-    sync: request => run(() => sync(embedding, request)),
+    sync: request =>
+      run(async () => {
+        const report = await sync(embedding, request);
+        if (report.adoption && !report.isDryRun) tellOf(parts, report.adoption);
+        return report;
+      }),
     drift: () => syncWorker.drift(),
     catchUp: () => {
       catchingUp = catchUp();

@@ -12,6 +12,8 @@ export interface SyncWorkerParts extends LeaseParts {
   clock: Clock;
   settings: SyncSettings;
   onRequeued(count: number): void;
+  /** Takes in what other programs wrote to the graph; called before each check. */
+  adopt(onPage: () => Promise<void>): Promise<void>;
   onFailure(error: unknown): void;
 }
 
@@ -53,8 +55,9 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
 
   const mend = async (): Promise<void> => {
     let requeued = 0;
-    const drift = await underLease(parts, prolong =>
-      compare(() =>
+    const drift = await underLease(parts, async prolong => {
+      await parts.adopt(prolong);
+      return compare(() =>
         walkDrift(parts, {
           onPage: prolong,
           onMissing: async ids => {
@@ -63,8 +66,8 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
             requeued += ids.length;
           },
         }),
-      ),
-    );
+      );
+    });
     // Another is at it, or was when its process ended: its lease ends soon.
     if (!drift) scheduleIn(RETRY_MS);
     // What waits for its vector is no drift any more.

@@ -2,12 +2,14 @@
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
+import type { Adopter } from '../stores/ports/adopter.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { type AdoptingRequest, adoptOthers } from './adopt.js';
 import { assertGoingOn, underLease } from './lease.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
 
 export interface SyncParts extends ReembedParts {
-  graph: ReembedParts['graph'] & DriftParts['graph'];
+  graph: ReembedParts['graph'] & DriftParts['graph'] & Adopter;
   vectors: VectorStore;
   projection: Pick<VectorProjection, 'discard'>;
 }
@@ -28,6 +30,7 @@ export async function sync(parts: SyncParts, request: SyncRequest): Promise<Sync
 }
 
 async function compare(parts: SyncParts): Promise<DryRunReport> {
+  const adoption = await adoptionOf(parts, { isDryRun: true, onPage: async () => assertGoingOn(parts) });
   const missingSample: string[] = [];
   const orphanedSample: string[] = [];
   const drift = await walkDrift(parts, {
@@ -36,7 +39,13 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
     onMissing: async ids => void missingSample.push(...ids.slice(0, SAMPLE_MAX - missingSample.length)),
     onOrphaned: async ids => void orphanedSample.push(...ids.slice(0, SAMPLE_MAX - orphanedSample.length)),
   });
-  return { isDryRun: true, ...drift, missingSample, orphanedSample };
+  return { isDryRun: true, ...drift, ...adoption, missingSample, orphanedSample };
+}
+
+/** What other programs wrote comes first: it is part of the memory, and lacks its vector. */
+async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promise<Pick<SyncReport, 'adoption'>> {
+  const adoption = await adoptOthers(graph, request);
+  return adoption ? { adoption } : {};
 }
 
 async function mend(
@@ -44,6 +53,7 @@ async function mend(
   { batchSize, removesOrphans }: SyncRequest,
   prolong: () => Promise<void>,
 ): Promise<MendingReport> {
+  const adoption = await adoptionOf(parts, { isDryRun: false, onPage: prolong });
   const embedded: EmbedOutcome = { processed: 0, failedIds: [] };
   let removedCount = 0;
   const drift = await walkDrift(parts, {
@@ -61,5 +71,5 @@ async function mend(
     },
   });
   const { processed, failedIds } = embedded;
-  return { isDryRun: false, ...drift, embeddedCount: processed, failedIds, removedCount };
+  return { isDryRun: false, ...drift, ...adoption, embeddedCount: processed, failedIds, removedCount };
 }

@@ -1,5 +1,6 @@
 /** The source of truth: memories, their tags, text and edges, and what is still to be done for each. */
 
+import type { Adopter } from './ports/adopter.js';
 import type { EdgeStore } from './ports/edge-store.js';
 import type { Leases } from './ports/leases.js';
 import type { MemoryStore } from './ports/memory-store.js';
@@ -9,7 +10,15 @@ import type { VectorLedger } from './ports/vector-ledger.js';
 import type { WorkQueue } from './ports/work-queue.js';
 
 /** All that a backend offers. Each part of the engine takes the interfaces that it uses. */
-export interface GraphStore extends MemoryStore, SearchIndex, EdgeStore, NodeStore, WorkQueue, Leases, VectorLedger {
+export interface GraphStore
+  extends MemoryStore,
+    SearchIndex,
+    EdgeStore,
+    NodeStore,
+    WorkQueue,
+    Leases,
+    VectorLedger,
+    Adopter {
   /** For people: which store this is, and where. */
   readonly description: string;
   /** Name of the graph. */

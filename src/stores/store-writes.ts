@@ -30,5 +30,6 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'bringWorkForward',
   'requeue',
   'requeueOutdated',
+  'adopt',
   'settleStaleVectors',
 ]);

@@ -1,6 +1,6 @@
 /** Which words of a search are looked up, by the same rules in every store: its cost must not grow with the memory. */
 import { type Condition, isSetCondition } from '../domain/filter.js';
-import { setToken } from '../domain/filter-fields.js';
+import type { SetField } from '../domain/filter-fields.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import type { TermStatistics } from './ports/search-index.js';
 
@@ -51,19 +51,22 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
   };
 }
 
+/** A value of a field, in how many of whose memories a search is interested. */
+export type ScopeValue = readonly [field: SetField, value: string];
+
+/** The values whose frequencies `scopeSizeOf` asks for. */
+export function scopeFields(conditions: readonly Condition[]): ScopeValue[] {
+  return conditions
+    .filter(isSetCondition)
+    .flatMap(({ field, needs, values }) => (needs === 'none' ? [] : values.map((value): ScopeValue => [field, value])));
+}
+
 /** An upper bound of how many memories meet the conditions, from how many have each value. */
-export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (token: string) => number): number {
+export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...value: ScopeValue) => number): number {
   const sizes = conditions.filter(isSetCondition).map(({ field, needs, values }) => {
-    const counts = values.map(value => frequencyOf(setToken(field, value)));
+    const counts = values.map(value => frequencyOf(field, value));
     if (needs === 'none') return Number.POSITIVE_INFINITY;
     return needs === 'all' ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
   });
   return Math.min(...sizes);
-}
-
-/** The tokens whose frequencies `scopeSizeOf` asks for. */
-export function scopeTokens(conditions: readonly Condition[]): string[] {
-  return conditions
-    .filter(isSetCondition)
-    .flatMap(({ field, needs, values }) => (needs === 'none' ? [] : values.map(value => setToken(field, value))));
 }

@@ -28,6 +28,7 @@ const IDLE: Readonly<Record<string, unknown>> = {
   bringWorkForward: undefined,
   requeueOutdated: 0,
   touch: undefined,
+  adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },
 };
 
 /** The same graph, whose writes reject with MemoryError `unavailable` while the guard has a reason. */

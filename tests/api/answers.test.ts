@@ -235,8 +235,10 @@ describe('the schemas', () => {
   test('describe no field that is never answered', () => {
     // Nothing decays memories yet, and nothing discovers edges.
     const notYet = ['relevance_score', ...relationProperties('DISCOVERED')];
+    // Only a graph in FalkorDB has other writers, whom tests of such a graph see answered.
+    const elsewhere = ['adopted_count', 'repaired_count', 'malformed_count', 'malformed_sample', 'label', 'problem'];
     const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
-    expect(unseen.filter(name => !notYet.includes(name))).toEqual([]);
+    expect(unseen.filter(name => ![...notYet, ...elsewhere].includes(name))).toEqual([]);
   });
 
   test('name the properties of every type of relation', () => {

@@ -1,5 +1,6 @@
 /** `engraph doctor` as a real process. */
 import { describe, expect, it } from 'vitest';
+import { describeFalkor } from '../support/falkordb-server.js';
 import { startModelServer } from '../support/model-server.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
@@ -81,5 +82,23 @@ describe('engraph doctor', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect((await fetch(`${url}/health`)).ok).toBe(true);
+  });
+});
+
+describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
+  it('names the nodes that cannot be read', { timeout: 20_000 }, async () => {
+    const { url, graph } = suite.settings();
+    const settings = { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
+    const folder = await temporaryFolder();
+    const well = await runDoctor(folder, settings);
+    expect(well.stdout).toMatch(/works {2}graph +every node can be read/);
+    expect(well.code).toBe(0);
+    await suite.server.query(graph, "CREATE (:Memory {id: '00000000-0000-4000-8000-000000000001', importance: 1})");
+    const { code, stdout } = await runDoctor(folder, settings);
+    expect(stdout).toMatch(
+      /FAILS {2}graph +nodes that cannot be read: 1, among them Memory 0{8}-.* its content is missing or no text/,
+    );
+    expect(stdout).toMatch(/works {2}store /);
+    expect(code).toBe(1);
   });
 });

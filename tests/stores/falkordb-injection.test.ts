@@ -10,6 +10,7 @@ import { describeFalkor, type FalkorServer } from '../support/falkordb-server.js
 import { idOf, memory, NOON } from '../support/records.js';
 
 const HOSTILE = [
+  '',
   `'`,
   `"`,
   '`',

@@ -69,6 +69,7 @@ const CALLS: Record<
   requeueOutdated: store => store.requeueOutdated(['m']),
   staleVectors: store => store.staleVectors(1),
   settleStaleVectors: store => store.settleStaleVectors(['1']),
+  adopt: async store => store.adopt?.({ isDryRun: false }),
   countByTags: store => store.countByTags(['t']),
   countMemories: store => store.countMemories(),
   countTerms: store => store.countTerms(['word']),

@@ -50,6 +50,19 @@ describeFalkor('statements', { isForgetful: true }, suite => {
       relation: relation(1, 'EVOLVED_INTO', 101),
     });
     await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
+    // What other programs do, which is taken over and mended.
+    await suite.server.query(
+      graph,
+      `CREATE (:Memory {id: '${idOf(201)}', content: 'x'}), (:Memory {id: '${idOf(202)}'})`,
+    );
+    await suite.server.query(
+      graph,
+      `CREATE (:Pattern {id: 'theirs', content: 'x'}), (:Memory {id: '${idOf(1)}', content: 'x'})`,
+    );
+    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(2)}'}) SET m.importance = 0.9`);
+    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(3)}'}) SET m.content = 7`);
+    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(4)}'}) DELETE m`);
+    for (const isDryRun of [true, false]) await store.adopt?.({ isDryRun });
     expect(statements.size).toBeGreaterThan(50);
     const scans: string[] = [];
     for (const statement of statements) {
@@ -62,7 +75,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     }
     expect(scans).toEqual([]);
   });
-  test('set no property twice at once, and none to null', () => {
+  test('set no property twice at once, none to null, and remove one at a time', () => {
     for (const statement of statements) {
       expect(statement).not.toMatch(/=\s*null\b/);
       for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {
@@ -72,6 +85,8 @@ describeFalkor('statements', { isForgetful: true }, suite => {
           .join(', ');
         const properties = [...set.matchAll(/(?:^|,)\s*(\w+\.\w+) = /g)].map(([, property]) => property);
         expect(new Set(properties).size, part).toBe(properties.length);
+        const removals = part.match(/\bREMOVE\b/g)?.length ?? 0;
+        expect(removals === 0 || (removals === 1 && set === ''), part).toBe(true);
         expect(set.match(/\+=/g)?.length ?? 0, part).toBeLessThanOrEqual(properties.length === 0 ? 1 : 0);
       }
     }

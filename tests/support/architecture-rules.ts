@@ -68,8 +68,9 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
   'engine/clock': { imports: ['request-context'], types: ['domain'] },
+  'engine/adoption': { imports: ['maintenance'], types: ['domain', 'log', 'stores', 'engine/workers'] },
   'engine/maintenance': {
-    imports: ['domain', 'enrichment', 'maintenance'],
+    imports: ['domain', 'enrichment', 'maintenance', 'engine/adoption'],
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
     packages: ['node:crypto'],
   },

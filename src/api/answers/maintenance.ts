@@ -24,12 +24,38 @@ const storeCounts = {
   orphaned_count: wholeNumber.describe('Vectors without a memory'),
 };
 
+const adoptionFields = {
+  adopted_count: wholeNumber
+    .optional()
+    .describe('Memories that another program wrote to the graph and that were taken over; only when there are some'),
+  repaired_count: wholeNumber
+    .optional()
+    .describe(
+      'Memories that another program changed or removed, and that were indexed again; only when there are some',
+    ),
+  malformed_count: wholeNumber
+    .optional()
+    .describe('Nodes that cannot be read and are left as they are; only when there are some'),
+  malformed_sample: z
+    .array(
+      z.strictObject({
+        label: z.string().describe('Label of the node'),
+        id: z.string().optional().describe('Its id, where it has one'),
+        problem: z.string().describe('Why it cannot be read'),
+      }),
+    )
+    .optional()
+    .describe('At most ten of them; only when there are some'),
+};
+export type AdoptionFields = Partial<z.infer<z.ZodObject<typeof adoptionFields>>>;
+
 export const syncReportAnswer = z.strictObject({
   status: z.literal('dry_run').describe('Nothing was changed'),
   ...storeCounts,
   missing_count: wholeNumber.describe('Memories without a vector'),
   missing_sample: z.array(z.string()).describe('Ids of at most ten of them'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
+  ...adoptionFields,
 });
 export type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 
@@ -39,6 +65,7 @@ export const syncMendedAnswer = z.strictObject({
   synced: wholeNumber.describe('Memories that have got their vector'),
   ...failedFields,
   orphaned_removed: wholeNumber.describe('Vectors that were removed'),
+  ...adoptionFields,
 });
 export type SyncMendedAnswer = z.infer<typeof syncMendedAnswer>;
 

@@ -1,6 +1,12 @@
 /** Runs that make vectors again or compare the stores, in the words of the interface. */
 import type { DryRunReport, MendingReport, ReembedReport, SyncReport } from '../../domain/maintenance.js';
-import type { ReembedAnswer, SyncAnswer, SyncMendedAnswer, SyncReportAnswer } from '../answers/maintenance.js';
+import type {
+  AdoptionFields,
+  ReembedAnswer,
+  SyncAnswer,
+  SyncMendedAnswer,
+  SyncReportAnswer,
+} from '../answers/maintenance.js';
 
 const FAILED_SHOWN_MAX = 10;
 
@@ -29,6 +35,7 @@ function renderDryRun(report: DryRunReport): SyncReportAnswer {
     orphaned_count: report.orphanedCount,
     missing_sample: report.missingSample,
     orphaned_sample: report.orphanedSample,
+    ...renderAdoption(report),
   };
 }
 
@@ -41,7 +48,18 @@ function renderMending(report: MendingReport): SyncMendedAnswer {
     failed: report.failedIds.length,
     orphaned_count: report.orphanedCount,
     orphaned_removed: report.removedCount,
+    ...renderAdoption(report),
     ...renderFailed(report.failedIds),
+  };
+}
+
+function renderAdoption({ adoption }: SyncReport): AdoptionFields {
+  if (!adoption) return {};
+  const { adoptedCount, repairedCount, malformedCount, malformedSample } = adoption;
+  return {
+    ...(adoptedCount > 0 && { adopted_count: adoptedCount }),
+    ...(repairedCount > 0 && { repaired_count: repairedCount }),
+    ...(malformedCount > 0 && { malformed_count: malformedCount, malformed_sample: malformedSample }),
   };
 }
 

@@ -38,7 +38,7 @@ async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
   return remote ? `what follows goes to ${remote.url}` : 'the memory opens';
 }
 
-async function examine(memory: EngraphClient, { isReadOnly }: Config): Promise<boolean> {
+async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): Promise<boolean> {
   let health: HealthAnswer | undefined;
   const areWell = await check('stores', async () => {
     health = await memory.health();
@@ -50,9 +50,12 @@ async function examine(memory: EngraphClient, { isReadOnly }: Config): Promise<b
     say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY lets nothing be stored');
     return areWell;
   }
+  // Only its operator may ask a service at an address.
+  const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
   const id = randomUUID();
   const outcomes = [
     areWell,
+    !isShared || (await check('graph', () => graphNodes(memory))),
     await check('store', () => storeProbe(memory, id)),
     await check('recall', () => recallProbe(memory, id)),
     await check('vectors', () => describeVectorSearch(memory, id)),
@@ -68,6 +71,28 @@ function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count 
     `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
   if (reasons.length > 0) throw new MemoryError('unavailable', `${text}. ${reasons.join(' ')}`);
   return text;
+}
+
+/** @throws MemoryError `unavailable` when some nodes cannot be read */
+async function graphNodes(memory: EngraphClient): Promise<string> {
+  const {
+    adopted_count = 0,
+    repaired_count = 0,
+    malformed_count = 0,
+    malformed_sample = [],
+  } = await memory.sync({
+    dry_run: true,
+  });
+  const text = `other programs wrote ${adopted_count} memories and changed ${repaired_count} since the last look`;
+  if (malformed_count === 0) return `every node can be read; ${text}`;
+  const examples = malformed_sample.map(({ label, id, problem }) => `${label} ${id ?? 'without an id'}: ${problem}`);
+  throw new MemoryError(
+    'unavailable',
+    `nodes that cannot be read: ${malformed_count}, among them ${examples.join('; ')}`,
+    {
+      hint: 'Mend or remove them in the graph; they harm nothing else.',
+    },
+  );
 }
 
 async function storeProbe(memory: EngraphClient, id: string): Promise<string> {

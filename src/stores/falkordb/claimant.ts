@@ -35,7 +35,7 @@ export async function reclaim(connection: Connection, { name, owner }: Claimant)
     }
   }
   await connection.write(
-    `MATCH (l:Lease) WHERE l.holder STARTS WITH $owner AND NOT l.holder STARTS WITH $own
+    `MATCH (l:_Lease) WHERE l.holder STARTS WITH $owner AND NOT l.holder STARTS WITH $own
      SET ${assignments('l', { holder: NO_TEXT, until_ms: '0' })}`,
     theirs,
   );

@@ -8,7 +8,7 @@ import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';
 import type { Parameters } from './parameters.js';
-import { memoryOf, type RecordRow, recordOf } from './records.js';
+import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { assignments, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** The index gives work nearly in its order; so much is put into it exactly. */
@@ -32,21 +32,25 @@ export async function claimWork(
   const { kind, limit, ids } = request;
   if (limit <= 0 || ids?.length === 0) return [];
   const nonce = `${claimant.name}.${randomUUID()}`;
-  const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim => {
+  const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim[] => {
     const memory = memoryOf(record);
-    return {
-      memory,
-      ...(supplied !== NONE && { embedding: decodeVector(supplied) }),
-      attempt,
-      token: `${kind}/${memory.id}/${nonce}`,
-    };
+    // Somebody has made it unreadable meanwhile, which the next look at all nodes will find.
+    if (!memory) return [];
+    const embedding = supplied === NONE ? {} : { embedding: decodeVector(supplied) };
+    return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
   };
   if (ids) {
     const given = [...new Set(ids.slice(0, limit).map(keyOf))];
     const again = startOverParameters([kind], false);
     return (
-      await take(connection, { request, nonce, ids: given, guard: `${startOver('m')} WITH m`, parameters: again })
-    ).map(toClaim);
+      await take(connection, {
+        request,
+        nonce,
+        ids: given,
+        guard: `WHERE m._revision > 0 ${startOver('m')} WITH m`,
+        parameters: again,
+      })
+    ).flatMap(toClaim);
   }
   const claims: WorkClaim[] = [];
   while (claims.length < limit) {
@@ -54,7 +58,7 @@ export async function claimWork(
     if (due.length === 0) break;
     const guard = `WHERE m.${workFields(kind).due} <= $now_ms WITH m`;
     const parameters = { now_ms: request.nowMs };
-    claims.push(...(await take(connection, { request, nonce, ids: due, guard, parameters })).map(toClaim));
+    claims.push(...(await take(connection, { request, nonce, ids: due, guard, parameters })).flatMap(toClaim));
   }
   return claims;
 }
@@ -91,11 +95,15 @@ async function take(connection: Connection, { request, nonce, ids, guard, parame
        [state]: "'claimed'",
        [attempts]: `m.${attempts} + 1`,
      })}
-     RETURN ${recordOf('m')} AS record, m.supplied AS supplied, m.${attempts} AS attempt`,
+     RETURN ${recordOf('m')} AS record, m._supplied AS supplied, m.${attempts} AS attempt`,
     { ...parameters, ids, lease_until_ms: request.nowMs + request.leaseMs, nonce },
   );
   const order = new Map(ids.map((id, position) => [id, position]));
-  return rows.sort((a, b) => (order.get(a.record[0]) ?? 0) - (order.get(b.record[0]) ?? 0));
+  return rows.sort((a, b) => (order.get(keyIn(a)) ?? 0) - (order.get(keyIn(b)) ?? 0));
+}
+
+function keyIn({ record: [key] }: ClaimedRow): string {
+  return String(key);
 }
 
 /** A token taken apart. */

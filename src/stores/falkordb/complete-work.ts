@@ -3,13 +3,15 @@ import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';
 import type { Connection } from './connection.js';
+import { storedTypes, typeOf } from './edge-properties.js';
 import { keyOf } from './encoding.js';
-import { labelOf, linkParameters, nodeProperties } from './nodes.js';
+import { nodeProperties } from './node-properties.js';
+import { labelOf, linkParameters } from './nodes.js';
 import type { Parameters } from './parameters.js';
-import { memoryOf, type RecordRow, recordOf } from './records.js';
-import { edgeWrites, typeOf } from './relations.js';
+import { edgeWrites } from './relations.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
+import { type StoredRow, storedColumns, storedOf } from './stored.js';
 import { settled } from './work.js';
 import { assignments, workFields } from './work-fields.js';
 
@@ -23,7 +25,7 @@ export function completeWork(connection: Connection, token: string, outcome: Wor
     const { clauses, parameters } = outcomeWrites(outcome);
     const fields = workFields(claim.kind);
     const rows = await connection.write(
-      `MATCH (m:Memory {id: $id}) WHERE m.revision = $revision AND m.${fields.token} = $nonce
+      `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision AND m.${fields.token} = $nonce
        SET ${assignments('m', settled(fields))}
        WITH m
        ${rewriteClauses(rewrite)}
@@ -37,19 +39,18 @@ export function completeWork(connection: Connection, token: string, outcome: Wor
 }
 
 async function readClaimed(connection: Connection, { kind, id, nonce }: Claim) {
-  const [row] = await connection.read<{ record: RecordRow; revision: number }>(
-    `MATCH (m:Memory {id: $id}) WHERE m.${workFields(kind).token} = $nonce
-     RETURN ${recordOf('m')} AS record, m.revision AS revision`,
+  const [row] = await connection.read<StoredRow>(
+    `MATCH (m:Memory {id: $id}) WHERE m.${workFields(kind).token} = $nonce RETURN ${storedColumns('m')}`,
     { id, nonce },
   );
-  return row && { memory: memoryOf(row.record), revision: row.revision };
+  return row && storedOf(row);
 }
 
 /** Subqueries for the memory in `m`, each of which keeps its row. */
 function outcomeWrites({ edges, patterns }: WorkOutcome): { clauses: string; parameters: Parameters } {
   const parts: { clauses: string; parameters: Parameters }[] = [];
   if (edges) {
-    parts.push(removeOutgoing(edges.types.map(typeOf)), edgeWrites(edges.relations));
+    parts.push(removeOutgoing(storedTypes(edges.types.map(typeOf))), edgeWrites(edges.relations));
   }
   if (patterns) {
     const { nodes, links } = patterns;
@@ -86,7 +87,7 @@ function linkWrite(link: NodeLink, position: number) {
   return {
     clauses: `CALL {
       MATCH (x:Memory {id: $${name}.memory_id}) MATCH (n:${labelOf(link.kind)} {id: $${name}.node_id})
-      MERGE (x)-[r:EXEMPLIFIES]->(n) SET r.confidence = $${name}.confidence, r.updated_ms = $${name}.updated_ms
+      MERGE (x)-[r:EXEMPLIFIES]->(n) SET r = $${name}.edge
       RETURN count(r) AS ${name}
     }`,
     parameters: { [name]: linkParameters(link) },

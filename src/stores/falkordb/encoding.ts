@@ -3,15 +3,12 @@ import { createHash } from 'node:crypto';
 
 /** What follows is JSON: the text holds something that a statement cannot carry. */
 const JSON_MARK = '\u0002';
-/**
- * Stands for no text. Properties are never removed, nor set to null: up to version 4.16 the server then loses the others
- * that the same statement sets (FalkorDB issue 1787).
- */
+/** Stands for no text in properties of our own. */
 export const NONE = '';
 /** Index entries are trimmed, end at some control characters, and have a longest length. */
 const PLAIN_KEY = /^[\w.:@/-]{1,128}$/;
 
-/** Text for a property: as it is, so that people can read it in the graph, unless a statement could not carry it. */
+/** Text for a property of our own: as it is, unless a statement could not carry it. */
 export function encodeText(text: string): string {
   const isPlain = text !== NONE && text.isWellFormed() && !text.includes('\0') && !text.startsWith(JSON_MARK);
   return isPlain ? text : JSON_MARK + JSON.stringify(text);
@@ -28,14 +25,15 @@ export function keyOf(id: string): string {
   return `#${createHash('sha1').update(Buffer.from(id, 'utf16le')).digest('hex')}`;
 }
 
-/** The exact id beside its key; `NONE` where the key says it all. */
-export function exactId(id: string): string {
-  return keyOf(id) === id ? NONE : encodeText(id);
+/** What a node is identified by: its key, and the exact id where the key does not say it all. */
+export function identityOf(id: string): { id: string; _exact_id?: string } {
+  const key = keyOf(id);
+  return key === id ? { id } : { id: key, _exact_id: encodeText(id) };
 }
 
 /** The id that a node has, as an expression to be decoded with `decodeText`. */
 export function idIn(alias: string): string {
-  return `CASE WHEN ${alias}.exact_id = '${NONE}' THEN ${alias}.id ELSE ${alias}.exact_id END`;
+  return `coalesce(${alias}._exact_id, ${alias}.id)`;
 }
 
 export function encodeVector(vector: Float32Array): string {

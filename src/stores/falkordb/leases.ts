@@ -11,7 +11,7 @@ export async function takeLease(
   claimant: Claimant,
 ): Promise<boolean> {
   const rows = await connection.write(
-    `MERGE (l:Lease {name: $name})
+    `MERGE (l:_Lease {name: $name})
      WITH l WHERE l.holder IS NULL OR l.holder = $holder OR l.until_ms <= $now_ms OR l.until_ms > $horizon_ms
      SET l.holder = $holder, l.until_ms = $until_ms
      RETURN l.name AS name`,
@@ -31,7 +31,7 @@ export async function releaseLease(
   { name, holder }: Pick<Lease, 'name' | 'holder'>,
   claimant: Claimant,
 ): Promise<void> {
-  const statement = 'MATCH (l:Lease {name: $name}) WHERE l.holder = $holder DELETE l';
+  const statement = 'MATCH (l:_Lease {name: $name}) WHERE l.holder = $holder DELETE l';
   await connection.write(statement, { name: keyOf(name), holder: holderOf(holder, claimant) });
 }
 

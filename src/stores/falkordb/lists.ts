@@ -2,8 +2,8 @@
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
 import { getMemories } from './memories.js';
+import { modelNumber, NO_MODEL } from './models.js';
 import type { OrderedWalk } from './ordered-walk.js';
-import { modelNumber, NO_MODEL } from './records.js';
 import { selectionOf } from './selection.js';
 
 export async function listByTags(
@@ -23,15 +23,16 @@ export async function countByTags(connection: Connection, keys: readonly string[
   return row?.count ?? 0;
 }
 
+/** A node that has not been taken over yet, or is malformed, does not count. */
 export async function countMemories(connection: Connection): Promise<number> {
-  const [row] = await connection.read<{ count: number }>('MATCH (m:Memory) RETURN count(m) AS count');
+  const [row] = await connection.read<{ count: number }>('MATCH (i:_MemoryIndex) RETURN count(i) AS count');
   return row?.count ?? 0;
 }
 
 export async function countEmbedded(connection: Connection, models?: readonly string[]): Promise<number> {
   const numbers = models ? [...new Set(models.map(modelNumber))] : [NO_MODEL];
   const [row] = await connection.read<{ count: number }>(
-    'UNWIND $models AS model MATCH (m:Memory) WHERE m.model = model RETURN count(m) AS count',
+    'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count',
     { models: numbers },
   );
   const count = row?.count ?? 0;

@@ -1,18 +1,21 @@
 /** Memories as records: writing with everything they are found by in one statement, reading, changing, deleting. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
+import { toIso } from '../../domain/time.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import { adoptIfThere, readAdopted } from './adopt-one.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
-import { memoryOf, newNodes, type RecordRow, recordOf } from './records.js';
+import { memoriesOf, memoryOf, type RecordRow, recordOf } from './read-record.js';
+import { newNodes } from './records.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
-  CREATE (i:MemoryIndex) SET i = record.index`;
+  CREATE (i:_MemoryIndex) SET i = record.index`;
 
 /** Writes at once and asks afterwards: that there is nothing in the way is the rule. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
@@ -63,13 +66,19 @@ function conflict(id: string, index: number): MemoryError {
   });
 }
 
+/** Stands for the content of what is no memory: no memory has it. */
+const NOT_READABLE = '';
+
 /** Contents by id of those that exist. */
 export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${idIn('m')} AS id, m.content AS content`;
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record, ${idIn('m')} AS key`;
   const rows = await inParts([...new Set(records.map(({ memory: { id } }) => keyOf(id)))], part =>
-    connection.read<{ id: string; content: string }>(statement, { ids: part }),
+    connection.read<{ record: RecordRow; key: string }>(statement, { ids: part }),
   );
-  return new Map(rows.map(({ id, content }) => [decodeText(id), decodeText(content)]));
+  // What is there and no memory is in the way too.
+  return new Map(
+    rows.map(({ record, key }) => [memoryOf(record)?.id ?? key, memoryOf(record)?.content ?? NOT_READABLE]),
+  );
 }
 
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
@@ -78,21 +87,7 @@ export async function getMemories(connection: Connection, ids: readonly string[]
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
     connection.read<{ record: RecordRow }>(statement, { ids: part }),
   );
-  return new Map(rows.map(({ record }) => memoryOf(record)).map(memory => [memory.id, memory]));
-}
-
-export interface StoredMemory {
-  memory: Memory;
-  /** Rises with every write that a change could overwrite. */
-  revision: number;
-}
-
-export async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined> {
-  const [row] = await connection.read<{ record: RecordRow; revision: number }>(
-    `MATCH (m:Memory {id: $id}) RETURN ${recordOf('m')} AS record, m.revision AS revision`,
-    { id: keyOf(id) },
-  );
-  return row && { memory: memoryOf(row.record), revision: row.revision };
+  return new Map(memoriesOf(rows.map(({ record }) => record)).map(memory => [memory.id, memory]));
 }
 
 export function updateMemory(
@@ -101,12 +96,12 @@ export function updateMemory(
   change: (current: Memory) => MemoryChange,
 ): Promise<Memory | undefined> {
   return untilWritten(async () => {
-    const stored = await readStored(connection, id);
+    const stored = await readAdopted(connection, id);
     if (!stored) return undefined;
     const { memory, work } = change(stored.memory);
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
-      `MATCH (m:Memory {id: $id}) WHERE m.revision = $revision
+      `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
        RETURN 1 AS written`,
       rewrite.parameters,
@@ -117,11 +112,18 @@ export function updateMemory(
 
 export async function deleteMemories(connection: Connection, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
+  const gone = await deleteIndexed(connection, ids);
+  const rest = ids.filter(id => !gone.includes(id));
+  const adopted = rest.length > 0 ? await adoptIfThere(connection, rest) : [];
+  return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
+}
+
+async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH (i:MemoryIndex {id: id})
-     WITH m, i, m.id AS id, m.exact_id AS exact_id
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 MATCH (i:_MemoryIndex {id: id})
+     WITH m, i, m.id AS id, m._exact_id AS exact_id
      DELETE m, i
-     WITH collect({id: id, exact_id: exact_id}) AS stale WHERE size(stale) > 0
+     WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
      ${noteStaleVectors('stale')}
      RETURN [each IN stale | ${idIn('each')}] AS gone`,
     { ids: [...new Set(ids.map(keyOf))] },
@@ -135,9 +137,10 @@ export async function touch(
   { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
 ): Promise<void> {
   if (ids.length === 0) return;
-  const accessedMs = Date.parse(lastAccessed);
+  const latest = toIso(Date.parse(lastAccessed) - minGapMs);
   await connection.write(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.accessed_ms <= $latest_ms SET m.accessed_ms = $accessed_ms`,
-    { ids: [...new Set(ids.map(keyOf))], accessed_ms: accessedMs, latest_ms: accessedMs - minGapMs },
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE coalesce(m.last_accessed, '') <= $latest
+     SET m.last_accessed = $last_accessed`,
+    { ids: [...new Set(ids.map(keyOf))], last_accessed: lastAccessed, latest },
   );
 }

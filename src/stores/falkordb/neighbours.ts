@@ -95,11 +95,11 @@ function readSide(
   { seeds, span, readMax }: { seeds: readonly Seed[]; span: number; readMax: number },
 ): Promise<{ seed: string; nearest: string[]; count: number }[]> {
   return connection.read(
-    `UNWIND $seeds AS seed MATCH (s:MemoryIndex {id: seed.id})
+    `UNWIND $seeds AS seed MATCH (s:_MemoryIndex {id: seed.id})
      CALL {
        WITH s, seed UNWIND s.tag_tokens AS token
        WITH s, seed, token WHERE token STARTS WITH 'w'
-       MATCH (i:MemoryIndex) WHERE token IN i.tag_tokens AND ${window}
+       MATCH (i:_MemoryIndex) WHERE token IN i.tag_tokens AND ${window}
        WITH DISTINCT i, ${gap} AS gap_ms, seed LIMIT $read_max
        WITH i ORDER BY gap_ms, i.id
        WITH collect(${idIn('i')}) AS found

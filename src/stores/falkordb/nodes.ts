@@ -1,14 +1,13 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
-import type { Metadata } from '../../domain/json.js';
-import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { decodeText, exactId, idIn, keyOf } from './encoding.js';
+import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
+import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
+import { type NodeRow, nodeColumns, nodeOf, nodeProperties } from './node-properties.js';
 import { pageByRank } from './pages.js';
 import type { Parameters } from './parameters.js';
-import { idRank } from './records.js';
 
 /** Labels cannot be parameters: these are closed. */
 const LABELS: Record<NodeKind, string> = {
@@ -17,19 +16,14 @@ const LABELS: Record<NodeKind, string> = {
   ConsolidationControl: 'ConsolidationControl',
   ConsolidationRun: 'ConsolidationRun',
 };
+export const KINDS = Object.keys(LABELS) as readonly NodeKind[];
 export const NODE_LABELS: readonly string[] = Object.values(LABELS);
 
-const NODE_COLUMNS = `${idIn('n')} AS id, n.properties AS properties, n.updated_ms AS updated_ms`;
-
-interface NodeRow {
-  id: string;
-  properties: string;
-  updated_ms: number;
-}
+const NODE_COLUMNS = nodeColumns('n');
 
 interface LinksRow {
   memory_id: string;
-  links: [nodeId: string, confidence: string, updatedMs: number][];
+  links: LinkRow[];
 }
 
 export function labelOf(kind: NodeKind): string {
@@ -38,18 +32,10 @@ export function labelOf(kind: NodeKind): string {
   return label;
 }
 
+/** What others have put on the node stays. */
 export async function saveNode(connection: Connection, node: AuxiliaryNode): Promise<void> {
   const statement = `MERGE (n:${labelOf(node.kind)} {id: $id}) SET n += $node`;
   await connection.write(statement, { id: keyOf(node.id), node: nodeProperties(node) });
-}
-
-export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): Record<string, string | number> {
-  return {
-    exact_id: exactId(id),
-    id_rank: idRank(id),
-    properties: JSON.stringify(properties),
-    updated_ms: Date.parse(updated_at),
-  };
 }
 
 export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
@@ -59,14 +45,18 @@ export async function getNode(connection: Connection, kind: NodeKind, id: string
 }
 
 export async function listNodes(connection: Connection, kind: NodeKind, limit: number): Promise<AuxiliaryNode[]> {
-  const statement = `MATCH (n:${labelOf(kind)}) WHERE n.updated_ms >= $ever
-    RETURN ${NODE_COLUMNS} ORDER BY n.updated_ms DESC, n.id LIMIT $limit`;
+  const statement = `MATCH (n:${labelOf(kind)}) WHERE n._updated_ms >= $ever
+    RETURN ${NODE_COLUMNS} ORDER BY n._updated_ms DESC, n.id LIMIT $limit`;
   const rows = await connection.read<NodeRow>(statement, { ever: -1e15, limit });
   return rows.map(row => nodeOf(kind, row));
 }
 
 export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
-  const rows = await pageByRank<NodeRow>(connection, page, { label: labelOf(kind), columns: NODE_COLUMNS });
+  const rows = await pageByRank<NodeRow>(connection, page, {
+    label: labelOf(kind),
+    rank: '_node_rank',
+    columns: NODE_COLUMNS,
+  });
   return rows.map(row => nodeOf(kind, row));
 }
 
@@ -78,35 +68,32 @@ export async function deleteNodes(connection: Connection, kind: NodeKind, ids: r
 /** Writes the edge where both its ends exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
   const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
-    MERGE (m)-[r:EXEMPLIFIES]->(n) SET r.confidence = $confidence, r.updated_ms = $updated_ms`;
+    MERGE (m)-[r:EXEMPLIFIES]->(n) SET r = $edge`;
   await connection.write(statement, linkParameters(link));
 }
 
-/** The confidence goes as text, in which every number comes back exactly. */
-export function linkParameters({ memoryId, nodeId, confidence, updated_at }: NodeLink) {
+export function linkParameters(link: NodeLink) {
   return {
-    memory_id: keyOf(memoryId),
-    node_id: keyOf(nodeId),
-    confidence: String(confidence),
-    updated_ms: Date.parse(updated_at),
+    memory_id: keyOf(link.memoryId),
+    node_id: keyOf(link.nodeId),
+    edge: linkProperties(link),
   } satisfies Parameters;
 }
 
 export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
-  for (const kind of Object.keys(LABELS) as NodeKind[]) {
+  for (const kind of KINDS) {
     // A row for each memory: how many edges one has, nothing bounds.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
-       RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, r.confidence, r.updated_ms]) AS links`;
+       RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
     const rows = await inParts([...new Set(ids.map(keyOf))], part =>
       connection.read<LinksRow>(statement, { ids: part }),
     );
     for (const { memory_id, links } of rows) {
       const memoryId = decodeText(memory_id);
-      for (const [node_id, confidence, updated_ms] of links) {
-        const nodeId = decodeText(node_id);
-        found.push({ memoryId, kind, nodeId, confidence: Number(confidence), updated_at: toIso(updated_ms) });
+      for (const [node_id, read] of links) {
+        found.push({ memoryId, kind, nodeId: decodeText(node_id), ...readLink(read) });
       }
     }
   }
@@ -125,13 +112,4 @@ export async function countNodeLinks(
     { id: keyOf(id), except: keyOf(exceptId), max },
   );
   return row?.count ?? 0;
-}
-
-function nodeOf(kind: NodeKind, { id, properties, updated_ms }: NodeRow): AuxiliaryNode {
-  return {
-    kind,
-    id: decodeText(id),
-    properties: JSON.parse(properties) as Metadata,
-    updated_at: toIso(updated_ms),
-  };
 }

@@ -4,11 +4,14 @@ import type { VectorState } from '../ports/vector-ledger.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { decodeText, decodeVector, idIn, keyOf, NONE } from './encoding.js';
-import { idRank, memoryOf, RANK_END, type RecordRow, recordOf } from './records.js';
+import { idRank, RANK_END } from './id-rank.js';
+import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
 
 interface PagedNodes {
   label: string;
+  /** The property that holds the rank of their ids. */
+  rank: '_id_rank' | '_node_rank';
   /** Columns of the node `n`. */
   columns: string;
 }
@@ -24,11 +27,11 @@ const WIDENING = 16;
 export async function pageByRank<Row>(
   connection: Connection,
   { afterId, limit }: PageRequest,
-  { label, columns }: PagedNodes,
+  { label, rank, columns }: PagedNodes,
 ): Promise<Row[]> {
   if (limit <= 0) return [];
   const [counted] = await connection.read<{ count: number }>(`MATCH (n:${label}) RETURN count(n) AS count`);
-  const statement = `MATCH (n:${label}) WHERE n.id_rank >= $from AND n.id_rank < $until AND n.id + '' > $after
+  const statement = `MATCH (n:${label}) WHERE n.${rank} >= $from AND n.${rank} < $until AND n.id + '' > $after
     RETURN ${columns} ORDER BY n.id LIMIT $limit`;
   const found: Row[] = [];
   const after = afterId === undefined ? '' : keyOf(afterId);
@@ -45,23 +48,26 @@ export async function pageByRank<Row>(
 
 export async function readRecords(connection: Connection, page: PageRequest): Promise<NewRecord[]> {
   const states = WORK_FIELDS.map(({ state }) => `n.${state}`).join(', ');
-  const columns = `${recordOf('n')} AS record, n.supplied AS supplied, [${states}] AS states`;
+  const columns = `${recordOf('n')} AS record, n._supplied AS supplied, [${states}] AS states`;
   const rows = await pageByRank<{ record: RecordRow; supplied: string; states: string[] }>(connection, page, {
     label: 'Memory',
+    rank: '_id_rank',
     columns,
   });
-  return rows.map(({ record, supplied, states: found }) => ({
-    memory: memoryOf(record),
-    ...(supplied !== NONE && { embedding: decodeVector(supplied) }),
-    work: WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind])),
-  }));
+  return rows.flatMap(({ record, supplied, states: found }): NewRecord[] => {
+    const memory = memoryOf(record);
+    if (!memory) return [];
+    const work = WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind]));
+    return [{ memory, ...(supplied && { embedding: decodeVector(supplied) }), work }];
+  });
 }
 
 export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
   const work = workFields('embed');
-  const columns = `${idIn('n')} AS id, n.embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
+  const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
   const rows = await pageByRank<{ id: string; embedded_by: string; state: string; due_ms: number }>(connection, page, {
     label: 'Memory',
+    rank: '_id_rank',
     columns,
   });
   return rows.map(({ id, embedded_by, state, due_ms }) => ({

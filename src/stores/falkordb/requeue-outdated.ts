@@ -1,6 +1,6 @@
 /** Work for many memories at once, in steps that each end well within the time limit. */
 import type { Connection } from './connection.js';
-import { modelNumber, NO_MODEL } from './records.js';
+import { modelNumber, NO_MODEL } from './models.js';
 import { NO_WORK, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Nodes that one statement writes. */
@@ -13,7 +13,7 @@ export async function requeueOutdated(connection: Connection, models: readonly s
   for (const gap of gapsBetween(models.map(modelNumber))) {
     for (;;) {
       const [row] = await connection.write<{ count: number }>(
-        `MATCH (m:Memory) WHERE m.model >= $least AND m.model <= $most AND m.${state} = '${NO_WORK}'
+        `MATCH (m:Memory) WHERE m._model >= $least AND m._model <= $most AND m.${state} = '${NO_WORK}'
          WITH m LIMIT ${STEP}
          ${startOver('m')}
          RETURN count(m) AS count`,

@@ -1,55 +1,91 @@
-/** A changed record as the clauses that write it: shared by updates, corrections and the end of work. */
+/** A changed record as the clauses that write it: shared by updates, corrections, repairs and the end of work. */
 import type { Memory } from '../../domain/memory.js';
 import type { WorkKind } from '../ports/work-queue.js';
-import { keyOf, NONE } from './encoding.js';
-import type { StoredMemory } from './memories.js';
-import type { Parameters } from './parameters.js';
-import { indexProperties, type Properties, recordProperties } from './records.js';
+import { identityOf, keyOf, NONE } from './encoding.js';
+import { indexChanges, indexedAs, indexProperties, isContentIndexed } from './index-node.js';
+import { modelProperties } from './models.js';
+import { Float, type Parameters, type Value } from './parameters.js';
+import { type Properties, recordProperties } from './records.js';
 import { noteStaleVectors } from './stale-vectors.js';
+import type { StoredMemory } from './stored.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 export interface Rewrite {
-  /** For `MATCH (m:Memory {id: $id}) WHERE m.revision = $revision` and `rewriteClauses`. */
+  /** For `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision` and `rewriteClauses`. */
   parameters: Parameters;
-  isIndexChanged: boolean;
+  /** Properties that the record has no longer. */
+  removed: readonly string[];
+  /** `whole`: it may be missing, or be of something else than the record. */
+  index: 'same' | 'changed' | 'whole';
   isVectorStale: boolean;
 }
 
-/** @param work of these kinds starts from its first attempt */
-export function rewriteOf(
-  { memory: before, revision }: StoredMemory,
-  after: Memory,
-  work: readonly WorkKind[],
-): Rewrite {
-  const record = changed(recordProperties(before), recordProperties(after));
-  const index = changed(indexProperties(before), indexProperties(after));
-  // A vector that was supplied belongs to the content it came with.
-  if (before.content !== after.content) record.supplied = NONE;
+/**
+ * What another program has changed in the record is carried through: the index is written anew, and new content is embedded
+ * and enriched.
+ *
+ * @param work of these kinds starts from its first attempt
+ */
+export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly WorkKind[]): Rewrite {
+  const { memory: before, revision, indexedAs: indexed } = stored;
+  const isInStep = stored.hasIndex && indexed === indexedAs(before);
+  const isContentKnown = isInStep || isContentIndexed(before, indexed);
+  const wasReplaced = before.content !== after.content;
+  const next = recordProperties(after);
+  const { set, removed } = changes(recordProperties(before), next);
+  const index = isInStep ? indexChanges(before, after) : indexProperties(after);
+  const record: Record<string, Value> = {
+    ...set,
+    ...(!isInStep && { tag_prefixes: next.tag_prefixes ?? [], _indexed_as: next._indexed_as ?? NONE }),
+    ...(!isContentKnown && modelProperties(wasReplaced ? after.embedded_by : undefined)),
+    // A vector that was supplied belongs to the content it came with.
+    ...((wasReplaced || !isContentKnown) && { _supplied: NONE }),
+    _revision: revision + 1,
+  };
   return {
     parameters: {
       id: keyOf(before.id),
       revision,
-      record: { ...record, revision: revision + 1 },
-      index,
-      ...startOverParameters(work, true),
+      record,
+      index: isInStep ? index : { ...identityOf(before.id), ...index },
+      ...startOverParameters(isContentKnown || wasReplaced ? work : ['embed', 'enrich'], true),
     },
-    isIndexChanged: Object.keys(index).length > 0,
-    isVectorStale: after.embedded_by !== undefined && isPayloadChanged(before, after),
+    removed,
+    index: !isInStep ? 'whole' : Object.keys(index).length > 0 ? 'changed' : 'same',
+    isVectorStale: after.embedded_by !== undefined && (!isInStep || isPayloadChanged(before, after)),
   };
 }
 
-/** Clauses for the memory in `m`, whose revision has been compared. Its row stays, with `m` in it. */
-export function rewriteClauses({ isIndexChanged, isVectorStale }: Rewrite): string {
-  const index = isIndexChanged ? 'WITH * MATCH (i:MemoryIndex {id: $id}) SET i += $index' : '';
-  const stale = isVectorStale ? `WITH *, [{id: m.id, exact_id: m.exact_id}] AS stale ${noteStaleVectors('stale')}` : '';
-  return `SET m += $record ${startOver('m')} ${index} ${stale}`;
+/**
+ * Clauses for the memory in `m`, whose revision has been compared. Its row stays, with `m` in it. Each property is removed by
+ * itself: several at once, or one together with others that are set, would take others along (FalkorDB issue 1787).
+ */
+export function rewriteClauses({ removed, index, isVectorStale }: Rewrite): string {
+  const removals = removed.map(name => `REMOVE m.${name} WITH m`).join(' ');
+  const stale = isVectorStale
+    ? `WITH *, [{id: m.id, _exact_id: m._exact_id}] AS stale ${noteStaleVectors('stale')}`
+    : '';
+  return `${removals} SET m += $record ${startOver('m')} ${INDEX_CLAUSES[index]} ${stale}`;
 }
 
-/** Only what differs: the server writes the index entries of a node again even for a value that is the same. */
-function changed(before: Properties, after: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
+const INDEX_CLAUSES: Record<Rewrite['index'], string> = {
+  same: '',
+  changed: 'WITH * MATCH (i:_MemoryIndex {id: $id}) SET i += $index',
+  whole: 'WITH * MERGE (i:_MemoryIndex {id: $id}) SET i += $index',
+};
+
+/** Only what differs: what others may have written meanwhile stays, and the server writes no index entry in vain. */
+function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {
+  return {
+    set: Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value))),
+    removed: Object.keys(before).filter(name => !(name in after)),
+  };
+}
+
+function isSame(a: Value | undefined, b: Value): boolean {
+  if (a === b) return true;
+  if (a instanceof Float && b instanceof Float) return a.value === b.value;
+  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Whether the vector store holds something of the memory, beside its vector, that is no longer so. */

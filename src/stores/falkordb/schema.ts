@@ -1,49 +1,83 @@
 /**
- * Indexes of the graph. A node `Memory` is the record with its pending work; the node `MemoryIndex` beside it is what it is
+ * Indexes of the graph. A node `Memory` is the record with its pending work; the node `_MemoryIndex` beside it is what it is
  * found by. They are two because every write of a node writes all its index entries again, and those of the words are
  * many: an access, a claim or a new vector leaves them alone.
  */
 import { MemoryError } from '../../domain/errors.js';
+import { FINDING_VERSION_1, FORMER_INDEXES, FORMER_WORDS } from './layout-1/indexes.js';
+import { upgradeFromVersion1 } from './layout-1/upgrade.js';
 import { NODE_LABELS } from './nodes.js';
 import type { Session } from './session.js';
-import { pause } from './time-limit.js';
+import { pause, stopwatch } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
 /** Rises with every change that an older Engraph could not live with. */
-const VERSION = 1;
+const VERSION = 2;
 const VERSION_NAME = { name: 'schema version' };
 
 const RANGE_INDEXES: Record<string, readonly string[]> = {
-  Memory: ['id', 'id_rank', 'model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
-  MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
-  StaleVector: ['id', 'note'],
-  Lease: ['name'],
+  Memory: ['id', '_id_rank', '_model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
+  _MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
+  _StaleVector: ['id', 'note'],
+  _Lease: ['name'],
   Counter: ['name'],
-  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', 'id_rank', 'updated_ms']])),
+  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', '_node_rank', '_updated_ms']])),
 };
 
-const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: 'MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
-const ALREADY_THERE = /already indexed/i;
+const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: '_MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
+const ALREADY_DONE = /already indexed|no such index/i;
 const NO_GRAPH = /empty key/i;
 const POLL_MS = 20;
 
 /**
- * Makes what indexes are missing and waits until they are complete. Any number of processes may do so at once.
+ * Brings a graph of an older Engraph to this version, makes what indexes are missing and waits until they are complete. Any
+ * number of processes may do so at once.
  *
- * @throws MemoryError `unavailable` when a newer Engraph made the graph
+ * @param limitMs what is left to be done then is left for the next connection
+ * @throws MemoryError `unavailable` when a newer Engraph made the graph, or not all of it has been brought to this version
  */
-export async function prepareSchema(session: Session): Promise<void> {
+export async function prepareSchema(session: Session, limitMs: number): Promise<void> {
+  const sinceStart = stopwatch();
+  sinceStart.restart();
   const present = new Set((await readIndexes(session)).flatMap(({ fields }) => fields));
+  await checkVersion(session, present.size > 0);
   for (const [label, fields] of Object.entries(RANGE_INDEXES)) {
     for (const field of fields) {
       if (present.has(`${label}.${field}`)) continue;
-      await create(session, `CREATE INDEX FOR (n:${label}) ON (n.${field})`);
+      await change(session, `CREATE INDEX FOR (n:${label}) ON (n.${field})`);
     }
   }
-  if (!present.has('MemoryIndex.words')) await create(session, WORDS_INDEX);
-  await checkVersion(session, present.size > 0);
+  if (!present.has('_MemoryIndex.words')) await change(session, WORDS_INDEX);
   // Until an index is complete, the server does without it, and full-text search finds a part.
-  while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);
+  const untilComplete = async () => {
+    while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);
+  };
+  await untilComplete();
+  if (!present.has(FINDING_VERSION_1)) return;
+  if (!(await upgradeFromVersion1(session, () => sinceStart.elapsedMs() < limitMs)))
+    throw await notYetUpgraded(session);
+  await dropFormerIndexes(session, present);
+  await untilComplete();
+}
+
+async function dropFormerIndexes(session: Session, present: ReadonlySet<string>): Promise<void> {
+  if (present.has(FORMER_WORDS)) await change(session, "CALL db.idx.fulltext.drop('MemoryIndex')");
+  for (const [label, fields] of Object.entries(FORMER_INDEXES)) {
+    for (const field of fields) {
+      if (present.has(`${label}.${field}`)) await change(session, `DROP INDEX FOR (n:${label}) ON (n.${field})`);
+    }
+  }
+}
+
+async function notYetUpgraded(session: Session): Promise<MemoryError> {
+  const [left] = await session.read<{ count: number }>(
+    'MATCH (m:Memory) WHERE m.id_rank >= 0 RETURN count(m) AS count',
+  );
+  return new MemoryError(
+    'unavailable',
+    `The graph is being brought to schema version ${VERSION}: ${left?.count ?? 0} memories are left`,
+    { hint: 'Wait until it is done; nothing is lost when this is interrupted.' },
+  );
 }
 
 interface Index {
@@ -67,12 +101,13 @@ async function readIndexes(session: Session): Promise<Index[]> {
   }
 }
 
-async function create(session: Session, statement: string): Promise<void> {
+/** Makes or removes an index. */
+async function change(session: Session, statement: string): Promise<void> {
   try {
     await session.write(statement);
   } catch (error) {
     // Another process was faster.
-    if (!ALREADY_THERE.test((error as Error).message)) throw error;
+    if (!ALREADY_DONE.test((error as Error).message)) throw error;
   }
 }
 
@@ -95,6 +130,11 @@ async function checkVersion(session: Session, isKnownGraph: boolean): Promise<vo
     const statement = 'MERGE (c:Counter {name: $name}) SET c.value = coalesce(c.value, $version)';
     await session.write(statement, { ...VERSION_NAME, version: VERSION });
     version = await readVersion(session);
+  }
+  if (version !== undefined && version < VERSION) {
+    // An older Engraph must not read what is being converted.
+    const statement = 'MATCH (c:Counter {name: $name}) WHERE c.value < $version SET c.value = $version';
+    await session.write(statement, { ...VERSION_NAME, version: VERSION });
   }
   if (version !== undefined && version > VERSION) {
     throw new MemoryError(

@@ -1,7 +1,15 @@
-/** A MemoryFilter as conditions on a `MemoryIndex`, those first that its index can answer. */
-import type { MemoryFilter } from '../../domain/filter.js';
+/** The conditions of a filter on a `_MemoryIndex`, those first that its index can answer. */
+import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
+import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import type { Parameters } from './parameters.js';
-import { excludedTokens, scopeTokens } from './tokens.js';
+import { valueToken } from './tokens.js';
+
+/** Where the numbers of a memory stand. */
+export const NUMBER_PROPERTIES: Record<NumberField, string> = {
+  createdMs: 'timestamp_ms',
+  validFromMs: 'holds_from_ms',
+  validUntilMs: 'holds_until_ms',
+};
 
 export interface Selection {
   /** Clauses that give each node that passes once, as `i`. */
@@ -11,47 +19,70 @@ export interface Selection {
   parameters: Parameters;
 }
 
+/** One condition in Cypher. */
+interface Clause {
+  text: string;
+  /** Whether the index answers it. */
+  isIndexed: boolean;
+  /** Name of the tokens of which a node has any: such a condition can be looked up a token at a time. */
+  anyOf?: string;
+  parameters: Parameters;
+}
+
 /** @param extra further conditions on `i` that the index can answer */
 export function selectionOf(filter: MemoryFilter, extra: readonly string[] = []): Selection {
-  const { tags } = filter;
-  const scope = scopeTokens(filter);
-  const excluded = excludedTokens(filter);
-  const { ranges, parameters } = rangesOf(filter);
-  const exclusion = excluded.length > 0 ? ['none(token IN $excluded WHERE token IN i.tag_tokens)'] : [];
-  const isAny = tags !== undefined && !(tags.mode === 'all' && scope.length > 0);
-  const all = isAny ? [] : scope.map((_, position) => `$tag_${position} IN i.tag_tokens`);
+  const clauses = conditionsOf(filter).flatMap(clausesOf);
+  const looked = clauses.find(({ anyOf }) => anyOf !== undefined);
+  const others = clauses.filter(clause => clause !== looked);
+  const indexed = [...others.filter(({ isIndexed }) => isIndexed).map(({ text }) => text), ...extra];
+  const checked = others.filter(({ isIndexed }) => !isIndexed).map(({ text }) => text);
   // Without any condition the index would not be used.
-  const indexed = [...all, ...ranges, ...extra];
-  const walk = indexed.length > 0 || isAny ? [] : ['i.importance >= 0'];
-  const where = [...indexed, ...walk, ...exclusion].join(' AND ');
-  const anyTag = isAny ? ['any(token IN $scope WHERE token IN i.tag_tokens)'] : [];
+  const walk = indexed.length > 0 || looked ? [] : ['i.importance >= 0'];
+  const lookup = looked ? ['token IN i.tag_tokens'] : [];
+  const where = [...lookup, ...indexed, ...walk, ...checked].join(' AND ');
   return {
-    match: isAny
-      ? `UNWIND $scope AS token MATCH (i:MemoryIndex) WHERE ${['token IN i.tag_tokens', ...indexed, ...exclusion].join(' AND ')} WITH DISTINCT i`
-      : `MATCH (i:MemoryIndex) WHERE ${where}`,
-    conditions: [...anyTag, ...all, ...ranges, ...extra, ...exclusion].join(' AND ') || 'true',
-    parameters: {
-      ...parameters,
-      ...(isAny && { scope }),
-      ...(!isAny && Object.fromEntries(scope.map((token, position) => [`tag_${position}`, token]))),
-      ...(excluded.length > 0 && { excluded }),
-    },
+    match: looked
+      ? `UNWIND $${looked.anyOf} AS token MATCH (i:_MemoryIndex) WHERE ${where} WITH DISTINCT i`
+      : `MATCH (i:_MemoryIndex) WHERE ${where}`,
+    conditions: [...clauses.map(({ text }) => text), ...extra].join(' AND ') || 'true',
+    parameters: Object.assign({}, ...clauses.map(({ parameters }) => parameters)) as Parameters,
   };
 }
 
-function rangesOf({ fromMs, toMs, validAtMs }: MemoryFilter) {
-  return {
-    ranges: [
-      ...(fromMs === undefined ? [] : ['i.timestamp_ms >= $from_ms']),
-      ...(toMs === undefined ? [] : ['i.timestamp_ms <= $to_ms']),
-      ...(validAtMs === undefined ? [] : ['i.holds_from_ms <= $valid_at_ms', 'i.holds_until_ms > $valid_at_ms']),
-    ],
-    parameters: {
-      ...(fromMs !== undefined && { from_ms: fromMs }),
-      ...(toMs !== undefined && { to_ms: toMs }),
-      ...(validAtMs !== undefined && { valid_at_ms: validAtMs }),
+/** @param position keeps the names of the parameters apart */
+function clausesOf(condition: Condition, position: number): Clause[] {
+  const name = (index: number | string) => `p${position}_${index}`;
+  if (!isSetCondition(condition)) {
+    const property = `i.${NUMBER_PROPERTIES[condition.field]}`;
+    return [
+      { sign: '>=', bound: condition.least, end: 'least' },
+      { sign: '<=', bound: condition.most, end: 'most' },
+    ]
+      .filter(({ bound }) => Math.abs(bound) < UNBOUNDED_MS)
+      .map(({ sign, bound, end }) => ({
+        text: `${property} ${sign} $${name(end)}`,
+        isIndexed: true,
+        parameters: { [name(end)]: bound },
+      }));
+  }
+  const { field, needs, values } = condition;
+  const tokens = values.map(value => valueToken(field, value));
+  if (needs === 'all') {
+    return tokens.map((token, index) => ({
+      text: `$${name(index)} IN i.tag_tokens`,
+      isIndexed: true,
+      parameters: { [name(index)]: token },
+    }));
+  }
+  const of = name('tokens');
+  return [
+    {
+      text: `${needs === 'none' ? 'none' : 'any'}(token IN $${of} WHERE token IN i.tag_tokens)`,
+      isIndexed: false,
+      ...(needs === 'any' && { anyOf: of }),
+      parameters: { [of]: tokens },
     },
-  };
+  ];
 }
 
 /** How many nodes pass, but no more than `max`. */

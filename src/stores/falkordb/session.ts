@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { FalkorDB, type FalkorDBOptions } from 'falkordb';
 import { isReply, RefusedError } from './failures.js';
-import { checked, type Parameters } from './parameters.js';
+import { type Parameters, preamble } from './parameters.js';
 import type { Address } from './settings.js';
 
 export interface Session {
@@ -54,8 +54,8 @@ export async function openSession({ address, graph: name, silenceMs, onLost }: S
       return data as Row[];
     };
     return {
-      read: async (statement, parameters = {}) => rowsOf(await graph.roQuery(statement, { params: sent(parameters) })),
-      write: async (statement, parameters = {}) => rowsOf(await graph.query(statement, { params: sent(parameters) })),
+      read: async (statement, parameters = {}) => rowsOf(await graph.roQuery(preamble(parameters) + statement)),
+      write: async (statement, parameters = {}) => rowsOf(await graph.query(preamble(parameters) + statement)),
       close,
     };
   } catch (error) {
@@ -79,10 +79,4 @@ function cutShort(rowsMax: number): RefusedError {
   return new RefusedError(`The graph store may have cut an answer short: FalkorDB gives no more than ${rowsMax} rows`, {
     hint: 'Set RESULTSET_SIZE of FalkorDB to 10000 or more, or to -1 for no limit.',
   });
-}
-
-type SentParameters = Record<string, never>;
-
-function sent(parameters: Parameters): SentParameters {
-  return checked(parameters) as SentParameters;
 }

@@ -7,7 +7,7 @@ import { decodeText, idIn } from './encoding.js';
 const SORTED_MAX = 2_000;
 
 /**
- * Clauses that note the memories in a list of maps with `id` and `exact_id`, which keeps its row and its name. A later note
+ * Clauses that note the memories in a list of maps with `id` and perhaps `_exact_id`, which keeps its row and its name. A later note
  * of the same memory takes the place of an earlier one.
  */
 export function noteStaleVectors(list: string): string {
@@ -18,15 +18,15 @@ export function noteStaleVectors(list: string): string {
     WITH ${list}, counter.value - size(${list}) AS before
     UNWIND range(1, size(${list})) AS number
     WITH ${list}[number - 1] AS each, before + number AS note
-    MERGE (s:StaleVector {id: each.id})
-    SET s.exact_id = each.exact_id, s.note = note
+    MERGE (s:_StaleVector {id: each.id})
+    SET s._exact_id = coalesce(each._exact_id, each.id), s.note = note
     RETURN count(s) AS noted
   }`;
 }
 
 export async function staleVectors(connection: Connection, limit: number): Promise<StaleVector[]> {
   const rows = await connection.read<{ id: string; note: number }>(
-    `MATCH (s:StaleVector) WHERE s.note > 0 WITH s LIMIT $sorted
+    `MATCH (s:_StaleVector) WHERE s.note > 0 WITH s LIMIT $sorted
      RETURN ${idIn('s')} AS id, s.note AS note ORDER BY s.note LIMIT $limit`,
     { sorted: Math.max(SORTED_MAX, limit), limit },
   );
@@ -36,5 +36,5 @@ export async function staleVectors(connection: Connection, limit: number): Promi
 export async function settleStaleVectors(connection: Connection, tokens: readonly string[]): Promise<void> {
   const notes = tokens.filter(token => /^\d{1,15}$/.test(token)).map(Number);
   if (notes.length === 0) return;
-  await connection.write('UNWIND $notes AS note MATCH (s:StaleVector) WHERE s.note = note DELETE s', { notes });
+  await connection.write('UNWIND $notes AS note MATCH (s:_StaleVector) WHERE s.note = note DELETE s', { notes });
 }

@@ -1,5 +1,6 @@
 /** The graph store on a FalkorDB server, which several processes may share. */
 import type { GraphStore } from '../graph-store.js';
+import { adopt } from './adopt.js';
 import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
@@ -24,6 +25,9 @@ import * as work from './work.js';
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
 
+/** What preparing the graph may take of the time that connecting has. */
+const PREPARING_SHARE = 0.5;
+
 /**
  * Returns without waiting for the server: it is connected to in the background, and again whenever it was lost. While it
  * cannot be reached, every call rejects with MemoryError `unavailable` within the time limit. What other processes have
@@ -32,7 +36,7 @@ export type { ConnectionChange, FalkorSettings } from './settings.js';
  * @throws MemoryError `invalid` when the address or the name of the graph cannot be used
  */
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
-  const connection = connect(settings, prepareSchema);
+  const connection = connect(settings, session => prepareSchema(session, settings.timeoutMs * PREPARING_SHARE));
   const walk = createOrderedWalk(connection);
   const claimant = createClaimant(settings.owner);
   const textIndex = { connection, frequencies: createTermFrequencies(connection) };
@@ -81,6 +85,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     requeueOutdated: models => requeueOutdated(connection, models),
     staleVectors: limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
+    adopt: request => adopt(connection, request),
     countMemories: () => lists.countMemories(connection),
     countEmbedded: models => lists.countEmbedded(connection, models),
     ping: async () => {

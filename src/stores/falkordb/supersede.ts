@@ -1,8 +1,9 @@
 /** A correction as one statement: the new memory, the old one changed, and the edge between them. */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
+import { readAdopted } from './adopt-one.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';
-import { contentsOf, planSave, readStored } from './memories.js';
+import { contentsOf, planSave } from './memories.js';
 import { newNodes } from './records.js';
 import { edgeWrites } from './relations.js';
 import { OUTRUN, untilWritten } from './retry.js';
@@ -11,7 +12,7 @@ import { rewriteClauses, rewriteOf } from './rewrite.js';
 export function supersede(connection: Connection, request: SupersedeRequest): Promise<SaveOutcome | undefined> {
   const { record, supersededId, change, relation } = request;
   return untilWritten(async () => {
-    const stored = await readStored(connection, supersededId);
+    const stored = await readAdopted(connection, supersededId);
     if (!stored) return undefined;
     const [outcome] = planSave([record], await contentsOf(connection, [record])).outcomes;
     const { memory, work } = change(stored.memory);
@@ -22,8 +23,8 @@ export function supersede(connection: Connection, request: SupersedeRequest): Pr
     const rows = await connection.write(
       `OPTIONAL MATCH (taken:Memory {id: $new_id})
        WITH count(taken) AS taken WHERE taken = ${isCreated ? 0 : 1}
-       MATCH (m:Memory {id: $id}) WHERE m.revision = $revision
-       ${isCreated ? 'CREATE (n:Memory) SET n = $created CREATE (ni:MemoryIndex) SET ni = $created_index WITH m' : ''}
+       MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
+       ${isCreated ? 'CREATE (n:Memory) SET n = $created CREATE (ni:_MemoryIndex) SET ni = $created_index WITH m' : ''}
        ${rewriteClauses(rewrite)}
        WITH m
        ${clauses}

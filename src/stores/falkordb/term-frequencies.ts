@@ -34,7 +34,7 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
       const unknown = [...new Set(tokens)].filter(token => !found.has(token));
       if (unknown.length === 0) return found;
       const rows = await connection.read<{ token: string; frequency: number }>(
-        `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('MemoryIndex', token) YIELD node
+        `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
          RETURN token, count(node) AS frequency`,
         { tokens: unknown },
       );

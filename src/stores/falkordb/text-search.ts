@@ -2,21 +2,26 @@
  * Full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost does not
  * grow with the memory. Where a filter leaves few memories, they are read instead.
  */
-import type { MemoryFilter } from '../../domain/filter.js';
-import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import {
+  planTerms,
+  type ScopeValue,
+  scopeFields,
+  scopeSizeOf,
+  type TermPlan,
+  type WeightedTerm,
+} from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import { countMemories } from './lists.js';
 import type { Parameters } from './parameters.js';
 import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
-import { scopeTokens, stemExpression, stemToken } from './tokens.js';
+import { stemExpression, stemToken, valueToken } from './tokens.js';
 
 /** Index entries that one search may rank. */
-const POSTINGS_BUDGET = 4_000;
-/** A word in more than this share of all memories finds nothing that rarer ones would not. */
-const COMMON_SHARE = 0.25;
+const POSTINGS_MAX = 4_000;
 /** So many memories are few enough to be read and ranked one by one. */
 const FEW = 2_000;
 /** The best by their rarer words are ranked again by all words; so many for each one wanted. */
@@ -29,62 +34,59 @@ export interface TextIndex {
 
 export async function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
   const { terms, filter } = search;
-  const scope = scopeTokens(filter);
-  const { statistics, found } = await count(index, terms, scope);
-  const { frequencies } = statistics;
-  const rarestFirst = terms
-    .filter(term => (frequencies.get(term) ?? 0) > 0)
-    .sort((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0));
-  if (rarestFirst.length === 0 || search.limit <= 0) return { hits: [], statistics };
-  const scopeSize = scopeSizeOf(
-    filter,
-    scope.map(token => found.get(token) ?? 0),
-  );
-  const plan = { ...index, search, statistics, rarestFirst, scopeSize, selection: selectionOf(filter) };
-  return { hits: await findHits(plan), statistics };
+  const conditions = conditionsOf(filter);
+  const { statistics, found } = await count(index, terms, scopeFields(conditions));
+  const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(valueToken(field, value)) ?? 0);
+  const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
+  if (plan.terms.length === 0 || search.limit <= 0) return { hits: [], statistics };
+  const ranking = {
+    connection: index.connection,
+    conditions,
+    limit: search.limit,
+    plan,
+    selection: selectionOf(filter),
+  };
+  return { hits: await findHits(ranking), statistics };
 }
 
 export async function countTerms(index: TextIndex, terms: readonly string[]): Promise<TermStatistics> {
   return (await count(index, terms, [])).statistics;
 }
 
-/** @param scope tokens that are counted too */
-async function count(index: TextIndex, terms: readonly string[], scope: readonly string[]) {
+/** @param scope values that are counted too */
+async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
   const memoryCount = await countMemories(index.connection);
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
-  const found = await index.frequencies.of([...tokens.values(), ...scope], memoryCount);
+  const found = await index.frequencies.of(
+    [...tokens.values(), ...scope.map(value => valueToken(...value))],
+    memoryCount,
+  );
   const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
   return { statistics: { memoryCount, frequencies }, found };
 }
 
-interface Plan extends TextIndex {
-  search: TextSearch;
-  statistics: TermStatistics;
-  rarestFirst: readonly string[];
-  /** At most so many memories have the tags of the filter. */
-  scopeSize: number;
+interface Ranking {
+  connection: Connection;
+  conditions: readonly Condition[];
+  limit: number;
+  plan: TermPlan;
   selection: Selection;
 }
 
 /** From the words' side first, unless a time window is there to begin with; from the filter's side when it leaves few. */
-async function findHits(plan: Plan): Promise<TextHit[]> {
-  const { search, rarestFirst } = plan;
-  const { filter, limit } = search;
-  const hasWindow = filter.fromMs !== undefined || filter.toMs !== undefined;
-  if (hasWindow && (await leavesFew(plan))) return rankSelected(plan);
-  const chosen = withinBudget(plan);
-  const hits = await rankFound(plan, chosen);
-  const isComplete = chosen.length === rarestFirst.length && postings(plan, rarestFirst) <= POSTINGS_BUDGET;
-  if (hits.length >= limit || isComplete) return hits;
-  if (!hasWindow && (await leavesFew(plan))) return rankSelected(plan);
-  return chosen.length === rarestFirst.length ? hits : rankFound(plan, rarestFirst);
+async function findHits(ranking: Ranking): Promise<TextHit[]> {
+  const { conditions, limit, plan } = ranking;
+  const hasWindow = conditions.some(condition => !isSetCondition(condition) && condition.field === 'createdMs');
+  if (hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  const hits = await rankFound(ranking, plan.affordable);
+  if (hits.length >= limit || plan.isComplete) return hits;
+  if (!hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
 }
 
-async function leavesFew({ connection, selection, search }: Plan): Promise<boolean> {
-  const { filter } = search;
-  const isOpen =
-    !filter.tags && filter.fromMs === undefined && filter.toMs === undefined && filter.validAtMs === undefined;
-  if (isOpen) return false;
+/** A condition that only leaves out is met by most memories: counting would find many. */
+async function leavesFew({ connection, conditions, selection }: Ranking): Promise<boolean> {
+  if (conditions.every(condition => isSetCondition(condition) && condition.needs === 'none')) return false;
   const [row] = await connection.read<{ count: number }>(countStatement(selection), {
     ...selection.parameters,
     max: FEW + 1,
@@ -92,64 +94,39 @@ async function leavesFew({ connection, selection, search }: Plan): Promise<boole
   return (row?.count ?? 0) <= FEW;
 }
 
-/** The words that tell memories apart, as far as the budget reaches; the rarest in any case. */
-function withinBudget(plan: Plan): string[] {
-  const { rarestFirst, statistics } = plan;
-  const { memoryCount, frequencies } = statistics;
-  const isDistinctive = (term: string) => (frequencies.get(term) ?? 0) <= memoryCount * COMMON_SHARE;
-  const distinctive = rarestFirst.some(isDistinctive) ? rarestFirst.filter(isDistinctive) : rarestFirst;
-  return distinctive.filter(
-    (_, index) => index === 0 || postings(plan, distinctive.slice(0, index + 1)) <= POSTINGS_BUDGET,
-  );
-}
-
-/** An upper bound of the index entries that these words have within the tags of the filter. */
-function postings({ statistics, scopeSize }: Plan, terms: readonly string[]): number {
-  return terms.reduce((sum, term) => sum + Math.min(statistics.frequencies.get(term) ?? 0, scopeSize), 0);
-}
-
-function scopeSizeOf({ tags }: MemoryFilter, frequencies: readonly number[]): number {
-  if (!tags) return Number.POSITIVE_INFINITY;
-  if (tags.mode === 'all') return Math.min(...frequencies);
-  return frequencies.reduce((sum, frequency) => sum + frequency, 0);
-}
-
 /**
  * Ranks by the sum of the idf of the words found, and the best of them again by all words of the question. That is BM25
  * without term frequency and length, which short texts hardly need; the caller scores the candidates properly.
  */
-async function rankFound(plan: Plan, terms: readonly string[]): Promise<TextHit[]> {
-  const { search, selection } = plan;
+async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
+  const { conditions, limit, selection } = ranking;
   const [only, ...more] = terms;
-  const expressions = terms.map(term => ({
-    expression: stemExpression(term, search.filter),
-    weight: weightOf(plan, term),
-  }));
+  const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
   // Read only as far as the budget reaches. That cannot be said for several words: the server forgets where it is.
   const found =
     only !== undefined && more.length === 0
-      ? `CALL db.idx.fulltext.queryNodes('MemoryIndex', $expressions[0].expression) YIELD node
+      ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
-      : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('MemoryIndex', each.expression) YIELD node
+      : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
   return rank(
-    plan,
+    ranking,
     `${found} WHERE ${selection.conditions} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`,
     {
       expressions,
-      budget: POSTINGS_BUDGET,
-      looked_at: search.limit * RANKED_AGAIN,
+      budget: POSTINGS_MAX,
+      looked_at: limit * RANKED_AGAIN,
     },
   );
 }
 
 /** Ranks all that the filter leaves, which has been found to be few. */
-function rankSelected(plan: Plan): Promise<TextHit[]> {
-  return rank(plan, plan.selection.match, {});
+function rankSelected(ranking: Ranking): Promise<TextHit[]> {
+  return rank(ranking, ranking.selection.match, {});
 }
 
-async function rank(plan: Plan, found: string, parameters: Parameters): Promise<TextHit[]> {
-  const { connection, search, selection, rarestFirst } = plan;
+async function rank(ranking: Ranking, found: string, parameters: Parameters): Promise<TextHit[]> {
+  const { connection, limit, plan, selection } = ranking;
   const rows = await connection.read<{ id: string; score: number }>(
     `${found}
      WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
@@ -158,13 +135,9 @@ async function rank(plan: Plan, found: string, parameters: Parameters): Promise<
     {
       ...selection.parameters,
       ...parameters,
-      words: rarestFirst.map(term => [` ${stemToken(term)} `, weightOf(plan, term)]),
-      limit: search.limit,
+      words: plan.terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]),
+      limit,
     },
   );
   return rows.map(({ id, score }) => ({ id: decodeText(id), score }));
-}
-
-function weightOf({ statistics: { frequencies, memoryCount } }: Plan, term: string): number {
-  return inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount);
 }

@@ -1,8 +1,8 @@
 /** Words and tags as the full-text index knows them: letters and digits only, so that none is an operator of its queries. */
 import { createHash } from 'node:crypto';
-import type { MemoryFilter } from '../../domain/filter.js';
+import { type Condition, isSetCondition } from '../../domain/filter.js';
+import { type SetField, type SetRecord, setToken, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
-import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { stems } from '../../domain/text.js';
 
 const PLAIN_STEM = /^[a-z0-9]+$/;
@@ -17,38 +17,31 @@ export function stemToken(stem: string): string {
   return hex.length <= HEX_MAX ? `x${hex}${END}` : `d${createHash('sha1').update(stem).digest('hex')}${END}`;
 }
 
-/** `p` for at or below the key, `w` for the key itself. */
-export function tagToken(key: string, match: 'prefix' | 'exact'): string {
-  return `${match === 'prefix' ? 'p' : 'w'}${tagDigest(key)}${END}`;
+/** A value of a filter's field as the index knows it. */
+export function valueToken(field: SetField, value: string): string {
+  return setToken(field, value) + END;
 }
 
-export function tagTokens({ tags, tag_prefixes }: Pick<Memory, 'tags' | 'tag_prefixes'>): string[] {
-  return [...tag_prefixes.map(key => tagToken(key, 'prefix')), ...tagKeys(tags).map(key => tagToken(key, 'exact'))];
+/** The values of a memory that filters look at. */
+export function valueTokens(record: SetRecord): string[] {
+  return setTokensOf(record).map(token => token + END);
 }
 
 /** Everything a memory is found by in full text, each once, between single spaces. */
-export function wordsOf(memory: Pick<Memory, 'content' | 'tags' | 'tag_prefixes'>): string {
+export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
   const found = new Set([...stems(memory.content), ...stems(memory.tags.join(' '))].map(stemToken));
-  return ` ${[...found, ...tagTokens(memory)].join(' ')} `;
+  return ` ${[...found, ...valueTokens(memory)].join(' ')} `;
 }
 
-/** The tokens of a filter's tags. */
-export function scopeTokens({ tags }: MemoryFilter): string[] {
-  return tags ? tags.keys.map(key => tagToken(key, tags.match)) : [];
-}
-
-export function excludedTokens({ excludedTagKeys = [] }: MemoryFilter): string[] {
-  return excludedTagKeys.map(key => tagToken(key, 'prefix'));
-}
-
-/** A full-text query for one stem within the tags of the filter. */
-export function stemExpression(stem: string, filter: MemoryFilter): string {
+/** A full-text query for one stem among the memories that meet the conditions. */
+export function stemExpression(stem: string, conditions: readonly Condition[]): string {
   const parts = [`(${stemToken(stem)})`];
-  const scope = scopeTokens(filter);
-  // An empty group would be an error, and no tag is in it.
-  if (filter.tags?.mode === 'all') parts.push(...scope.map(token => `(${token})`));
-  else if (scope.length > 0) parts.push(`(${scope.join('|')})`);
-  const excluded = excludedTokens(filter);
-  if (excluded.length > 0) parts.push(`-(${excluded.join('|')})`);
+  for (const { field, needs, values } of conditions.filter(isSetCondition)) {
+    const tokens = values.map(value => valueToken(field, value));
+    // An empty group would be an error: the conditions beside the index see to it.
+    if (tokens.length === 0) continue;
+    if (needs === 'all') parts.push(...tokens.map(token => `(${token})`));
+    else parts.push(`${needs === 'none' ? '-' : ''}(${tokens.join('|')})`);
+  }
   return parts.join(' ');
 }

@@ -37,11 +37,11 @@ export function workFields(kind: WorkKind): WorkFields {
 function fieldsOf(kind: WorkKind): WorkFields {
   return {
     kind,
-    state: `${kind}_state`,
-    due: `${kind}_due_ms`,
-    token: `${kind}_token`,
-    attempts: `${kind}_attempts`,
-    error: `${kind}_error`,
+    state: `_${kind}_state`,
+    due: `_${kind}_due_ms`,
+    token: `_${kind}_token`,
+    attempts: `_${kind}_attempts`,
+    error: `_${kind}_error`,
   };
 }
 

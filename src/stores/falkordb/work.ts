@@ -4,8 +4,8 @@ import type { WorkCounts, WorkKind } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';
 import type { Connection } from './connection.js';
 import { decodeText, encodeText, idIn, keyOf } from './encoding.js';
+import { modelProperties } from './models.js';
 import type { Parameters } from './parameters.js';
-import { modelProperties } from './records.js';
 import { selectionOf } from './selection.js';
 import {
   assignments,
@@ -41,7 +41,7 @@ export async function settleWork(
   return forEachClaim(connection, tokens, {
     set: fields => ({
       ...settled(fields),
-      ...(isModelKnown && { embedded_by: '$embedded_by', model: '$model', revision: 'm.revision + 1' }),
+      ...(isModelKnown && { _embedded_by: '$_embedded_by', _model: '$_model', _revision: 'm._revision + 1' }),
     }),
     parameters: isModelKnown ? modelProperties(embeddedBy) : {},
   });
@@ -106,7 +106,7 @@ export async function listWaiting(
   const { conditions, parameters } = selectionOf(filter);
   const rows = await connection.read<{ id: string }>(
     `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
-     WITH m LIMIT ${LOOKED_THROUGH} MATCH (i:MemoryIndex {id: m.id}) WHERE ${conditions}
+     WITH m LIMIT ${LOOKED_THROUGH} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
      RETURN ${idIn('i')} AS id LIMIT $limit`,
     { ...parameters, limit },
   );
@@ -128,7 +128,7 @@ export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Pro
 
 export async function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) ${startOver('m')}`, {
+  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 ${startOver('m')}`, {
     ids: [...new Set(ids.map(keyOf))],
     ...startOverParameters([kind], false),
   });

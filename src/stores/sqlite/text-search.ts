@@ -3,9 +3,10 @@
  * grow with the memory. Where a filter leaves few of those, the search starts from the filter's side instead.
  */
 import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
+import { setToken } from '../../domain/filter-fields.js';
 import { type Connection, GIVEN_ROWS, type SqlValue } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
-import { planTerms, scopeSizeOf, scopeTokens, type TermPlan, type WeightedTerm } from '../text-plan.js';
+import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { termFrequencies } from './term-frequencies.js';
@@ -20,9 +21,10 @@ const STARVED_RATIO = 4;
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
   const { terms, filter, limit } = search;
   const conditions = conditionsOf(filter);
-  const found = termFrequencies(connection, [...terms, ...scopeTokens(conditions)]);
+  const scope = scopeFields(conditions).map(([field, value]) => setToken(field, value));
+  const found = termFrequencies(connection, [...terms, ...scope]);
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, found.get(term) ?? 0])) };
-  const scopeSize = scopeSizeOf(conditions, token => found.get(token) ?? 0);
+  const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
   if (plan.terms.length === 0) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;

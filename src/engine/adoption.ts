@@ -1,0 +1,35 @@
+/** What other programs wrote to a shared graph, taken in by one process (docs/decisions.md, "Other writers of the graph"). */
+import type { AdoptionReport } from '../domain/maintenance.js';
+import type { Logger } from '../log.js';
+import { adoptOthers } from '../maintenance/adopt.js';
+import type { Adopter } from '../stores/ports/adopter.js';
+import type { Workers } from './workers.js';
+
+export interface AdoptionParts {
+  graph: Adopter;
+  workers: Workers;
+  log: Logger;
+}
+
+/** @param onPage as in `AdoptingRequest` */
+export async function takeInOthers(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
+  const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
+  if (report) tellOf(parts, report);
+}
+
+/** Says in the log what was found, and wakes those who have work with it. */
+export function tellOf({ log, workers }: AdoptionParts, report: AdoptionReport): void {
+  const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
+  if (adoptedCount > 0) log.info(`${adoptedCount} memories that another program wrote were taken over`);
+  if (repairedCount > 0)
+    log.info(`${repairedCount} memories that another program changed or removed were indexed again`);
+  if (malformedCount > 0) {
+    const [first] = malformedSample;
+    const example = first ? `; the first is ${first.label} ${first.id ?? 'without an id'}: ${first.problem}` : '';
+    log.warn(`${malformedCount} nodes of the graph cannot be read and are left as they are${example}`);
+  }
+  const count = adoptedCount + repairedCount;
+  if (count === 0) return;
+  workers.embed.notify(count);
+  workers.enrich.notify(count);
+}

@@ -1,0 +1,138 @@
+/** Taking over memories that another program wrote: they get what we need beside their properties, and keep all they have. */
+
+import type { MalformedNode } from '../../domain/maintenance.js';
+import type { Memory } from '../../domain/memory.js';
+import { toIso } from '../../domain/time.js';
+import type { Connection } from './connection.js';
+import { identityOf, keyOf } from './encoding.js';
+import { indexedAs, indexProperties } from './index-node.js';
+import type { Value } from './parameters.js';
+import { NO_CONTENT, readRecord, recordOf } from './read-record.js';
+import { ownProperties, recordProperties } from './records.js';
+import type { StoredRow } from './stored.js';
+
+/** A node `Memory` as it was found. */
+export interface FoundNode extends StoredRow {
+  /** As the server numbers it. */
+  node: number;
+  /** Of its properties. */
+  names: string[];
+  /** The time of the server. */
+  now_ms: number;
+}
+
+/** The columns of a `FoundNode`. */
+export function foundColumns(alias: string): string {
+  return `ID(${alias}) AS node, keys(${alias}) AS names, timestamp() AS now_ms, ${recordOf(alias)} AS record,
+    ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
+}
+
+export interface Adoption {
+  /** Ids. */
+  adopted: string[];
+  malformed: MalformedNode[];
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const ANOTHER = 'another memory has its id';
+
+/** What is to be made of a node; undefined where it is none of ours to take over. */
+export function readFound(
+  found: FoundNode,
+  inUse: ReadonlySet<string> = new Set(),
+): { memory: Memory } | { malformed: MalformedNode } | undefined {
+  const { memory, problem } = readRecord(found.record);
+  const [id] = found.record;
+  const malformed = (reason: string) => ({
+    malformed: { label: 'Memory', ...(typeof id === 'string' && { id }), problem: reason },
+  });
+  if (problem !== undefined) return malformed(problem);
+  if (!memory) return undefined;
+  if (typeof found.revision === 'number') return { memory };
+  // It could be found and never be asked for.
+  if (!UUID.test(memory.id)) return malformed('its id is not a UUID in lower case');
+  if (memory.content === '') return malformed(NO_CONTENT);
+  if (inUse.has(memory.id)) return malformed(ANOTHER);
+  return { memory };
+}
+
+/** Takes over those that nobody has taken over. Any number of processes may do so at once: one does it. */
+export async function adoptNodes(connection: Connection, found: readonly FoundNode[]): Promise<Adoption> {
+  const malformed: MalformedNode[] = [];
+  const wanted = new Map<string, { node: number; memory: Memory; names: string[] }>();
+  for (const each of found) {
+    const read = readFound(each);
+    if (read && 'malformed' in read) malformed.push(read.malformed);
+    if (!read || 'malformed' in read) continue;
+    const memory = dated(read.memory, each);
+    if (wanted.has(memory.id)) malformed.push(another(memory.id));
+    else wanted.set(memory.id, { node: each.node, memory, names: each.names });
+  }
+  if (wanted.size === 0) return { adopted: [], malformed };
+  const nodes = [...wanted.values()].map(({ node, memory, names }) => ({
+    id: keyOf(memory.id),
+    node,
+    memory: additions(memory, names),
+    index: { ...identityOf(memory.id), ...indexProperties(memory) },
+  }));
+  const taken = await connection.write<{ id: string }>(
+    `UNWIND $nodes AS each MATCH (m:Memory {id: each.id}) WHERE ID(m) = each.node AND m._revision IS NULL
+     OPTIONAL MATCH (other:Memory {id: each.id}) WHERE other._revision > 0
+     WITH m, each, count(other) AS others WHERE others = 0
+     SET m += each.memory
+     WITH each
+     MERGE (i:_MemoryIndex {id: each.id}) SET i += each.index
+     RETURN each.id AS id`,
+    { nodes },
+  );
+  const adopted = new Set(taken.map(({ id }) => id));
+  const left = nodes.filter(({ id }) => !adopted.has(id));
+  return { adopted: [...adopted], malformed: [...malformed, ...(await doubles(connection, left))] };
+}
+
+/** Ids of them that memories have which were taken over before. */
+export async function idsInUse(connection: Connection, found: readonly FoundNode[]): Promise<Set<string>> {
+  const ids = found.flatMap(({ record: [id] }) => (typeof id === 'string' ? id : []));
+  const rows = await connection.read<{ id: string }>(
+    'UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 RETURN DISTINCT id',
+    { ids },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A memory that says nothing of when it was made counts from now. */
+function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
+  if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
+  const now = toIso(now_ms);
+  return { ...memory, timestamp: now, updated_at: now, last_accessed: now };
+}
+
+/** What the node lacks of all that a memory has. */
+function additions(memory: Memory, names: readonly string[]): Record<string, Value> {
+  const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
+  const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);
+  return {
+    ...Object.fromEntries(record),
+    ...ownProperties(memory.id, { work }),
+    _indexed_as: indexedAs(memory),
+  };
+}
+
+/** Those of them that stand beside another memory of the same id; the others were taken over or changed meanwhile. */
+async function doubles(
+  connection: Connection,
+  left: readonly { id: string; node: number }[],
+): Promise<MalformedNode[]> {
+  if (left.length === 0) return [];
+  const rows = await connection.read<{ id: string }>(
+    `UNWIND $left AS each MATCH (m:Memory {id: each.id}) WHERE ID(m) = each.node AND m._revision IS NULL
+     RETURN each.id AS id`,
+    { left: left.map(({ id, node }) => ({ id, node })) },
+  );
+  return rows.map(({ id }) => another(id));
+}
+
+function another(id: string): MalformedNode {
+  return { label: 'Memory', id, problem: ANOTHER };
+}

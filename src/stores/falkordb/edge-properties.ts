@@ -1,0 +1,107 @@
+/** Edges as properties that everybody can read: strength, time, and what their type declares. */
+import type { Json, Metadata } from '../../domain/json.js';
+import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import type { NodeLink } from '../ports/node-store.js';
+import { decodeText } from './encoding.js';
+import { Float, type Value } from './parameters.js';
+import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+
+/** What AutoMem called three kinds of DISCOVERED in former times. */
+const FORMER_KINDS: Readonly<Record<string, string>> = {
+  EXPLAINS: 'explains',
+  SHARES_THEME: 'shares_theme',
+  PARALLEL_CONTEXT: 'parallel_context',
+};
+/** Of an edge that says nothing of it. */
+const USUAL_STRENGTH = 0.5;
+
+/** Every type under which an edge of these types may stand in the graph. */
+export function storedTypes(types: readonly RelationType[]): string[] {
+  return types.includes('DISCOVERED') ? [...types, ...Object.keys(FORMER_KINDS)] : [...types];
+}
+
+/** How strong an edge is, whoever wrote it: AutoMem's own edges have a measure of another name. */
+export function strengthOf(alias: string): string {
+  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${USUAL_STRENGTH})`;
+}
+
+/** All properties of an edge. */
+export function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
+  const declared = relationProperties(type);
+  const readable = declared.flatMap((name): [string, Value][] => {
+    const form = Object.hasOwn(properties, name) ? propertyForm(name, properties[name]) : undefined;
+    return form === undefined ? [] : [[name, form]];
+  });
+  const isKept =
+    Object.keys(properties).every(name => declared.includes(name)) &&
+    exactBeside(properties) === undefined &&
+    exactBeside({ strength }) === undefined;
+  return {
+    ...Object.fromEntries(readable),
+    strength: new Float(strength),
+    updated_at,
+    ...(!isKept && { _exact: JSON.stringify({ strength, properties }) }),
+  };
+}
+
+export type EdgeRow = [from: string, to: string, type: string, properties: Record<string, unknown>];
+
+export function relationOf([from, to, storedType, read]: readonly [...EdgeRow, ...unknown[]]): Relation {
+  const kind = FORMER_KINDS[storedType];
+  const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
+  const declared = relationProperties(type);
+  const exact = readExact(read._exact);
+  const named = declared.filter(name => read[name] !== undefined && read[name] !== null);
+  const own = Object.fromEntries(named.map(name => [name, read[name] as Json]));
+  return {
+    from: decodeText(from),
+    to: decodeText(to),
+    type,
+    strength: readStrength(read, exact),
+    properties: {
+      ...(kind !== undefined && { kind }),
+      ...restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)),
+    } as Metadata,
+    updated_at: instantOf(read.updated_at),
+  };
+}
+
+function readStrength(read: Record<string, unknown>, exact: Metadata | undefined): number {
+  const measures = [read.strength, read.score, read.confidence, read.similarity];
+  const measured = measures.find(value => typeof value === 'number') ?? USUAL_STRENGTH;
+  const { strength } = restored(
+    { strength: measured },
+    exact?.strength === undefined ? undefined : { strength: exact.strength },
+  );
+  return Math.min(Math.max(strength as number, 0), 1);
+}
+
+export type LinkRow = [nodeId: string, properties: Record<string, unknown>];
+
+/** How much a memory exemplifies a pattern is the strength of the edge too. */
+export function linkProperties({ confidence, updated_at }: NodeLink): Record<string, Value> {
+  const exact = exactBeside({ confidence });
+  return {
+    confidence: new Float(confidence),
+    strength: new Float(confidence),
+    updated_at,
+    ...(exact !== undefined && { _exact: exact }),
+  };
+}
+
+export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
+  const confidence = typeof read.confidence === 'number' ? read.confidence : USUAL_STRENGTH;
+  const { confidence: exact } = restored({ confidence }, readExact(read._exact));
+  return { confidence: exact as number, updated_at: instantOf(read.updated_at) };
+}
+
+function instantOf(value: unknown): string {
+  return toIso((typeof value === 'string' ? parseIso(value) : undefined) ?? 0);
+}
+
+/** Types cannot be parameters: they are closed. */
+export function typeOf(type: RelationType): RelationType {
+  if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
+  return type;
+}

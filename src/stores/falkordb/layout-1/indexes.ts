@@ -1,0 +1,18 @@
+/** The indexes of schema version 1, by `Label.property`. */
+import { NODE_LABELS } from '../nodes.js';
+
+/** By these its nodes are found, also those that an older Engraph which still runs writes later: they stay. */
+export const FINDING_VERSION_1 = 'Memory.id_rank';
+
+const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);
+const INDEX = ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'];
+
+/** What would only cost from now on. */
+export const FORMER_INDEXES: Readonly<Record<string, readonly string[]>> = {
+  Memory: ['model', ...WORK],
+  MemoryIndex: INDEX,
+  StaleVector: ['id', 'note'],
+  Lease: ['name'],
+  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['updated_ms']])),
+};
+export const FORMER_WORDS = 'MemoryIndex.words';

@@ -1,0 +1,67 @@
+/** Nodes beside memories as properties that everybody can read. */
+import type { Metadata } from '../../domain/json.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
+import { decodeText, identityOf } from './encoding.js';
+import { idRank } from './id-rank.js';
+import { isPlainName, type Value } from './parameters.js';
+import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+
+/** What a node has beside its properties. */
+const FRAME = new Set(['id', 'updated_at']);
+/** Where AutoMem says when a node was written last, the best first. */
+const WRITTEN_AT = ['updated_at', 'completed_at', 'started_at', 'timestamp', 'created_at'];
+
+export interface NodeRow {
+  id: string;
+  properties: Record<string, unknown>;
+}
+
+/** The columns that `nodeOf` reads. */
+export function nodeColumns(alias: string): string {
+  return `coalesce(${alias}._exact_id, ${alias}.id) AS id, properties(${alias}) AS properties`;
+}
+
+export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): Record<string, Value> {
+  const readable = Object.entries(properties).flatMap(([name, value]): [string, Value][] => {
+    const form = isPublic(name) ? propertyForm(name, value) : undefined;
+    return form === undefined ? [] : [[name, form]];
+  });
+  const isKept = Object.keys(properties).every(isPublic) && exactBeside(properties) === undefined;
+  return {
+    ...Object.fromEntries(readable),
+    ...identityOf(id),
+    updated_at,
+    _exact: isKept ? '' : JSON.stringify(properties),
+    ...rankProperties(id, Date.parse(updated_at)),
+  };
+}
+
+/** What nodes of a kind are walked over and listed by. AutoMem's summaries of clusters carry the label of memories too. */
+export function rankProperties(id: string, updatedMs: number) {
+  return { _node_rank: idRank(id), _updated_ms: updatedMs };
+}
+
+export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNode {
+  const read = Object.fromEntries(Object.entries(properties).filter(([name]) => isPublic(name))) as Metadata;
+  return {
+    kind,
+    id: decodeText(id),
+    properties: restored(read, readExact(properties._exact), isPublic) as Metadata,
+    updated_at: toIso(writtenMs(properties)),
+  };
+}
+
+/** When a node was written last, as far as it says so. */
+export function writtenMs(properties: Readonly<Record<string, unknown>>): number {
+  for (const name of WRITTEN_AT) {
+    const value = properties[name];
+    const ms = typeof value === 'string' ? parseIso(value) : undefined;
+    if (ms !== undefined) return ms;
+  }
+  return 0;
+}
+
+function isPublic(name: string): boolean {
+  return isPlainName(name) && !name.startsWith('_') && !FRAME.has(name);
+}

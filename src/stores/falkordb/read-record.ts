@@ -1,0 +1,177 @@
+/** Reading a `Memory` that anybody may have written: what it says, or why it is no memory. */
+import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
+import { DEFAULT_IMPORTANCE, type Memory } from '../../domain/memory.js';
+import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { tagPrefixes } from '../../domain/tags.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import { decodeText, NONE } from './encoding.js';
+import { readExact, restored } from './public-form.js';
+
+/** What is read of a `Memory` to make its record, in this order. */
+const RECORD_FIELDS = [
+  'id',
+  '_exact_id',
+  'content',
+  'type',
+  'confidence',
+  'importance',
+  'relevance_score',
+  'tags',
+  'metadata',
+  'timestamp',
+  'updated_at',
+  'last_accessed',
+  't_valid',
+  't_invalid',
+  'summary',
+  'enriched',
+  'archived',
+  '_embedded_by',
+  '_exact',
+] as const;
+
+/** A record as one column: lists come back smaller than nodes, and without their other properties. */
+export type RecordRow = unknown[];
+
+/** The column that `readRecord` reads. */
+export function recordOf(alias: string): string {
+  return `[${RECORD_FIELDS.map(field => `${alias}.${field}`).join(', ')}]`;
+}
+
+/** AutoMem's summaries of clusters, which are labelled as memories too (docs/decisions.md, "Nodes beside memories"). */
+export const CLUSTER_TYPE = 'MetaPattern';
+
+/** Says which property is of no use, and why. */
+class Unreadable extends Error {}
+
+export interface Reading {
+  /** Undefined where the node is none. */
+  memory?: Memory;
+  /** Why it is none, although it should be: a sentence for people. */
+  problem?: string;
+}
+
+/** The record that a row says; undefined where its node is no memory. */
+export function memoryOf(row: RecordRow): Memory | undefined {
+  return readRecord(row).memory;
+}
+
+/** The records of those rows whose nodes are memories. */
+export function memoriesOf(rows: readonly RecordRow[]): Memory[] {
+  return rows.flatMap(row => memoryOf(row) ?? []);
+}
+
+export function readRecord(row: RecordRow): Reading {
+  const [id, exactId, content, type, confidence, importance, relevance, tags, metadata, ...rest] = row;
+  const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, model, exact] = rest;
+  if (type === CLUSTER_TYPE) return {};
+  try {
+    const read = restored(
+      {
+        content: contentOf(content),
+        tags: tagsOf(tags) as Json,
+        confidence: share('confidence', confidence),
+        importance: share('importance', importance),
+        relevance_score: share('relevance_score', relevance),
+        summary: optionalText('summary', summary),
+      },
+      readExact(exact),
+    ) as Partial<Memory> & Pick<Memory, 'content' | 'tags'>;
+    const createdAt = instant('timestamp', timestamp);
+    const changedAt = instant('updated_at', updatedAt);
+    const accessedAt = instant('last_accessed', accessed);
+    const t_valid = instant('t_valid', validFrom);
+    const t_invalid = instant('t_invalid', validTo);
+    const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
+    const memory: Memory = {
+      id: idOf(id, exactId),
+      content: read.content,
+      ...typeOf(type, read.confidence),
+      tags: read.tags,
+      tag_prefixes: tagPrefixes(read.tags),
+      importance: read.importance ?? DEFAULT_IMPORTANCE,
+      metadata: metadataOf(metadata),
+      timestamp: created,
+      updated_at: changedAt ?? created,
+      last_accessed: accessedAt ?? created,
+      ...(t_valid !== undefined && { t_valid }),
+      ...(t_invalid !== undefined && { t_invalid }),
+      ...(read.summary !== undefined && { summary: read.summary }),
+      enriched: flag('enriched', enriched),
+      archived: flag('archived', archived),
+      ...(read.relevance_score !== undefined && { relevance_score: read.relevance_score }),
+      ...(typeof model === 'string' && model !== NONE && { embedded_by: decodeText(model) }),
+    };
+    return { memory };
+  } catch (error) {
+    if (error instanceof Unreadable) return { problem: error.message };
+    throw error;
+  }
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function idOf(id: unknown, exactId: unknown): string {
+  if (typeof id !== 'string') throw new Unreadable('its id is missing or no text');
+  return typeof exactId === 'string' ? decodeText(exactId) : id;
+}
+
+export const NO_CONTENT = 'its content is missing or no text';
+
+function contentOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new Unreadable(NO_CONTENT);
+}
+
+/** A type that is none of the seven is what nothing could classify. */
+function typeOf(value: unknown, confidence: number | undefined): Pick<Memory, 'type' | 'confidence'> {
+  if (!isAbsent(value) && typeof value !== 'string') throw new Unreadable('its type is no text');
+  const type = typeof value === 'string' ? (readMemoryType(value) ?? UNCLASSIFIED.type) : UNCLASSIFIED.type;
+  return { type, confidence: confidence ?? UNCLASSIFIED.confidence };
+}
+
+function share(name: string, value: unknown): number | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw new Unreadable(`its ${name} is not a number from 0 to 1`);
+}
+
+function tagsOf(value: unknown): string[] {
+  if (isAbsent(value)) return [];
+  if (Array.isArray(value) && value.every(tag => typeof tag === 'string')) return value as string[];
+  throw new Unreadable('its tags are not a list of texts');
+}
+
+function metadataOf(value: unknown): Metadata {
+  if (isAbsent(value) || value === NONE) return {};
+  try {
+    const read: unknown = JSON.parse(value as string);
+    if (typeof value === 'string' && isPlainObject(read)) return read as Metadata;
+  } catch {
+    // Said below.
+  }
+  throw new Unreadable('its metadata is not the JSON text of an object');
+}
+
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function instant(name: string, value: unknown): string | undefined {
+  if (isAbsent(value) || value === NONE) return undefined;
+  if (typeof value === 'string' && CANONICAL.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  const ms = typeof value === 'string' ? parseIso(value) : undefined;
+  if (ms === undefined) throw new Unreadable(`its ${name} is not a time in ISO 8601`);
+  return toIso(ms);
+}
+
+function optionalText(name: string, value: unknown): string | undefined {
+  if (isAbsent(value) || typeof value === 'string') return value ?? undefined;
+  throw new Unreadable(`its ${name} is no text`);
+}
+
+function flag(name: string, value: unknown): boolean {
+  if (isAbsent(value)) return false;
+  if (typeof value === 'boolean') return value;
+  throw new Unreadable(`its ${name} is neither true nor false`);
+}

@@ -1,0 +1,206 @@
+/** What other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it. */
+import { describe, expect, test } from 'vitest';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { idOf, memory, NOON, relation } from '../support/records.js';
+
+const NOTHING = { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] };
+
+describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
+  const opened = async () => {
+    const { graph } = suite.settings();
+    const store = suite.open({ graph });
+    await store.ping();
+    return { graph, store, cypher: (statement: string) => suite.server.query(graph, statement) };
+  };
+  const adopt = (store: GraphStore) => store.adopt?.({ isDryRun: false });
+  const found = async (store: GraphStore, term: string) =>
+    (await store.searchText({ terms: [term], filter: {}, limit: 50 })).hits.map(({ id }) => id);
+  const tagged = async (store: GraphStore, tag: string) =>
+    (await store.listByTags({ keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
+
+  test('are taken over once, with all their memories, by any number of processes', async () => {
+    const { graph, store, cypher } = await opened();
+    const many = 1_300;
+    await cypher(`UNWIND range(1001, 1000 + ${many}) AS number
+      CREATE (:Memory {id: '00000000-0000-4000-8000-00000000' + toString(number), content: 'a harbour ' + toString(number)})`);
+    const before = await contentsOfGraph(suite.server, graph);
+    expect(await store.adopt?.({ isDryRun: true })).toEqual({ ...NOTHING, adoptedCount: many });
+    expect(await store.countMemories()).toBe(0);
+    const stores = [store, ...Array.from({ length: 3 }, () => suite.open({ graph }))];
+    const reports = await Promise.all(stores.map(adopt));
+    expect(reports.reduce((sum, report) => sum + (report?.adoptedCount ?? 0), 0)).toBe(many);
+    expect(reports.every(report => report?.malformedCount === 0)).toBe(true);
+    expect(lossesOf(before, await contentsOfGraph(suite.server, graph))).toEqual([]);
+    expect(await store.countMemories()).toBe(many);
+    expect((await store.workCounts('embed')).pending).toBe(many);
+    expect((await store.workCounts('enrich')).pending).toBe(many);
+    expect(await adopt(store)).toEqual(NOTHING);
+    expect((await store.readRecords({ limit: many + 1 })).map(({ memory: { id } }) => id)).toHaveLength(many);
+  });
+
+  test('need to say nothing but an id and a content: the rest is what storing would give', async () => {
+    const { store, cypher } = await opened();
+    await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'a lighthouse', tags: ['Sea:North']})`);
+    const startMs = Date.now();
+    await adopt(store);
+    const [row] = (await cypher(
+      `MATCH (m:Memory {id: '${idOf(1)}'}) RETURN m.importance AS importance, m.type AS type, m.confidence AS confidence,
+       m.tag_prefixes AS tag_prefixes, m.timestamp AS timestamp, m.enriched AS enriched, m.metadata AS metadata`,
+    )) as Record<string, unknown>[];
+    expect(row).toMatchObject({
+      importance: 0.5,
+      type: 'Context',
+      confidence: 0.3,
+      tag_prefixes: ['sea', 'sea:north'],
+    });
+    expect(row).toMatchObject({ enriched: false, metadata: '{}' });
+    expect(Math.abs(Date.parse(String(row?.timestamp)) - startMs)).toBeLessThan(60_000);
+    expect(await found(store, 'lighthous')).toEqual([idOf(1)]);
+    expect(await tagged(store, 'sea:north')).toEqual([idOf(1)]);
+  });
+
+  test('are served at once where a request names their memory', async () => {
+    const { graph, store } = await opened();
+    await writeAutomemGraph(suite.server, graph);
+    expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ type: 'Decision', importance: 0.9 });
+    const changed = await store.updateMemory(idOf(1), current => ({
+      memory: { ...current, importance: 0.1 },
+      work: [],
+    }));
+    expect(changed?.importance).toBe(0.1);
+    expect(await store.deleteMemories([idOf(2), idOf(77), idOf(50)])).toEqual([idOf(2)]);
+    const superseded = await store.supersede({
+      record: { memory: memory(90), work: [] },
+      supersededId: idOf(3),
+      change: current => ({ memory: { ...current, archived: true }, work: [] }),
+      relation: relation(3, 'EVOLVED_INTO', 90),
+    });
+    expect(superseded).toBe('created');
+    await expect(store.saveMemories([{ memory: memory(4, { content: 'other' }), work: [] }])).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await adopt(store)).toMatchObject({ adoptedCount: AUTOMEM_MEMORIES.length - 3, malformedCount: 0 });
+  });
+
+  test('keep their patterns, runs and summaries, which are listed and linked', async () => {
+    const { graph, store } = await opened();
+    await writeAutomemGraph(suite.server, graph);
+    await adopt(store);
+    const [pattern] = await store.readNodes('Pattern', { limit: 5 });
+    expect(pattern).toMatchObject({
+      id: 'pattern-Insight-0a1b2c3d',
+      properties: { confidence: 0.45, observations: 3 },
+    });
+    expect(pattern?.updated_at).toBe('2026-01-06T22:11:23.070Z');
+    const kinds = ['MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
+    for (const kind of kinds) expect(await store.listNodes(kind, 5), kind).toHaveLength(1);
+    expect((await store.linksOf([2, 3].map(idOf))).map(({ nodeId, confidence }) => [nodeId, confidence])).toEqual([
+      ['pattern-Insight-0a1b2c3d', 0.45],
+      ['pattern-Insight-0a1b2c3d', 0.45],
+    ]);
+    expect(await store.countNodeLinks('Pattern', 'pattern-Insight-0a1b2c3d', { exceptId: idOf(2), max: 9 })).toBe(1);
+  });
+
+  describe('change a memory of ours, and', () => {
+    const stored = async () => {
+      const given = await opened();
+      const one = { ...memory(1, { content: 'apples', tags: ['fruit'] }), embedded_by: 'm' };
+      await given.store.saveMemories([{ memory: one, work: [] }]);
+      return given;
+    };
+
+    test('what they wrote counts at once where it is read, and is indexed at the next look', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`MATCH (m:Memory) SET m.importance = 0.9, m.tags = ['Wood:Oak'], m.my_note = 'kept'`);
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ importance: 0.9, tags: ['Wood:Oak'] });
+      expect(await tagged(store, 'wood:oak')).toEqual([]);
+      expect(await store.adopt?.({ isDryRun: true })).toEqual({ ...NOTHING, repairedCount: 1 });
+      expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
+      expect(await tagged(store, 'wood:oak')).toEqual([idOf(1)]);
+      expect(await tagged(store, 'fruit')).toEqual([]);
+      expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
+      expect((await store.workCounts('embed')).pending).toBe(0);
+      expect(await cypher('MATCH (m:Memory) RETURN m.tag_prefixes AS prefixes, m.my_note AS note')).toEqual([
+        { prefixes: ['wood', 'wood:oak'], note: 'kept' },
+      ]);
+      expect(await adopt(store)).toEqual(NOTHING);
+    });
+
+    test('a new content is embedded and enriched', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`MATCH (m:Memory) SET m.content = 'pears'`);
+      await adopt(store);
+      expect(await found(store, 'pear')).toEqual([idOf(1)]);
+      expect(await found(store, 'appl')).toEqual([]);
+      const [claim] = await store.claimWork({ kind: 'embed', limit: 5, nowMs: NOON, leaseMs: 1_000 });
+      expect(claim?.memory).toMatchObject({ content: 'pears' });
+      expect(claim?.memory.embedded_by).toBeUndefined();
+      expect((await store.workCounts('enrich')).pending).toBe(1);
+    });
+
+    test('a change of ours in between brings all of it in step, and writes over nothing', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`MATCH (m:Memory) SET m.tags = ['wood'], m.content = 'pears'`);
+      await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.2 }, work: [] }));
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ tags: ['wood'], importance: 0.2 });
+      expect(await tagged(store, 'wood')).toEqual([idOf(1)]);
+      expect(await found(store, 'pear')).toEqual([idOf(1)]);
+      expect((await store.workCounts('embed')).pending).toBe(1);
+      expect(await adopt(store)).toEqual(NOTHING);
+    });
+
+    test('one that becomes unreadable is no memory until somebody mends it', async () => {
+      const { store, cypher } = await stored();
+      await store.requeue('embed', [idOf(1)]);
+      await cypher(`MATCH (m:Memory) SET m.importance = 'high'`);
+      expect((await store.getMemories([idOf(1)])).size).toBe(0);
+      expect(await store.claimWork({ kind: 'embed', limit: 5, nowMs: NOON, leaseMs: 1_000 })).toEqual([]);
+      const problem = 'its importance is not a number from 0 to 1';
+      const malformed = { malformedCount: 1, malformedSample: [{ label: 'Memory', id: idOf(1), problem }] };
+      expect(await adopt(store)).toEqual({ ...NOTHING, ...malformed, repairedCount: 1 });
+      expect(await store.countMemories()).toBe(0);
+      expect(await store.countEmbedded()).toBe(0);
+      expect(await store.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
+      expect(await adopt(store)).toEqual({ ...NOTHING, ...malformed });
+      await cypher(`MATCH (m:Memory) SET m.importance = 0.8`);
+      expect(await adopt(store)).toEqual({ ...NOTHING, adoptedCount: 1 });
+      expect(await tagged(store, 'fruit')).toEqual([idOf(1)]);
+      expect(await store.countMemories()).toBe(1);
+    });
+
+    test('one that they delete leaves nothing behind', async () => {
+      const { store, cypher } = await stored();
+      await cypher('MATCH (m:Memory) DELETE m');
+      expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
+      expect(await store.countMemories()).toBe(0);
+      expect(await found(store, 'appl')).toEqual([]);
+      expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
+    });
+
+    test('one whose index they delete is indexed again', async () => {
+      const { store, cypher } = await stored();
+      await cypher('MATCH (i:_MemoryIndex) DELETE i');
+      expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
+      expect(await found(store, 'appl')).toEqual([idOf(1)]);
+    });
+  });
+
+  test('find a value that a property cannot hold exactly where it was, until they change it', async () => {
+    const { store, cypher } = await opened();
+    const odd = {
+      ...memory(1, { content: 'a nul \0 here', tags: ['odd\0tag'] }),
+      importance: 0.1 + 0.2,
+      confidence: 1,
+    };
+    await store.saveMemories([{ memory: odd, work: [] }]);
+    const read = async () => (await store.getMemories([idOf(1)])).get(idOf(1));
+    expect(await read()).toEqual(odd);
+    await cypher(`MATCH (m:Memory) SET m.content = 'plain'`);
+    expect(await read()).toEqual({ ...odd, content: 'plain' });
+    await cypher(`MATCH (m:Memory) SET m.importance = 0.25`);
+    await adopt(store);
+    expect(await read()).toEqual({ ...odd, content: 'plain', importance: 0.25 });
+  });
+});
