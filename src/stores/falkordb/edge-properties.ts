@@ -47,7 +47,7 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
 
 export type EdgeRow = [from: string, to: string, type: string, properties: Record<string, unknown>];
 
-export function relationOf([from, to, storedType, read]: readonly [...EdgeRow, ...unknown[]]): Relation {
+export function relationOf([from, to, storedType, read]: EdgeRow): Relation {
   const kind = FORMER_KINDS[storedType];
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
   const declared = relationProperties(type);

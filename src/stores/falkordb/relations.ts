@@ -51,40 +51,20 @@ export async function saveRelations(connection: Connection, relations: readonly 
   return relations.map(relation => joined.has(endsOf(relation)));
 }
 
-/** An edge, and how the server numbers its ends. */
-type NumberedEdge = [...EdgeRow, begin: number, end: number];
-
-/** A side of the memory `m`: its pattern, and the ends of the edge. */
-const SIDES = {
-  outgoing: {
-    pattern: (types: string) => `(m:Memory {id: id})-[r${types}]->(o:Memory)`,
-    guard: '',
-    from: 'm',
-    to: 'o',
-  },
-  // An edge from a memory to itself is among the outgoing ones. With its label the server would begin at all the others, and
-  // what leads to a memory by these types is one.
-  incoming: {
-    pattern: (types: string) => `(m:Memory {id: id})<-[r${types}]-(o)`,
-    guard: 'ID(o) <> ID(m) AND ',
-    from: 'o',
-    to: 'm',
-  },
-} as const;
-
-/** One statement for many ids; each id gets its own `limit`. The server looks up a side for all of them at once. */
-export async function relationsOf(
-  connection: Connection,
-  { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false }: RelationRequest,
-): Promise<Map<string, Relation[]>> {
+/** One statement for many ids; each id gets its own `limit`. */
+export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
+  const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   if (ids.length === 0 || types.length === 0) return found;
   const isAll = types.length === RELATION_TYPES.length;
   const stored = storedTypes(types.map(typeOf));
   // Without types the server reads one matrix in place of many.
   const pattern = isAll ? '' : `:${stored.join('|')}`;
-  const outgoing = readSide(SIDES.outgoing, pattern);
-  const statement = isOutgoingOnly ? outgoing : `${outgoing} UNION ALL ${readSide(SIDES.incoming, pattern)}`;
+  const condition = `${isAll ? 'type(r) IN $types AND ' : ''}${strengthOf('r')} >= $min_strength`;
+  const statement = `UNWIND $ids AS id MATCH ${isOutgoingOnly ? outgoing(pattern, condition) : eitherWay(pattern, condition)}
+     WITH m, r, a, b ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r), ID(a), ID(b)
+     WITH m, collect([${idIn('a')}, ${idIn('b')}, type(r), properties(r)])[0..$limit] AS edges
+     RETURN ${idIn('m')} AS id, edges`;
   const parameters = {
     min_strength: comparable(minStrength),
     authored: AUTHORABLE_RELATION_TYPES,
@@ -92,50 +72,23 @@ export async function relationsOf(
     ...(isAll && { types: stored }),
   };
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ id: string; edges: NumberedEdge[] }>(statement, { ...parameters, ids: part }),
+    connection.read<{ id: string; edges: EdgeRow[] }>(statement, { ...parameters, ids: part }),
   );
-  const sides = new Map<string, NumberedEdge[][]>();
-  for (const { id, edges } of rows) sides.set(id, [...(sides.get(id) ?? []), edges]);
-  for (const [id, each] of sides) found.set(decodeText(id), merged(each, limit));
+  for (const { id, edges } of rows) found.set(decodeText(id), edges.map(relationOf));
   return found;
 }
 
-function readSide({ pattern, guard, from, to }: (typeof SIDES)[keyof typeof SIDES], types: string): string {
-  const isKnown = types === '' ? 'type(r) IN $types AND ' : '';
-  return `UNWIND $ids AS id MATCH ${pattern(types)}
-     WHERE ${guard}${isKnown}${strengthOf('r')} >= $min_strength
-     WITH m, o, r, type(r) IN $authored AS is_authored, ${strengthOf('r')} AS strength
-     ORDER BY is_authored DESC, strength DESC, r.updated_at DESC, type(r), ID(${from}), ID(${to})
-     WITH m, collect([${idIn(from)}, ${idIn(to)}, type(r), properties(r), ID(${from}), ID(${to})])[0..$limit] AS edges
-     RETURN ${idIn('m')} AS id, edges`;
+/** Looked up for all memories at once: a subquery for each costs three times as much where there are no such edges. */
+function outgoing(pattern: string, condition: string): string {
+  return `(m:Memory {id: id})-[r${pattern}]->(b:Memory) WHERE ${condition} WITH m, r, m AS a, b`;
 }
 
-/** Authored before system ones, then strongest, then newest; in which order each side is by itself. */
-function merged(sides: readonly (readonly NumberedEdge[])[], limit: number): Relation[] {
-  const edges = sides.flatMap(side =>
-    side.map(edge => ({ relation: relationOf(edge), ends: edge.slice(-2) as number[] })),
-  );
-  if (sides.length > 1) edges.sort(byRank);
-  return edges.slice(0, limit).map(({ relation }) => relation);
-}
-
-interface Ranked {
-  relation: Relation;
-  ends: number[];
-}
-
-function byRank({ relation: a, ends }: Ranked, { relation: b, ends: otherEnds }: Ranked): number {
-  const isAuthored = ({ type }: Relation) => Number(AUTHORABLE_RELATION_TYPES.includes(type));
-  return (
-    isAuthored(b) - isAuthored(a) ||
-    b.strength - a.strength ||
-    inOrder(b.updated_at, a.updated_at) ||
-    inOrder(a.type, b.type) ||
-    (ends[0] ?? 0) - (otherEnds[0] ?? 0) ||
-    (ends[1] ?? 0) - (otherEnds[1] ?? 0)
-  );
-}
-
-function inOrder(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+/** Both ways as two statements would cost more than a subquery for each of a few memories. */
+function eitherWay(pattern: string, condition: string): string {
+  const ends = 'RETURN r, startNode(r) AS a, endNode(r) AS b';
+  // An edge from a memory to itself is among the outgoing ones.
+  return `(m:Memory {id: id}) CALL {
+       WITH m MATCH (m)-[r${pattern}]->(:Memory) WHERE ${condition} ${ends}
+       UNION ALL WITH m MATCH (o:Memory)-[r${pattern}]->(m) WHERE ID(o) <> ID(m) AND ${condition} ${ends}
+     }`;
 }
