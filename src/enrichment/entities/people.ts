@@ -5,15 +5,12 @@ import { knownByKey } from './known-names.js';
 import { CALENDAR_WORDS } from './lists/dates.js';
 import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
 import { isOrdinaryWord } from './lists/ordinary-words.js';
-import { PLACES_NAMED_AS_PEOPLE } from './lists/places.js';
 import { wordSet } from './lists/word-set.js';
 import { continuesName, isNameLike, type Reading, spanOf, textAfter, textBefore } from './reading.js';
 import type { Token } from './tokens.js';
 
 const PARTICLES = wordSet('van von de der den da di del della dos la le bin ibn al el ten ter zu du');
 const NAME_WORDS_MAX = 4;
-const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
-const BEFORE_DATE = /\b(?:in|by|until|till|since|of|from|last|next|this|every|\d) $/i;
 const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
 
 /** @returns the person whose given name stands at `index` */
@@ -31,8 +28,7 @@ function isPerson(reading: Reading, index: number, next: number): boolean {
   const before = textBefore(reading, index);
   if (WORDLIKE_FIRST_NAMES.has(token.key)) return isWordlikePerson(reading, index, next);
   if (!isFirstName(token)) return false;
-  if (DETERMINER.test(before)) return false;
-  return !(PLACES_NAMED_AS_PEOPLE.has(token.key) && next === index + 1 && BEFORE_PLACE_NAMED_AS_PERSON.test(before));
+  return !DETERMINER.test(before);
 }
 
 function isWordlikePerson(reading: Reading, index: number, next: number): boolean {
@@ -41,7 +37,7 @@ function isWordlikePerson(reading: Reading, index: number, next: number): boolea
   const before = textBefore(reading, index);
   const after = textAfter(reading, next - 1);
   if (isBeforePerson(before) && !CALENDAR_WORDS.has(token.key)) return true;
-  if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after) && !BEFORE_DATE.test(before);
+  if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after);
   if (isAfterWordlikePerson(after)) return true;
   if (token.isOpening || DETERMINER.test(before)) return false;
   return knownByKey(token.key) === undefined;

@@ -2,7 +2,7 @@
 import type { EntityKind } from '../../domain/entity.js';
 import type { NameSpan } from './found-name.js';
 import { FIRST_NAMES } from './lists/first-names.js';
-import { isOrdinaryOpening, isOrdinaryWord } from './lists/ordinary-words.js';
+import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { COMPANY_FORMS, ORGANIZATION_BEGINNINGS, ORGANIZATION_ENDINGS } from './lists/organizations.js';
 import { EVENT_ENDINGS, EVENT_NAMES, PLACE_BEGINNINGS, PLACE_ENDINGS, STREET_ENDINGS } from './lists/places.js';
 import { endOfRun, isNameLike, type Reading, spanOf, textBefore } from './reading.js';
@@ -16,7 +16,7 @@ export function shapedNameAt(reading: Reading, index: number): NameSpan | undefi
   const { tokens, sentence } = reading;
   const token = tokens[index];
   if (!isNameLike(token) || sentence.isUnreliable) return undefined;
-  if (token.isOpening && isOrdinaryOpening(token.key) && !ORGANIZATION_BEGINNINGS.has(token.key)) {
+  if (token.isOpening && isOrdinaryWord(token.key) && !ORGANIZATION_BEGINNINGS.has(token.key)) {
     if (!PLACE_BEGINNINGS.has(token.key)) return undefined;
   }
   const begun = nameBegunAt(reading, index);
