@@ -22,7 +22,7 @@ export function shapedNameAt(reading: Reading, index: number): NameSpan | undefi
   const begun = nameBegunAt(reading, index);
   if (begun) return begun;
   if (EVENT_NAMES.test(token.text)) return certain(reading, { kind: 'concepts', start: index, end: index + 1 });
-  const runEnd = Math.min(endOfRun(reading, index), index + WORDS_MAX);
+  const runEnd = endOfRun(reading, index, index + WORDS_MAX);
   for (let end = runEnd; end > index + 1; end -= 1) {
     const kind = kindByEnding(reading, index, end);
     if (kind) return certain(reading, { kind, start: index, end });
@@ -59,7 +59,7 @@ function nameBegunAt(reading: Reading, start: number): NameSpan | undefined {
   const first = tokens[named];
   if (!isNameLike(first) || first.gap !== ' ' || isOrdinaryWord(first.key)) return undefined;
   const kind = isOrganization ? 'organizations' : 'concepts';
-  return certain(reading, { kind, start, end: Math.min(endOfRun(reading, named), start + WORDS_MAX) });
+  return certain(reading, { kind, start, end: endOfRun(reading, named, start + WORDS_MAX) });
 }
 
 function certain(reading: Reading, run: { kind: EntityKind; start: number; end: number }): NameSpan {

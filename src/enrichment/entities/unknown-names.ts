@@ -37,7 +37,7 @@ function isProject(reading: Reading, index: number): boolean {
 }
 
 function endOfUnknown(reading: Reading, start: number): number {
-  const runEnd = Math.min(endOfRun(reading, start), start + WORDS_MAX);
+  const runEnd = endOfRun(reading, start, start + WORDS_MAX);
   let end = start + 1;
   while (end < runEnd && knownByKey(reading.tokens[end]?.key ?? '') === undefined) end += 1;
   return end;

@@ -112,6 +112,9 @@ const OWNED = oneOf(`
 `);
 
 const BEHIND_PEOPLE = [
+  new RegExp(
+    `^,? (?:my|our|his|her|their|your|the|an?) (?:(?:new|old|former|best|late|lead|senior|head|product|older|younger) )?${ROLE}\\b`,
+  ),
   behind(`(?:is|was) ${CONDITION}`),
   behind(`(?:is|was) (?:the|an?) (?:\\w+ ){0,2}${ROLE}`),
   behind('and (?:I|my)'),

@@ -17,6 +17,7 @@ const BEFORE_EMPLOYER = [
 ];
 const BEFORE_ORGANIZATION = [
   before('(?:joined|joining|join|acquired|founded|co-founded|sued|volunteer(?:ed|ing|s)? (?:at|for))'),
+  before('(?:invoices?|contract|tender|offer|quote|refund|delivery) (?:from|with|by)'),
   before(`${BUSINESS}(?: is| was|,| called| named)?`),
 ];
 
