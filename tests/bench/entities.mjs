@@ -44,7 +44,8 @@ function listDifferences(set) {
     const labelled = new Set(entities.map(entityTag));
     const wrong = [...found].filter(tag => !labelled.has(tag));
     const missed = [...labelled].filter(tag => !found.has(tag));
-    if (wrong.length + missed.length > 0) out(`  ${text}\n    wrong: ${wrong.join(' ')}\n    missed: ${missed.join(' ')}`);
+    if (wrong.length + missed.length > 0)
+      out(`  ${text}\n    wrong: ${wrong.join(' ')}\n    missed: ${missed.join(' ')}`);
   }
 }
 
