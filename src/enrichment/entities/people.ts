@@ -5,12 +5,14 @@ import { knownByKey } from './known-names.js';
 import { CALENDAR_WORDS } from './lists/dates.js';
 import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
 import { isOrdinaryWord } from './lists/ordinary-words.js';
+import { PLACES_NAMED_AS_PEOPLE } from './lists/places.js';
 import { wordSet } from './lists/word-set.js';
 import { continuesName, isNameLike, type Reading, spanOf, textAfter, textBefore } from './reading.js';
 import type { Token } from './tokens.js';
 
 const PARTICLES = wordSet('van von de der den da di del della dos la le bin ibn al el ten ter zu du');
 const NAME_WORDS_MAX = 4;
+const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
 const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
 
 /** @returns the person whose given name stands at `index` */
@@ -28,7 +30,8 @@ function isPerson(reading: Reading, index: number, next: number): boolean {
   const before = textBefore(reading, index);
   if (WORDLIKE_FIRST_NAMES.has(token.key)) return isWordlikePerson(reading, index, next);
   if (!isFirstName(token)) return false;
-  return !DETERMINER.test(before);
+  if (DETERMINER.test(before)) return false;
+  return !(PLACES_NAMED_AS_PEOPLE.has(token.key) && next === index + 1 && BEFORE_PLACE_NAMED_AS_PERSON.test(before));
 }
 
 function isWordlikePerson(reading: Reading, index: number, next: number): boolean {

@@ -33,6 +33,7 @@ const GOING_SOMEWHERE = oneOf(`
 const BEFORE_PLACE = [
   before(`${BEING_SOMEWHERE}(?: \\w+)? (?:in|near|around|outside)`),
   before(`${GOING_SOMEWHERE} to`),
+  before('(?:visit|visited|visiting|toured|touring)'),
   before('(?:city|town|village|island|region|state|province|district|neighbou?rhood) of'),
 ];
 

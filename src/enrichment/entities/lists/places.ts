@@ -77,6 +77,11 @@ export const PLACE_ALIASES: Readonly<Record<string, string>> = {
 /** Also words. */
 export const WORDLIKE_PLACES = phrasesOf('Turkey, Georgia, Jordan, Chad, Guinea');
 
+/** Given names that are places after "in", "to" or "from". */
+export const PLACES_NAMED_AS_PEOPLE = wordSet(
+  'sofia austin charlotte jackson jordan madison victoria brooklyn savannah georgia carolina virginia chelsea adelaide alexandria jersey devon houston lourdes chester',
+);
+
 export const HOLIDAYS = phrasesOf(`
   Christmas, Christmas Eve, Christmas Day, Xmas, Easter, Easter Monday, Good Friday, Halloween, Thanksgiving, New Year, New Year's Eve
   New Year's Day, Lunar New Year, Chinese New Year, Valentine's Day, Mother's Day, Father's Day, Hanukkah, Passover, Yom Kippur
