@@ -3,8 +3,8 @@
  *
  *   node tests/bench/entities.mjs [--missed]
  *
- * "Unlisted" is a set under names that no list knows. Times are of this process alone, in milliseconds of a core, except for
- * the wall clock's, which others at work on the machine slow down. `--missed` lists every difference of the sets.
+ * "Unlisted" is a set under names that no list knows. Others at work on the machine slow the clock's times down; those of the
+ * processor are of this process alone, its collector and compiler included. `--missed` lists every difference of the sets.
  */
 import { parseArgs } from 'node:util';
 import { loadTypeScript } from './load-typescript.mjs';
@@ -52,23 +52,28 @@ function listDifferences(set) {
 const CALLS = 2_000;
 const notes = `${listed['plain notes'].map(({ text }) => text).join(' ')} `;
 
-/** Milliseconds of single calls on texts of one length, sorted, and what a call costs the processor. */
+const sum = ({ user, system }) => (user + system) / 1_000;
+
+/** Milliseconds of single calls on texts of one length, sorted: by the clock, and those that the processor worked for them. */
 function time(length) {
   const source = notes.repeat(Math.ceil((length + 3_000) / notes.length));
   const texts = Array.from({ length: CALLS }, (_, call) => source.slice((call * 37) % 3_000).slice(0, length));
   for (const text of texts.slice(0, CALLS / 4)) recognizeEntities(text);
-  const processorBefore = process.cpuUsage();
-  const wallMs = texts.map(text => {
+  const wallMs = [];
+  const processorMs = [];
+  for (const text of texts) {
+    const processorBefore = process.cpuUsage();
     const startMs = performance.now();
     recognizeEntities(text);
-    return performance.now() - startMs;
-  });
-  const { user, system } = process.cpuUsage(processorBefore);
-  return { wallMs: wallMs.sort((a, b) => a - b), processorMs: (user + system) / 1_000 / CALLS };
+    wallMs.push(performance.now() - startMs);
+    processorMs.push(sum(process.cpuUsage(processorBefore)));
+  }
+  return { wallMs: wallMs.sort((a, b) => a - b), processorMs: processorMs.sort((a, b) => a - b) };
 }
 
+out('characters: median and p99 by the clock, median and p99 of the processor, in milliseconds');
 for (const length of [100, 1_000, 10_000, 100_000, 1_000_000]) {
   const { wallMs, processorMs } = time(length);
-  const at = share => (wallMs[Math.floor(CALLS * share)] ?? 0).toFixed(3);
-  out(`${length} characters: median ${at(0.5)}, p99 ${at(0.99)}; of a core ${processorMs.toFixed(3)}`);
+  const quantiles = times => [0.5, 0.99].map(share => times[CALLS * share].toFixed(3)).join(' / ');
+  out(`${String(length).padStart(9)}: ${quantiles(wallMs)}, ${quantiles(processorMs)}`);
 }
