@@ -60,6 +60,8 @@ describe('names', () => {
       'Hiked up Mount Zarn, then along Zarn Lake.',
       ['concepts:Mount Zarn', 'concepts:Zarn Lake'],
     ],
+    ['of places that one visits', 'Visited Zarnburg in May.', ['concepts:Zarnburg']],
+    ['of places called like people', 'Tom lives in Charlotte.', ['people:Tom', 'concepts:Charlotte']],
     ['of events', 'Met at the Zarn Festival and at ZarnConf.', ['concepts:Zarn Festival', 'concepts:ZarnConf']],
     ['of works', 'Finished reading "The Glass Orchard".', ['concepts:The Glass Orchard']],
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
@@ -75,6 +77,10 @@ describe('no names', () => {
     [
       'words that are tools',
       'React quickly. Go home. Rust on the chain. Windows are dirty. Linear regression is enough.',
+    ],
+    [
+      'adjectives with a capital',
+      'Uses Dark Mode. Hired Senior Developers. Asked Technical Support. Runs on Public Key.',
     ],
     ['dates', 'Monday, Jan 5, Fri and every May until Q3 and Christmassy December.'],
     ['nationalities and languages', 'Spoke with German and Japanese customers in English.'],

@@ -4,7 +4,7 @@ import type { FoundName } from './found-name.js';
 import { identifiers } from './identifiers.js';
 import { knownByKey } from './known-names.js';
 import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
-import { isOrdinaryOpening } from './lists/ordinary-words.js';
+import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { wordSet } from './lists/word-set.js';
 import type { Prose } from './prose.js';
 import { keyOf } from './tokens.js';
@@ -59,7 +59,7 @@ function isSpeaker(name: string, said: string): boolean {
   if (known) return known.isPlace && IN_PERSON.test(said);
   if (FIRST_NAMES.has(first)) return true;
   if (!SPOKEN.test(said)) return false;
-  return WORDLIKE_FIRST_NAMES.has(first) || !(isOrdinaryOpening(first) || first.endsWith('s'));
+  return WORDLIKE_FIRST_NAMES.has(first) || !(isOrdinaryWord(first) || first.endsWith('s'));
 }
 
 function projects(text: string): FoundName[] {
@@ -76,7 +76,7 @@ function projects(text: string): FoundName[] {
 function isProjectName(name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = keyOf(name);
-  return !isOrdinaryOpening(key) && !FIRST_NAMES.has(key) && knownByKey(key) === undefined;
+  return !isOrdinaryWord(key) && !FIRST_NAMES.has(key) && knownByKey(key) === undefined;
 }
 
 /** A quotation is the title of a work where something nearby is read, watched or heard. */

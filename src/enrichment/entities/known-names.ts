@@ -29,6 +29,9 @@ type Names = Map<string, KnownName>;
 /** Made when the first text is read: not at start-up. */
 let namesByPhrase: Names | undefined;
 
+/** By the first word of known names, how many words the longest of them has: most words begin none. */
+let lengthByFirstWord: ReadonlyMap<string, number> | undefined;
+
 const CASED = { isWordlike: false, isInAnyCase: false } as const;
 
 function names(): Names {
@@ -49,6 +52,20 @@ function names(): Names {
   return namesByPhrase;
 }
 
+function longestBeginningWith(word: string): number {
+  lengthByFirstWord ??= lengthsByFirstWord(names().keys());
+  return lengthByFirstWord.get(word) ?? 0;
+}
+
+function lengthsByFirstWord(phrases: Iterable<string>): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const phrase of phrases) {
+    const [first = '', ...others] = phrase.split(' ');
+    lengths.set(first, Math.max(lengths.get(first) ?? 0, Math.min(others.length + 1, WORDS_MAX)));
+  }
+  return lengths;
+}
+
 /** Aliases share the tag of the name that they stand for. */
 function addAliases(known: Names, aliases: Readonly<Record<string, string>>): void {
   for (const [alias, name] of Object.entries(aliases)) {
@@ -62,8 +79,10 @@ function addAliases(known: Names, aliases: Readonly<Record<string, string>>): vo
 
 /** @returns the longest known name that begins at a token, and how many tokens it takes */
 export function knownNameAt(tokens: readonly Token[], start: number): { known: KnownName; length: number } | undefined {
+  const longest = longestBeginningWith(tokens[start]?.key ?? '');
+  if (longest === 0) return undefined;
   let length = 1;
-  while (length < WORDS_MAX && isJoined(tokens[start + length])) length += 1;
+  while (length < longest && isJoined(tokens[start + length])) length += 1;
   for (; length > 0; length -= 1) {
     const phrase = tokens.slice(start, start + length);
     const known = names().get(phraseKey(phrase));

@@ -13,7 +13,6 @@ import type { Token } from './tokens.js';
 const PARTICLES = wordSet('van von de der den da di del della dos la le bin ibn al el ten ter zu du');
 const NAME_WORDS_MAX = 4;
 const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
-const BEFORE_DATE = /\b(?:in|by|until|till|since|of|from|last|next|this|every|\d) $/i;
 const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
 
 /** @returns the person whose given name stands at `index` */
@@ -41,7 +40,7 @@ function isWordlikePerson(reading: Reading, index: number, next: number): boolea
   const before = textBefore(reading, index);
   const after = textAfter(reading, next - 1);
   if (isBeforePerson(before) && !CALENDAR_WORDS.has(token.key)) return true;
-  if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after) && !BEFORE_DATE.test(before);
+  if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after);
   if (isAfterWordlikePerson(after)) return true;
   if (token.isOpening || DETERMINER.test(before)) return false;
   return knownByKey(token.key) === undefined;

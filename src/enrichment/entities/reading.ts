@@ -36,10 +36,10 @@ export function continuesName(previous: Token, token: Token | undefined): token 
   return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);
 }
 
-/** Index behind the capitalised words that begin at `start`. */
-export function endOfRun({ tokens }: Reading, start: number): number {
+/** Index behind the capitalised words that begin at `start`, at most `limit`. */
+export function endOfRun({ tokens }: Reading, start: number, limit: number): number {
   let end = start + 1;
-  while (isNameLike(tokens[end]) && continuesName(tokens[end - 1] as Token, tokens[end])) end += 1;
+  while (end < limit && isNameLike(tokens[end]) && continuesName(tokens[end - 1] as Token, tokens[end])) end += 1;
   return end;
 }
 

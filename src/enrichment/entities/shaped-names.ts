@@ -2,7 +2,7 @@
 import type { EntityKind } from '../../domain/entity.js';
 import type { NameSpan } from './found-name.js';
 import { FIRST_NAMES } from './lists/first-names.js';
-import { isOrdinaryOpening, isOrdinaryWord } from './lists/ordinary-words.js';
+import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { COMPANY_FORMS, ORGANIZATION_BEGINNINGS, ORGANIZATION_ENDINGS } from './lists/organizations.js';
 import { EVENT_ENDINGS, EVENT_NAMES, PLACE_BEGINNINGS, PLACE_ENDINGS, STREET_ENDINGS } from './lists/places.js';
 import { endOfRun, isNameLike, type Reading, spanOf, textBefore } from './reading.js';
@@ -16,13 +16,13 @@ export function shapedNameAt(reading: Reading, index: number): NameSpan | undefi
   const { tokens, sentence } = reading;
   const token = tokens[index];
   if (!isNameLike(token) || sentence.isUnreliable) return undefined;
-  if (token.isOpening && isOrdinaryOpening(token.key) && !ORGANIZATION_BEGINNINGS.has(token.key)) {
+  if (token.isOpening && isOrdinaryWord(token.key) && !ORGANIZATION_BEGINNINGS.has(token.key)) {
     if (!PLACE_BEGINNINGS.has(token.key)) return undefined;
   }
   const begun = nameBegunAt(reading, index);
   if (begun) return begun;
   if (EVENT_NAMES.test(token.text)) return certain(reading, { kind: 'concepts', start: index, end: index + 1 });
-  const runEnd = Math.min(endOfRun(reading, index), index + WORDS_MAX);
+  const runEnd = endOfRun(reading, index, index + WORDS_MAX);
   for (let end = runEnd; end > index + 1; end -= 1) {
     const kind = kindByEnding(reading, index, end);
     if (kind) return certain(reading, { kind, start: index, end });
@@ -59,7 +59,7 @@ function nameBegunAt(reading: Reading, start: number): NameSpan | undefined {
   const first = tokens[named];
   if (!isNameLike(first) || first.gap !== ' ' || isOrdinaryWord(first.key)) return undefined;
   const kind = isOrganization ? 'organizations' : 'concepts';
-  return certain(reading, { kind, start, end: Math.min(endOfRun(reading, named), start + WORDS_MAX) });
+  return certain(reading, { kind, start, end: endOfRun(reading, named, start + WORDS_MAX) });
 }
 
 function certain(reading: Reading, run: { kind: EntityKind; start: number; end: number }): NameSpan {

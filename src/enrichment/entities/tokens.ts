@@ -28,8 +28,9 @@ export interface Sentence {
 }
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|[.'’&-](?=[\p{L}\p{N}]))*/gu;
-const POSSESSIVE = /['’]s$/;
 const ACCENTS = /\p{M}/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+const NOT_ASCII = /[^\x00-\x7f]/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
@@ -66,7 +67,7 @@ export function sentencesOf(prose: string): Sentence[] {
 }
 
 function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>): Token {
-  const text = raw.replace(POSSESSIVE, '');
+  const text = raw.endsWith("'s") || raw.endsWith('’s') ? raw.slice(0, -2) : raw;
   return {
     text,
     key: keyOf(text),
@@ -81,6 +82,7 @@ function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>
 
 /** Lower case without accents: how words are looked up. */
 export function keyOf(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('’', "'");
 }
 
@@ -108,7 +110,12 @@ function isHeadline({ tokens }: Sentence): boolean {
 }
 
 function isForeign({ tokens }: Sentence): boolean {
-  const count = (set: ReadonlySet<string>) => tokens.filter(({ text }) => set.has(text.toLowerCase())).length;
-  const foreign = count(FOREIGN_WORDS);
-  return foreign >= 2 && foreign > count(ENGLISH_WORDS);
+  let foreign = 0;
+  let english = 0;
+  for (const { text } of tokens) {
+    const word = text.toLowerCase();
+    if (FOREIGN_WORDS.has(word)) foreign += 1;
+    if (ENGLISH_WORDS.has(word)) english += 1;
+  }
+  return foreign >= 2 && foreign > english;
 }

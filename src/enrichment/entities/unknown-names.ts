@@ -4,7 +4,7 @@ import * as people from './cues/people.js';
 import * as things from './cues/things.js';
 import type { FoundName, NameSpan } from './found-name.js';
 import { knownByKey } from './known-names.js';
-import { isOrdinaryOpening, isOrdinaryWord } from './lists/ordinary-words.js';
+import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { TITLES } from './lists/titles.js';
 import { endOfRun, isNameLike, type Reading, spanOf, textAfter, textBefore } from './reading.js';
 import type { Token } from './tokens.js';
@@ -17,13 +17,12 @@ const LISTED = /^(?:,| and| &| or|, and|, or) $/;
 /** "Oksana", "O'Brien", "McKay", "Jean-Luc"; neither "CDNs" nor "IPv4". */
 const PERSONS_WORD =
   /^(?:Mc|Mac|O['’]|D['’]|De|Di|Du|La|Le|Van|Von|Fitz)?\p{Lu}[\p{Ll}\p{M}'’]+(?:-\p{L}[\p{Ll}\p{M}'’]+)*$/u;
-const DIGIT = /\d/;
 
 /** @param previous the name found last in the same sentence */
 export function unknownNameAt(reading: Reading, index: number, previous: FoundName | undefined): NameSpan | undefined {
   const token = reading.tokens[index];
   if (!isNameLike(token) || reading.sentence.isUnreliable || TITLES.has(token.key)) return undefined;
-  if (token.isOpening && isOrdinaryOpening(token.key)) return undefined;
+  if (token.isOpening && isOrdinaryWord(token.key)) return undefined;
   if (isProject(reading, index)) return spanOf(reading, { kind: 'projects', start: index, end: index + 1 });
   const run = { start: index, end: endOfUnknown(reading, index) };
   const words = reading.tokens.slice(run.start, run.end);
@@ -38,7 +37,7 @@ function isProject(reading: Reading, index: number): boolean {
 }
 
 function endOfUnknown(reading: Reading, start: number): number {
-  const runEnd = Math.min(endOfRun(reading, start), start + WORDS_MAX);
+  const runEnd = endOfRun(reading, start, start + WORDS_MAX);
   let end = start + 1;
   while (end < runEnd && knownByKey(reading.tokens[end]?.key ?? '') === undefined) end += 1;
   return end;
@@ -51,11 +50,10 @@ function kindByCues(
 ): EntityKind | undefined {
   const before = textBefore(reading, start);
   const after = textAfter(reading, end - 1);
-  const hasDigit = words.some(({ text }) => DIGIT.test(text));
-  if (!hasDigit && things.isBeforeOrganization(before)) return 'organizations';
+  if (things.isBeforeOrganization(before)) return 'organizations';
   if (words.some(({ isShouted }) => isShouted)) return undefined;
   if (isPerson(words, before, after)) return 'people';
-  if (!hasDigit && things.isBeforePlace(before)) return 'concepts';
+  if (things.isBeforePlace(before)) return 'concepts';
   return things.isBeforeTool(before) || things.isChoice(before, after) ? 'tools' : undefined;
 }
 
@@ -66,7 +64,7 @@ function isPerson(words: readonly Token[], before: string, after: string): boole
   if (isOrdinaryWord(first.key)) return false;
   if (words.at(-1)?.isPossessive) return people.isOwnedByPerson(after);
   if (words.length > 1) {
-    const isFullName = words.every(({ key }) => !isOrdinaryOpening(key));
+    const isFullName = words.every(({ key }) => !isOrdinaryWord(key));
     return isFullName && people.isAfterFullName(after);
   }
   if (!first.isOpening) return people.isAfterPerson(after);

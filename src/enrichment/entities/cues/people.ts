@@ -118,7 +118,6 @@ const BEHIND_PEOPLE = [
   behind(`(?:is|was) ${CONDITION}`),
   behind(`(?:is|was) (?:the|an?) (?:\\w+ ){0,2}${ROLE}`),
   behind('and (?:I|my)'),
-  behind('(?:and|or) (?:he|she)'),
 ];
 const AFTER_PERSON = [behind(`${ADVERB}(?:${PERSONAL}|${SPOKEN})`), ...BEHIND_PEOPLE];
 const AFTER_UNKNOWN_PERSON = [behind(`${ADVERB}${PERSONAL}`), ...BEHIND_PEOPLE];

@@ -17,7 +17,6 @@ const BEFORE_EMPLOYER = [
 ];
 const BEFORE_ORGANIZATION = [
   before('(?:joined|joining|join|acquired|founded|co-founded|sued|volunteer(?:ed|ing|s)? (?:at|for))'),
-  before('(?:talks|partnership|deal|sponsorship|sponsored|collab(?:oration)?|partnered) (?:with|by|from)'),
   before('(?:invoices?|contract|tender|offer|quote|refund|delivery) (?:from|with|by)'),
   before(`${BUSINESS}(?: is| was|,| called| named)?`),
 ];
@@ -44,10 +43,7 @@ const USING = oneOf(`
   (?:powered|served|backed) by, runs? on, running on, hosted on, integrat(?:e|ed|es|ing|ion) with, replac(?:e|ed|ing) (?:\\w+ )?with
   in favou?r of, on top of, plugin for, driver for, instead of, rather than
 `);
-const BEFORE_TOOL = [
-  before(USING),
-  before('(?:library|framework|editor|database|package|language|app|ORM|IDE|CLI|tool)(?: called| named)?'),
-];
+const BEFORE_TOOL = before(USING);
 const CHOOSING = oneOf(`
   choose, chose, choosing, chosen, pick(?:ed)?, prefer(?:red|s)?, selected, went with, going with, opted for, evaluated, compared
   benchmarked, replaced, dropped
@@ -90,7 +86,7 @@ export function isBeforePlace(text: string): boolean {
 }
 
 export function isBeforeTool(text: string): boolean {
-  return isSome(BEFORE_TOOL, text);
+  return BEFORE_TOOL.test(text);
 }
 
 /** "Chose X over", "X vs": what is weighed against another is a tool. */

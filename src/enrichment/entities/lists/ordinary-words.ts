@@ -178,9 +178,6 @@ const OTHERS = wordSet(`
   arabic latin hebrew hindi mandarin cantonese catholic christian buddhist hindu islamic protestant democrat republican
 `);
 
-/** Endings of nouns, verbs and adverbs that names hardly have. */
-const ORDINARY_ENDING =
-  /(?:ing|tion|sion|ment|ness|ity|ance|ence|ship|ism|ly|ful|less|able|ible|ers|ors|ies|ized|ised|ated|ward|wards)$/;
 /** "I've", "don't": such words are no names. */
 const CONTRACTION = /'(?:ve|ll|re|d|m|t)$/;
 const LETTERS = /^[a-z]+$/;
@@ -193,15 +190,9 @@ function stems(): ReadonlySet<string> {
   return ordinaryStems;
 }
 
-/** A word that may begin a sentence without naming anything. @param word in lower case */
-export function isOrdinaryOpening(word: string): boolean {
-  return ORDINARY_ENDING.test(word) || isOrdinaryWord(word);
-}
-
-/** @param word in lower case */
+/** A word that may begin a sentence, or that a writer capitalises, without naming anything. @param word in lower case */
 export function isOrdinaryWord(word: string): boolean {
-  if (FUNCTION_WORDS.has(word) || stems().has(stem(word))) return true;
-  if (CONTRACTION.test(word)) return true;
+  if (FUNCTION_WORDS.has(word) || stems().has(stem(word)) || CONTRACTION.test(word)) return true;
   const parts = word.split(/['’-]/);
   return (
     parts.length > 1 &&

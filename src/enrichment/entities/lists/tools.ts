@@ -107,11 +107,9 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   'kafka streams': 'Kafka',
 };
 
-/** Lower-case words that share their spelling with an unmistakable name: such a name needs its capitals. */
+/** Names that mean something else in lower case: such a name needs its capitals. */
 export const LOWER_CASE_WORDS: ReadonlySet<string> = phraseSet(`
-  excel, outlook, node, discord, confluence, envoy, pulsar, prettier, cassandra, obsidian, kindle, telegram, postman, android
-  puppeteer, playwright, maven, hibernate, composer, swagger, renovate, reddit, stripe, plaid, anaconda, intercom, copilot
-  chocolatey, makefile, bitcoin, siri, alexa, anki, nix, render, cloudflare workers, storybook, bash, perl, elixir, scala, airflow
-  redux, mongoose, dagster, subversion, mercurial, loki, jaeger, prometheus, splunk, caddy, looker, bootstrap, tableau, kinesis
-  firebase, traefik mesh, basecamp, homebrew, ios, nintendo, garmin, twitter, pinterest
+  excel, outlook, node, discord, confluence, envoy, prettier, obsidian, kindle, telegram, postman, android, puppeteer, playwright
+  maven, hibernate, composer, swagger, renovate, stripe, plaid, anaconda, intercom, chocolatey, makefile, bitcoin, render, storybook
+  bash, elixir, airflow, mongoose, subversion, mercurial, caddy, bootstrap, tableau, homebrew
 `);

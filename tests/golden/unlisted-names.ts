@@ -1,0 +1,40 @@
+/**
+ * Labelled texts under names that no list knows: what recognition is worth where it has only the shape of names and the words
+ * beside them. Names in lower case or between marks stay, since nothing but a list could know their like.
+ */
+import type { Entity } from '../../src/domain/entity.js';
+import type { LabelledText } from './entities.js';
+
+const PEOPLE =
+  'Quorra Tavish Brightwen Zellit Morvane Drenna Halvik Ostrel Pendrik Sulwen Tarnok Ulfira Vexley Wrenlo Yarrick Zintra'.split(
+    ' ',
+  );
+const THINGS = 'Zellux Brutka Marqua Zelbo Kwixo Trovant Plindo Vexit Skorla Drumbo'.split(' ');
+
+const BETWEEN_MARKS = /[`"]/;
+const CAPITAL = /^\p{Lu}/u;
+
+/** The texts of a set that name something with a capital, each such name replaced; in the order of the set. */
+export function underUnlistedNames(set: readonly LabelledText[]): LabelledText[] {
+  let used = 0;
+  const unlisted = (names: readonly string[]) => names[used++ % names.length] ?? '';
+  return set
+    .filter(labelled => labelled.entities.some(entity => isReplaced(entity, labelled.text)))
+    .map(({ text, entities }) => {
+      let replaced = text;
+      const renamed = entities.map(entity => {
+        if (!isReplaced(entity, text)) return entity;
+        const words = entity.name.split(' ');
+        const name = words.map(() => unlisted(entity.kind === 'people' ? PEOPLE : THINGS)).join(' ');
+        replaced = replaced.replaceAll(entity.name, name);
+        return { kind: entity.kind, name };
+      });
+      return { text: replaced, entities: renamed };
+    });
+}
+
+/** Names of things in several words hold words that say what they are, such as "Bank". */
+function isReplaced({ kind, name }: Entity, text: string): boolean {
+  if (BETWEEN_MARKS.test(text) || !CAPITAL.test(name) || !text.includes(name)) return false;
+  return kind === 'people' || !name.includes(' ');
+}
