@@ -9,7 +9,7 @@ import type { Connection } from './connection.js';
 import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';
 import type { Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
-import { assignments, startOver, startOverParameters, workFields } from './work-fields.js';
+import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** The index gives work nearly in its order; so much is put into it exactly. */
 const SORTED_MAX = 1_000;
@@ -52,22 +52,34 @@ export async function claimWork(
       })
     ).flatMap(toClaim);
   }
+  const { due } = workFields(kind);
   const claims: WorkClaim[] = [];
-  while (claims.length < limit) {
-    const due = await dueWork(connection, { ...request, limit: limit - claims.length });
-    if (due.length === 0) break;
-    const guard = `WHERE m.${workFields(kind).due} <= $now_ms WITH m`;
-    const parameters = { now_ms: request.nowMs };
-    claims.push(...(await take(connection, { request, nonce, ids: due, guard, parameters })).flatMap(toClaim));
+  for (const isDue of [`m.${due} <= $now_ms`, ...(request.includesHeld ? [`m.${due} = ${HELD_MS}`] : [])]) {
+    while (claims.length < limit) {
+      const ready = await readyWork(connection, { ...request, limit: limit - claims.length }, isDue);
+      if (ready.length === 0) break;
+      const taking = {
+        request,
+        nonce,
+        ids: ready,
+        guard: `WHERE ${isDue} WITH m`,
+        parameters: { now_ms: request.nowMs },
+      };
+      claims.push(...(await take(connection, taking)).flatMap(toClaim));
+    }
   }
   return claims;
 }
 
-/** Keys of the memories whose work is due, oldest first. */
-async function dueWork(connection: Connection, { kind, nowMs, limit }: ClaimRequest): Promise<string[]> {
+/** Keys of the memories whose work meets the condition, oldest first. */
+async function readyWork(
+  connection: Connection,
+  { kind, nowMs, limit }: ClaimRequest,
+  isReady: string,
+): Promise<string[]> {
   const { due } = workFields(kind);
   const rows = await connection.read<{ id: string }>(
-    `MATCH (m:Memory) WHERE m.${due} <= $now_ms WITH m LIMIT $sorted
+    `MATCH (m:Memory) WHERE ${isReady} WITH m LIMIT $sorted
      RETURN m.id AS id ORDER BY m.${due}, ID(m) LIMIT $limit`,
     { now_ms: nowMs, sorted: Math.max(SORTED_MAX, limit), limit },
   );

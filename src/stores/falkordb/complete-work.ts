@@ -12,8 +12,7 @@ import { edgeWrites } from './relations.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { type StoredRow, storedColumns, storedOf } from './stored.js';
-import { settled } from './work.js';
-import { assignments, workFields } from './work-fields.js';
+import { assignments, settled, workFields } from './work-fields.js';
 
 export function completeWork(connection: Connection, token: string, outcome: WorkOutcome): Promise<boolean> {
   const claim = parseToken(token);
@@ -26,7 +25,7 @@ export function completeWork(connection: Connection, token: string, outcome: Wor
     const fields = workFields(claim.kind);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision AND m.${fields.token} = $nonce
-       SET ${assignments('m', settled(fields))}
+       SET ${assignments('m', settled('m', fields))}
        WITH m
        ${rewriteClauses(rewrite)}
        WITH m

@@ -1,5 +1,6 @@
 /** A changed record as the clauses that write it: shared by updates, corrections, repairs and the end of work. */
 import type { Memory } from '../../domain/memory.js';
+import { hasSamePayload } from '../../domain/vector-payload.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { identityOf, keyOf, NONE } from './encoding.js';
 import { indexChanges, indexedAs, indexProperties, isContentIndexed } from './index-node.js';
@@ -52,7 +53,7 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
     },
     removed,
     index: !isInStep ? 'whole' : Object.keys(index).length > 0 ? 'changed' : 'same',
-    isVectorStale: after.embedded_by !== undefined && (!isInStep || isPayloadChanged(before, after)),
+    isVectorStale: after.embedded_by !== undefined && (!isInStep || !hasSamePayload(before, after)),
   };
 }
 
@@ -86,15 +87,4 @@ function isSame(a: Value | undefined, b: Value): boolean {
   if (a === b) return true;
   if (a instanceof Float && b instanceof Float) return a.value === b.value;
   return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Whether the vector store holds something of the memory, beside its vector, that is no longer so. */
-function isPayloadChanged(before: Memory, after: Memory): boolean {
-  return (
-    JSON.stringify(before.tags) !== JSON.stringify(after.tags) ||
-    Date.parse(before.timestamp) !== Date.parse(after.timestamp) ||
-    before.t_valid !== after.t_valid ||
-    before.t_invalid !== after.t_invalid ||
-    before.archived !== after.archived
-  );
 }

@@ -4,8 +4,10 @@ import { NONE } from './encoding.js';
 
 /** Due at once: earlier than any clock a caller may inject. */
 export const DUE_NOW_MS = 0;
-/** Due once other work of the memory is done: later than any clock. */
-export const WAITING_MS = 8e15;
+/** Held until the memory is embedded, and all that needs no vector is done: later than any clock. */
+export const HALF_DONE_MS = 7e15;
+/** Held until the memory is embedded. */
+export const HELD_MS = 8e15;
 /** Not due, since there is no such work or it has failed for good. */
 export const NEVER_MS = 9e15;
 export const NO_WORK = 'none';
@@ -63,7 +65,21 @@ export function cleared({ state, due, token, attempts, error }: WorkFields): Rec
 /** Enrichment that waited for the end of embedding is due. */
 export function freeEnrichment(alias: string): Record<string, string> {
   const { due } = FIELDS.enrich;
-  return { [due]: `CASE WHEN ${alias}.${due} = ${WAITING_MS} THEN ${DUE_NOW_MS} ELSE ${alias}.${due} END` };
+  const of = `${alias}.${due}`;
+  return { [due]: `CASE WHEN ${of} = ${HELD_MS} OR ${of} = ${HALF_DONE_MS} THEN ${DUE_NOW_MS} ELSE ${of} END` };
+}
+
+/** What ends work of the kind in success. Enrichment before the vector is half of it. */
+export function settled(alias: string, fields: WorkFields): Record<string, string> {
+  const ended = cleared(fields);
+  if (fields.kind === 'embed') return { ...ended, ...freeEnrichment(alias) };
+  const { state, due } = fields;
+  const isHalf = `${alias}.${FIELDS.embed.due} < ${NEVER_MS}`;
+  return {
+    ...ended,
+    [state]: `CASE WHEN ${isHalf} THEN 'pending' ELSE ${ended[state]} END`,
+    [due]: `CASE WHEN ${isHalf} THEN ${HALF_DONE_MS} ELSE ${ended[due]} END`,
+  };
 }
 
 /**
@@ -78,7 +94,7 @@ export function startOver(alias: string): string {
     `CASE WHEN ${condition} THEN ${then} ELSE ${of(field)} END`;
   return `
     WITH *, ($embed_again OR ${claimed(embed)}) AS embed_over, ($enrich_again OR ${claimed(enrich)}) AS enrich_over
-    WITH *, ((embed_over OR ${of(embed.due)} < ${NEVER_MS}) AND (enrich_over OR ${of(enrich.due)} < ${NEVER_MS})) AS is_held
+    WITH *, ((embed_over OR ${of(embed.due)} < ${NEVER_MS}) AND (enrich_over OR (${of(enrich.due)} < ${NEVER_MS} AND ${of(enrich.due)} <> ${HALF_DONE_MS}))) AS is_held
     SET ${assignments(alias, {
       [embed.state]: unless('embed_over', "'pending'", embed.state),
       [embed.due]: unless('embed_over', `${DUE_NOW_MS}`, embed.due),
@@ -86,7 +102,7 @@ export function startOver(alias: string): string {
       [embed.attempts]: unless('$embed_again', '0', embed.attempts),
       [embed.error]: unless('$embed_again', NO_TEXT, embed.error),
       [enrich.state]: unless('enrich_over OR is_held', "'pending'", enrich.state),
-      [enrich.due]: `CASE WHEN is_held THEN ${WAITING_MS} WHEN enrich_over THEN ${DUE_NOW_MS} ELSE ${of(enrich.due)} END`,
+      [enrich.due]: `CASE WHEN is_held THEN ${HELD_MS} WHEN enrich_over THEN ${DUE_NOW_MS} ELSE ${of(enrich.due)} END`,
       [enrich.token]: unless('enrich_over OR is_held', NO_TEXT, enrich.token),
       [enrich.attempts]: unless('$enrich_again', '0', enrich.attempts),
       [enrich.error]: unless('$enrich_again', NO_TEXT, enrich.error),
@@ -108,7 +124,7 @@ export function newWork(kinds: readonly WorkKind[]): Record<string, string | num
   return Object.fromEntries(
     WORK_FIELDS.flatMap(({ kind, state, due, token, attempts, error }) => {
       const isWanted = kinds.includes(kind);
-      const dueMs = kind === 'enrich' && isHeld ? WAITING_MS : DUE_NOW_MS;
+      const dueMs = kind === 'enrich' && isHeld ? HELD_MS : DUE_NOW_MS;
       return [
         [state, isWanted ? 'pending' : NO_WORK],
         [due, isWanted ? dueMs : NEVER_MS],

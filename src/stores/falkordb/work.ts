@@ -9,14 +9,14 @@ import type { Parameters } from './parameters.js';
 import { selectionOf } from './selection.js';
 import {
   assignments,
-  cleared,
   DUE_NOW_MS,
   freeEnrichment,
+  HALF_DONE_MS,
   NEVER_MS,
   NO_TEXT,
+  settled,
   startOver,
   startOverParameters,
-  WAITING_MS,
   type WorkFields,
   workFields,
 } from './work-fields.js';
@@ -40,16 +40,11 @@ export async function settleWork(
   const isModelKnown = embeddedBy !== undefined;
   return forEachClaim(connection, tokens, {
     set: fields => ({
-      ...settled(fields),
+      ...settled('m', fields),
       ...(isModelKnown && { _embedded_by: '$_embedded_by', _model: '$_model', _revision: 'm._revision + 1' }),
     }),
     parameters: isModelKnown ? modelProperties(embeddedBy) : {},
   });
-}
-
-/** What ends work in success. */
-export function settled(fields: WorkFields): Record<string, string> {
-  return { ...cleared(fields), ...(fields.kind === 'embed' && freeEnrichment('m')) };
 }
 
 export async function failWork(
@@ -121,7 +116,7 @@ export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Pro
   );
   if (now) return now.due_ms;
   const [next] = await connection.read<{ due_ms: number | null }>(
-    `MATCH (m:Memory) WHERE m.${due} < ${WAITING_MS} RETURN min(m.${due}) AS due_ms`,
+    `MATCH (m:Memory) WHERE m.${due} < ${HALF_DONE_MS} RETURN min(m.${due}) AS due_ms`,
   );
   return next?.due_ms ?? undefined;
 }
@@ -140,7 +135,7 @@ const BROUGHT_FORWARD_STEP = 1_000;
 /** Chooses first and writes then, by id, as `claimWork` does. */
 export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
-  const isLater = `m.${due} > $later_than_ms AND m.${due} < ${WAITING_MS} AND m.${token} = ${NO_TEXT}`;
+  const isLater = `m.${due} > $later_than_ms AND m.${due} < ${HALF_DONE_MS} AND m.${token} = ${NO_TEXT}`;
   const parameters = { later_than_ms: laterThanMs };
   for (;;) {
     const rows = await connection.read<{ id: string }>(
