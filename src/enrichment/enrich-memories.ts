@@ -4,6 +4,7 @@
  */
 import type { Entity } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
+import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
@@ -36,23 +37,29 @@ const TURNS_FOR_OTHERS = 5;
  * @returns the tokens that took effect
  */
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
+  const nowIso = toIso(parts.clock.nowMs());
+  const memories = claims.map(({ memory }) => memory);
+  const similar = await similarEdges(memories, { ...parts, nowIso });
   const done: string[] = [];
-  for (const { memory, token } of claims) {
-    if (await enrichOne(parts, memory, token)) done.push(token);
+  for (const claim of claims) {
+    const edges = similar.get(claim.memory.id) ?? [];
+    if (await enrichOne(parts, claim, { similar: edges, nowIso })) done.push(claim.token);
     // Recognition computes on this thread: requests get in between, for as many of their own steps.
     for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await new Promise(resolve => setImmediate(resolve));
   }
   return done;
 }
 
-async function enrichOne(parts: EnrichParts, stored: Memory, token: string): Promise<boolean> {
-  const { graph, clock, settings } = parts;
-  const nowIso = toIso(clock.nowMs());
+async function enrichOne(
+  parts: EnrichParts,
+  { memory: stored, token }: WorkClaim,
+  { similar, nowIso }: { similar: readonly Relation[]; nowIso: string },
+): Promise<boolean> {
+  const { graph, settings } = parts;
   const classification = await parts.classifier.classifyLater(stored);
   const memory = { ...stored, ...classification };
   const entities = entitiesNamedIn(memory);
   const { tags } = withEntities(memory, entities);
-  const similar = await similarEdges(memory, { ...parts, nowIso });
   const preceding = await precedingEdges(memory, tags, { graph, nowIso });
   const patterns = await findPatterns(memory, tags, { graph, nowIso });
   const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;

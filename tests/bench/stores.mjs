@@ -5,15 +5,10 @@
  *
  * Without a URL it starts `valkey-server` with the module of `@falkordblite/linux-x64`, on a Unix socket, syncing as told.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loadConfig, openEngine } from '../../dist/index.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
+import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -29,31 +24,13 @@ const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 
 const EXPANSION = { relations: true, entities: true, minImportance: 0, minStrength: 0, respectTags: false };
 const ENGINES = ['SQLite', 'FalkorDB'];
 
-const undo = [];
+const folders = temporaryFolders();
+const undo = [() => folders.remove()];
 const out = line => process.stdout.write(`${line}\n`);
-const temporaryFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
-async function startServer() {
-  const folder = temporaryFolder();
-  const socket = join(folder, 'socket');
-  const module = join(
-    dirname(createRequire(import.meta.url).resolve('@falkordblite/linux-x64/package.json')),
-    'bin/falkordb.so',
-  );
-  const options = `--port 0 --unixsocket ${socket} --dir ${folder} --appendonly yes --appendfsync ${flags.fsync}`;
-  const server = spawn('valkey-server', [...options.split(' '), '--loadmodule', module], { stdio: 'ignore' });
-  undo.push(() => server.kill('SIGKILL'));
-  while (!existsSync(socket)) await delay(20);
-  return `unix://${socket}`;
-}
 
 async function open(env = {}) {
   const settings = { EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn', ...env };
-  const engine = await openEngine(loadConfig({ ...settings, ENGRAPH_DATA_DIR: temporaryFolder() }));
+  const engine = await openEngine(loadConfig({ ...settings, ENGRAPH_DATA_DIR: folders.make() }));
   undo.push(() => engine.close());
   return engine;
 }
@@ -92,7 +69,9 @@ async function linkSome(engine) {
   await engine.associateMany(memories.slice(1).map(link));
 }
 
-const url = flags.url ?? (await startServer());
+const server = flags.url ? undefined : await startFalkorServer(folders, flags.fsync);
+if (server) undo.push(() => server.stop());
+const url = flags.url ?? server.url;
 const engines = [await open(), await open({ FALKORDB_URL: url, FALKORDB_GRAPH: `bench-${process.pid}` })];
 const memories = makeMemories(size);
 const copies = items => items.map(item => ({ ...item }));

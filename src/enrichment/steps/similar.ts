@@ -1,32 +1,45 @@
 /** Edges SIMILAR_TO: the memories nearest in meaning. */
+import { createLimiter } from '../../domain/limiter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
-import type { VectorStore } from '../../stores/vector-store.js';
+import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
 
-/** Needs the vector of the memory in the store; without it, or with one of an earlier model, there is nothing to compare. */
+/** Searches at once: each of them mostly waits for a server or a thread. */
+const SEARCHES_AT_ONCE = 8;
+
+export interface SimilarParts {
+  vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
+  /** Of the vectors that compare with each other. */
+  model: string;
+  settings: EnrichmentSettings;
+  nowIso: string;
+}
+
+/**
+ * By id of the memory that each begins at. A memory needs its vector in the store; without it, or with one of an earlier
+ * model, there is nothing to compare.
+ */
 export async function similarEdges(
-  memory: Memory,
-  parts: { vectors: VectorStore; model: string; settings: EnrichmentSettings; nowIso: string },
-): Promise<Relation[]> {
-  const { vectors, model, settings, nowIso } = parts;
+  memories: readonly Memory[],
+  { vectors, model, settings, nowIso }: SimilarParts,
+): Promise<Map<string, Relation[]>> {
   const models = [model, SUPPLIED_EMBEDDING];
-  if (!models.includes(memory.embedded_by ?? '')) return [];
-  const vector = (await vectors.vectorsOf([memory.id])).get(memory.id);
-  if (!vector) return [];
-  const hits = await vectors.search({ vector, limit: settings.similarityLimit + 1, filter: {}, models });
-  return hits
-    .filter(({ id, similarity }) => id !== memory.id && similarity >= settings.similarityThreshold)
-    .slice(0, settings.similarityLimit)
-    .map(({ id, similarity }) => {
-      const strength = Math.min(1, similarity);
-      return {
-        from: memory.id,
-        to: id,
-        type: 'SIMILAR_TO',
-        strength,
-        properties: { score: strength },
-        updated_at: nowIso,
-      };
-    });
+  const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
+  const inTurn = createLimiter(SEARCHES_AT_ONCE);
+  const edgesOf = async ([from, vector]: [string, Float32Array]): Promise<[string, Relation[]]> => {
+    const search = { vector, limit: settings.similarityLimit + 1, filter: {}, models };
+    const hits = await inTurn(() => vectors.search(search));
+    const nearest = hits
+      .filter(({ id, similarity }) => id !== from && similarity >= settings.similarityThreshold)
+      .slice(0, settings.similarityLimit);
+    return [from, nearest.map(hit => edgeTo(from, hit, nowIso))];
+  };
+  const found = ids.length > 0 ? [...(await vectors.vectorsOf(ids))] : [];
+  return new Map(await Promise.all(found.map(edgesOf)));
+}
+
+function edgeTo(from: string, { id, similarity }: VectorHit, nowIso: string): Relation {
+  const strength = Math.min(1, similarity);
+  return { from, to: id, type: 'SIMILAR_TO', strength, properties: { score: strength }, updated_at: nowIso };
 }

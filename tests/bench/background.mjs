@@ -1,0 +1,55 @@
+/**
+ * How fast background work goes on each graph: memories that were stored in one batch after another, until none waits.
+ *
+ *   npm run build && node tests/bench/background.mjs [--size 2000] [--url falkor://host:port] [--qdrant http://host:port]
+ *
+ * Without a URL it starts `valkey-server` with the module of `@falkordblite/linux-x64`, as `stores.mjs` does.
+ */
+import { parseArgs } from 'node:util';
+import { loadConfig, openEngine } from '../../dist/index.js';
+import { makeMemories } from './corpus.mjs';
+import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    size: { type: 'string', default: '2000' },
+    url: { type: 'string' },
+    qdrant: { type: 'string' },
+  },
+});
+const size = Number(flags.size);
+const folders = temporaryFolders();
+const server = flags.url ? undefined : await startFalkorServer(folders);
+const graphs = {
+  SQLite: {},
+  FalkorDB: { FALKORDB_URL: flags.url ?? server.url, FALKORDB_GRAPH: `bench-${process.pid}` },
+};
+
+try {
+  for (const [name, settings] of Object.entries(graphs)) {
+    const engine = await openEngine(
+      loadConfig({
+        ENGRAPH_DATA_DIR: folders.make(),
+        EMBEDDING_PROVIDER: 'hash',
+        LOG_LEVEL: 'error',
+        ...settings,
+        ...(flags.qdrant && { QDRANT_URL: flags.qdrant, QDRANT_COLLECTION: `bench-${name}-${process.pid}` }),
+      }),
+    );
+    const startedMs = performance.now();
+    const memories = makeMemories(size);
+    for (let start = 0; start < size; start += 500) await engine.storeMany(memories.slice(start, start + 500));
+    const storedMs = performance.now();
+    await engine.idle();
+    const endedMs = performance.now();
+    const perSecond = ms => Math.round((size / ms) * 1000);
+    process.stdout.write(
+      `${name}: ${size} memories stored in ${Math.round(storedMs - startedMs)} ms, all work done ` +
+        `${Math.round(endedMs - storedMs)} ms later: ${perSecond(endedMs - startedMs)} a second\n`,
+    );
+    await engine.close();
+  }
+} finally {
+  server?.stop();
+  folders.remove();
+}
