@@ -12,7 +12,7 @@ import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
 import { entitiesNamedIn, withEntities } from './name-entities.js';
-import { findPatterns, type PatternGraph } from './steps/patterns.js';
+import { createThemeReader, findPatterns, type PatternGraph, type ThemeReader } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
 import { similarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
@@ -40,10 +40,11 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
   const similar = await similarEdges(memories, { ...parts, nowIso });
+  const themes = createThemeReader(parts.graph);
   const done: string[] = [];
   for (const claim of claims) {
     const edges = similar.get(claim.memory.id) ?? [];
-    if (await enrichOne(parts, claim, { similar: edges, nowIso })) done.push(claim.token);
+    if (await enrichOne(parts, claim, { similar: edges, themes, nowIso })) done.push(claim.token);
     // Recognition computes on this thread: requests get in between, for as many of their own steps.
     for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await new Promise(resolve => setImmediate(resolve));
   }
@@ -53,7 +54,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
 async function enrichOne(
   parts: EnrichParts,
   { memory: stored, token }: WorkClaim,
-  { similar, nowIso }: { similar: readonly Relation[]; nowIso: string },
+  { similar, themes, nowIso }: { similar: readonly Relation[]; themes: ThemeReader; nowIso: string },
 ): Promise<boolean> {
   const { graph, settings } = parts;
   const classification = await parts.classifier.classifyLater(stored);
@@ -61,7 +62,7 @@ async function enrichOne(
   const entities = entitiesNamedIn(memory);
   const { tags } = withEntities(memory, entities);
   const preceding = await precedingEdges(memory, tags, { graph, nowIso });
-  const patterns = await findPatterns(memory, tags, { graph, nowIso });
+  const patterns = await findPatterns(memory, tags, { graph, themes, nowIso });
   const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
   return graph.completeWork(token, {
     change: current => enriched(current, { entities, summary, classification, nowIso }),

@@ -28,7 +28,31 @@ export type PatternGraph = Pick<MemoryStore, 'getMemories'> &
 
 interface PatternParts {
   graph: PatternGraph;
+  themes: ThemeReader;
   nowIso: string;
+}
+
+/** Memories by theme. */
+export interface ThemeReader {
+  /** The most important memories with the tag. */
+  read(theme: string): Promise<readonly Memory[]>;
+}
+
+/** Reads each theme once: for a batch, whose memories share many. */
+export function createThemeReader(graph: Pick<PatternGraph, 'list' | 'getMemories'>): ThemeReader {
+  const known = new Map<string, Promise<readonly Memory[]>>();
+  const readOnce = async (theme: string): Promise<readonly Memory[]> => {
+    const tags = { keys: [theme], mode: 'any', match: 'exact' } as const;
+    const ids = await graph.list({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
+    return [...(await graph.getMemories(ids)).values()];
+  };
+  return {
+    read: theme => {
+      const read = known.get(theme) ?? readOnce(theme);
+      known.set(theme, read);
+      return read;
+    },
+  };
 }
 
 /** Nodes to write, and edges to them: of the memory, and of those that make a new pattern with it. */
@@ -53,7 +77,9 @@ export async function findPatterns(
     .sort((a, b) => b.length - a.length)
     .slice(0, THEMES_PER_MEMORY);
   for (const theme of themes) {
-    const others = await membersOf(theme, memory, parts.graph);
+    const others = (await parts.themes.read(theme)).filter(
+      ({ id, type, confidence }) => id !== memory.id && type === memory.type && confidence > CONFIDENCE_MIN,
+    );
     if (others.length + 1 < MEMBERS_MIN) continue;
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
@@ -62,16 +88,6 @@ export async function findPatterns(
     await new Promise(resolve => setImmediate(resolve));
   }
   return found;
-}
-
-/** Other memories of the same type under the same tag. */
-async function membersOf(theme: string, memory: Memory, graph: PatternGraph): Promise<Memory[]> {
-  const tags = { keys: [theme], mode: 'any', match: 'exact' } as const;
-  const ids = await graph.list({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
-  const memories = [...(await graph.getMemories(ids)).values()];
-  return memories.filter(
-    ({ id, type, confidence }) => id !== memory.id && type === memory.type && confidence > CONFIDENCE_MIN,
-  );
 }
 
 async function patternOf(
