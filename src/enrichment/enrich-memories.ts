@@ -3,6 +3,7 @@
  * (docs/decisions.md, "Background work").
  */
 import type { Entity } from '../domain/entity.js';
+import { createLimiter } from '../domain/limiter.js';
 import type { Memory } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
@@ -12,7 +13,7 @@ import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
 import { entitiesNamedIn, withEntities } from './name-entities.js';
-import { createThemeReader, findPatterns, type PatternGraph, type ThemeReader } from './steps/patterns.js';
+import { createThemeReader, findPatterns, type PatternGraph } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
 import { similarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
@@ -29,10 +30,13 @@ export interface EnrichParts {
 
 /** Turns of the event loop that each memory leaves to requests. They cost nothing where nobody uses them. */
 const TURNS_FOR_OTHERS = 5;
+/** Memories that are looked at together: each look mostly waits for a server. */
+const LOOKS_AT_ONCE = 8;
 
 /**
- * Enriches the memories one by one: each in one write that has no effect when the memory has changed meanwhile, for then
- * the work starts over. Doing it again finds the same and adds nothing.
+ * Enriches the memories, each in one write that has no effect when the memory has changed meanwhile, for then the work
+ * starts over. Doing it again finds the same and adds nothing. What needs no write of the others before it is looked up for
+ * all of them at once.
  *
  * @returns the tokens that took effect
  */
@@ -40,35 +44,42 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
   const similar = await similarEdges(memories, { ...parts, nowIso });
+  const inTurn = createLimiter(LOOKS_AT_ONCE);
+  const known = await Promise.all(memories.map(memory => inTurn(() => lookAt(parts, memory, nowIso))));
   const themes = createThemeReader(parts.graph);
   const done: string[] = [];
-  for (const claim of claims) {
-    const edges = similar.get(claim.memory.id) ?? [];
-    if (await enrichOne(parts, claim, { similar: edges, themes, nowIso })) done.push(claim.token);
-    // Recognition computes on this thread: requests get in between, for as many of their own steps.
-    for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await new Promise(resolve => setImmediate(resolve));
+  for (const [index, { memory, token }] of claims.entries()) {
+    const { preceding, ...findings } = known[index] as Known;
+    const tags = withEntities(memory, findings.entities).tags;
+    const patterns = await findPatterns({ ...memory, ...findings.classification }, tags, { ...parts, themes, nowIso });
+    const isDone = await parts.graph.completeWork(token, {
+      change: current => enriched(current, findings),
+      edges: { types: ['SIMILAR_TO', 'PRECEDED_BY'], relations: [...(similar.get(memory.id) ?? []), ...preceding] },
+      patterns,
+    });
+    if (isDone) done.push(token);
+    await letOthersIn();
   }
   return done;
 }
 
-async function enrichOne(
-  parts: EnrichParts,
-  { memory: stored, token }: WorkClaim,
-  { similar, themes, nowIso }: { similar: readonly Relation[]; themes: ThemeReader; nowIso: string },
-): Promise<boolean> {
-  const { graph, settings } = parts;
-  const classification = await parts.classifier.classifyLater(stored);
-  const memory = { ...stored, ...classification };
+/** Recognition computes on this thread: requests get in between, for as many of their own steps. */
+async function letOthersIn(): Promise<void> {
+  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await new Promise(resolve => setImmediate(resolve));
+}
+
+interface Known extends Findings {
+  preceding: readonly Relation[];
+}
+
+/** What a memory says by itself, and what came before it. */
+async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memory, nowIso: string): Promise<Known> {
+  const classification = await classifier.classifyLater(memory);
   const entities = entitiesNamedIn(memory);
-  const { tags } = withEntities(memory, entities);
-  const preceding = await precedingEdges(memory, tags, { graph, nowIso });
-  const patterns = await findPatterns(memory, tags, { graph, themes, nowIso });
+  const preceding = await precedingEdges(memory, withEntities(memory, entities).tags, { graph, nowIso });
   const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
-  return graph.completeWork(token, {
-    change: current => enriched(current, { entities, summary, classification, nowIso }),
-    edges: { types: ['SIMILAR_TO', 'PRECEDED_BY'], relations: [...similar, ...preceding] },
-    patterns,
-  });
+  await letOthersIn();
+  return { classification, entities, preceding, summary, nowIso };
 }
 
 interface Findings {
