@@ -106,8 +106,8 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     const [one] = [...after.nodes.values()].filter(({ properties }) => properties.id === idOf(1) && properties.content);
     expect(one?.properties).toMatchObject({
       importance: 1,
-      tags: ['moved'],
-      tag_prefixes: ['moved'],
+      tags: ['moved', 'entity:tools:postgresql'],
+      tag_prefixes: ['moved', 'entity', 'entity:tools', 'entity:tools:postgresql'],
       protected: true,
       processed: true,
       enriched_at: '2026-01-01T22:11:23.070994+00:00',
