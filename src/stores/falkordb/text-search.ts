@@ -14,7 +14,6 @@ import {
 } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
-import { countMemories } from './lists.js';
 import type { Parameters } from './parameters.js';
 import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
@@ -55,12 +54,9 @@ export async function countTerms(index: TextIndex, terms: readonly string[]): Pr
 
 /** @param scope values that are counted too */
 async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
-  const memoryCount = await countMemories(index.connection);
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
-  const found = await index.frequencies.of(
-    [...tokens.values(), ...scope.map(value => valueToken(...value))],
-    memoryCount,
-  );
+  const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
+  const { memoryCount, frequencies: found } = await index.frequencies.of(asked);
   const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
   return { statistics: { memoryCount, frequencies }, found };
 }
