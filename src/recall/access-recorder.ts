@@ -1,7 +1,7 @@
 /** Notes which memories were returned, in batches behind the answer (docs/decisions.md, "Recency"). */
 import type { Memory } from '../domain/memory.js';
 import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 /** A crash may lose an access; the memory then counts as slightly less recent. */
 const FLUSH_DELAY_MS = 1_000;
@@ -17,7 +17,7 @@ export interface AccessRecorder {
 }
 
 export function createAccessRecorder(
-  graph: Pick<GraphStore, 'touch'>,
+  graph: Pick<MemoryStore, 'touch'>,
   clock: Clock,
   onFailure: (error: unknown) => void,
 ): AccessRecorder {

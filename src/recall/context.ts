@@ -3,17 +3,27 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
+import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { planRecall, type RecallPlan } from './plan/plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
 import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
 import type { TextCache } from './score/text-cache.js';
+import { type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
+
+/** What recall asks of the graph. */
+export type RecallGraph = SearchIndex &
+  Pick<MemoryStore, 'getMemories'> &
+  Pick<EdgeStore, 'relationsOf'> &
+  Pick<WorkQueue, 'listWaiting'>;
 
 /** What the engine gives to every recall. */
 export interface RecallParts {
-  graph: GraphStore;
+  graph: RecallGraph;
   /** Absent without a vector store. */
   vectors: VectorStore | undefined;
   embedder: Embedder;
@@ -29,13 +39,15 @@ export interface RecallContext {
   plan: RecallPlan;
   /** The one instant at which the whole recall takes place. */
   nowMs: number;
-  graph: GraphStore;
+  graph: RecallGraph;
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
   onDegraded(error: unknown): void;
   /** Reads each memory once, however many steps ask for it. */
   memories: MemoryReader;
+  /** What has superseded what at the instant, asked of the graph once for each memory. */
+  supersessions: SupersessionFinder;
   /** Embeds each question once, also where it fails: nobody waits for an embedder twice. */
   embedQuestion: QuestionEmbedder;
 }
@@ -56,6 +68,7 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
     settings,
     onDegraded,
     memories: createMemoryReader(graph, texts),
+    supersessions: supersessionFinder(graph, nowMs),
     embedQuestion: createQuestionEmbedder({ embedder, clock, onDegraded }),
   };
 }

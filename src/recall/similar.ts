@@ -2,7 +2,7 @@
 import type { Memory } from '../domain/memory.js';
 import type { SimilarMemory } from '../domain/results.js';
 import { comparedTerms, type Occurrences, similarity } from '../domain/similarity.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { RecallGraph } from './context.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 /**
@@ -27,7 +27,7 @@ export interface SimilarRequest {
 
 /** Those that hold now, closest first. A text search and two counts of words, however large the memory is. */
 export async function findSimilar(
-  graph: GraphStore,
+  graph: RecallGraph,
   { memory, exceptIds, nowMs }: SimilarRequest,
 ): Promise<SimilarMemory[]> {
   const own = comparedTerms(memory.content);
@@ -59,7 +59,7 @@ function mostTelling(own: ReadonlySet<string>, { frequencies }: Occurrences): st
 }
 
 async function closest(
-  graph: GraphStore,
+  graph: RecallGraph,
   own: ReadonlySet<string>,
   { occurrences, candidates }: { occurrences: Occurrences; candidates: readonly Memory[] },
 ): Promise<SimilarMemory[]> {

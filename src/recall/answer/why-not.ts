@@ -11,7 +11,6 @@ import { toCandidates } from '../score/candidates.js';
 import { measureAll } from '../score/measure.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { compareScores } from '../select/order.js';
-import { supersessionFinder } from '../select/supersessions.js';
 import { type RecallRun, runRecall } from '../steps.js';
 import { explain } from './explain.js';
 import { toScoredMemory } from './result.js';
@@ -73,8 +72,8 @@ function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
 
 /** Why no channel has named it. */
 async function unmetReason({ context, pool }: RecallRun, { memory, own, score }: Candidate): Promise<DropReason> {
-  const { graph, nowMs, plan } = context;
-  const successor = plan.isCurrentOnly && (await supersessionFinder(graph, nowMs)([memory.id])).get(memory.id);
+  const { plan } = context;
+  const successor = plan.isCurrentOnly && (await context.supersessions([memory.id])).get(memory.id);
   if (successor) return { reason: 'superseded', successorId: successor.head.id, relationType: successor.type };
   if (score.total < Math.max(plan.minScore, pool.floor ?? 0)) return { reason: 'belowThreshold' };
   if (plan.isListing) return { reason: 'listedLater', sort: plan.sort };

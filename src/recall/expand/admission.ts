@@ -6,7 +6,6 @@ import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
 import type { Dropped } from '../pool.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
-import { supersessionFinder } from '../select/supersessions.js';
 
 export interface ExpansionRules {
   context: RecallContext;
@@ -27,9 +26,9 @@ export interface Admitted {
 
 /** By the id that was looked up: the memory itself or what has superseded it, where that passes the rules. */
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
-  const { graph, memories, nowMs, plan } = rules.context;
+  const { memories, plan } = rules.context;
   const found = await memories.read(ids);
-  const supersessions = plan.isCurrentOnly ? await supersessionFinder(graph, nowMs)(ids) : undefined;
+  const supersessions = plan.isCurrentOnly ? await rules.context.supersessions(ids) : undefined;
   const heads = await memories.read([...(supersessions?.values() ?? [])].map(({ head }) => head.id));
   const headById = new Map(heads.map(read => [read.memory.id, read]));
   const admitted = new Map<string, Admitted>();

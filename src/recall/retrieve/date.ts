@@ -1,6 +1,7 @@
 /** Candidates from the time that a question names. */
+
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { SearchIndex } from '../../stores/ports/search-index.js';
 import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
@@ -9,7 +10,7 @@ const LISTED_LIMIT = 20;
 
 /** Those that share the question's other words, also when noted soon after, and the most important of the time itself. */
 export async function dateChannel(
-  graph: GraphStore,
+  graph: Pick<SearchIndex, 'list' | 'searchText'>,
   date: NamedDate,
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<string[]> {

@@ -12,7 +12,9 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   const dropped: Dropped[] = [];
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
-    const read = await memories.read(foundBy.keys());
+    const ids = [...foundBy.keys()];
+    // Asked beside it, so that the step that needs it does not wait for a server.
+    const [read] = await Promise.all([memories.read(ids), context.supersessions(ids)]);
     // The graph has the last word over what an index may still believe.
     const origins = read.flatMap(each => {
       const { id } = each.memory;

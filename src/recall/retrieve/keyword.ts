@@ -1,7 +1,6 @@
 /** Candidates that share words with the question, and how common those words are. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { GraphStore } from '../../stores/graph-store.js';
-import type { TermStatistics } from '../../stores/ports/search-index.js';
+import type { SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import { nextTurn } from '../turns.js';
 
 export interface KeywordOutcome {
@@ -10,7 +9,7 @@ export interface KeywordOutcome {
 }
 
 export async function keywordChannel(
-  graph: GraphStore,
+  graph: Pick<SearchIndex, 'searchText'>,
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };

@@ -1,6 +1,6 @@
 /** Memories as one recall reads them: each from the graph and into words once, however many steps ask for it. */
 import type { Memory } from '../../domain/memory.js';
-import type { GraphStore } from '../../stores/graph-store.js';
+import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { TextEvidence } from '../score/evidence.js';
 import type { TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';
@@ -15,7 +15,7 @@ export interface MemoryReader {
   read(ids: Iterable<string>): Promise<ReadMemory[]>;
 }
 
-export function createMemoryReader(graph: Pick<GraphStore, 'getMemories'>, texts: TextCache): MemoryReader {
+export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>, texts: TextCache): MemoryReader {
   const known = new Map<string, ReadMemory>();
   const pace = createPacer();
   return {

@@ -4,14 +4,14 @@ import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
-import { type Supersession, supersessionFinder } from './supersessions.js';
+import type { Supersession } from './supersessions.js';
 
 /** A successor answers with its own evidence, and stands where that puts it. In history both are shown. */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
-  const { graph, nowMs, plan } = context;
+  const { plan } = context;
   if (pool.kept.length === 0) return pool;
   const ids = new Set(pool.kept.map(({ memory }) => memory.id));
-  const supersessions = await supersessionFinder(graph, nowMs)([...ids]);
+  const supersessions = await context.supersessions([...ids]);
   if (supersessions.size === 0) return pool;
   if (!plan.isCurrentOnly) return { ...pool, kept: pool.kept.map(each => withSuccessor(each, supersessions)) };
   const dropped: Dropped[] = [];

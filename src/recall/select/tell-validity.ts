@@ -3,11 +3,10 @@ import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
 import { withSuccessor } from './supersede.js';
-import { supersessionFinder } from './supersessions.js';
 
-export async function tellValidity({ graph, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
+export async function tellValidity({ supersessions: find, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.isCurrentOnly) return pool;
-  const supersessions = await supersessionFinder(graph, nowMs)(pool.kept.map(({ memory }) => memory.id));
+  const supersessions = await find(pool.kept.map(({ memory }) => memory.id));
   const kept = pool.kept.map((candidate): Candidate => {
     const invalidity = invalidityAt(candidate.memory, nowMs);
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
