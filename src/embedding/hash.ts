@@ -22,7 +22,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     understandsMeaning: false,
-    dimensions,
+    returned: { dimensions, isUsable: true },
     isImmediate: true,
     embed: async texts => {
       const vectors: Float32Array[] = [];

@@ -1,7 +1,7 @@
 /** A sentence encoder in this process: no server and no key, and nothing leaves the machine. */
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
-import type { Embedder } from '../embedder.js';
+import type { Embedder, ReturnedLength } from '../embedder.js';
 import { createEncoderThread, type EncoderThread } from './encoder-thread.js';
 import { chooseModel, tooManyDimensions } from './model-choice.js';
 import { openModel, type SourceParts } from './model-source.js';
@@ -26,20 +26,24 @@ export async function createLocalEmbedder(settings: EmbeddingSettings, parts: Lo
   const source = openModel(choice, parts);
   const { prefixes, unrelatedSimilarity } = choice.profile;
   let thread: EncoderThread | undefined;
+  let returned: ReturnedLength | undefined;
   let isClosed = false;
   return {
     model: `local:${choice.spaceName}`,
     description: `local (${choice.name}, on this machine)`,
     unrelatedSimilarity,
     understandsMeaning: true,
-    dimensions,
+    get returned() {
+      return returned;
+    },
     embed: async (texts, purpose) => {
       if (isClosed) throw new MemoryError('unavailable', 'The local model is closed');
       thread ??= createEncoderThread(source.get(), parts);
       const prefix = prefixes?.[purpose] ?? '';
       const vectors = await thread.encode(prefix ? texts.map(text => prefix + text) : texts, purpose);
       return vectors.map(vector => {
-        if (vector.length > dimensions) throw tooManyDimensions('unavailable', vector.length, dimensions);
+        returned = { dimensions: vector.length, isUsable: vector.length <= dimensions };
+        if (!returned.isUsable) throw tooManyDimensions('unavailable', vector.length, dimensions);
         return padTo(vector, dimensions);
       });
     },

@@ -45,6 +45,9 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
   let closed: Promise<void> | undefined;
   return {
     ...store,
+    get storedDimensions() {
+      return store.storedDimensions;
+    },
     close: () => {
       closed ??= close();
       return closed;
@@ -98,6 +101,9 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
   const store: VectorStore = {
     description: 'embedded SQLite',
     dimensions,
+    get storedDimensions() {
+      return table.storedDimensions();
+    },
     isInProcess: true,
     upsert: records =>
       inTurn(async () => {

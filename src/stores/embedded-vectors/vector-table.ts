@@ -45,6 +45,8 @@ export interface VectorTable {
   vectorsOf(ids: readonly string[]): Map<string, Float32Array>;
   present(ids: readonly string[]): Set<string>;
   count(): number;
+  /** Length of the vector that was stored last, as it is given back; undefined while there is none. */
+  storedDimensions(): number | undefined;
   /** The next ids in their order. */
   idsAfter(id: string, limit: number): string[];
 }
@@ -69,6 +71,8 @@ const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_
 const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?, ?)';
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
+
+const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
 
 /** One statement however many ids are given: every recall reads some. */
 const READ_EXACT = `SELECT id, vector FROM (SELECT value AS given FROM json_each(?))
@@ -128,6 +132,10 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
     },
     present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
     count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
+    storedDimensions: () => {
+      const last = connection.get<{ bytes: number }>(LAST_LENGTH);
+      return last && Math.max(dimensions, last.bytes / Float32Array.BYTES_PER_ELEMENT);
+    },
     idsAfter: (id, limit) =>
       connection
         .all<{ id: string }>('SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ?', id, limit)

@@ -30,7 +30,7 @@ describe('a vector', () => {
     const [, among] = await embedder.embed(['the moon runs '.repeat(9), 'cat', 'dog'], 'document');
     expectVector(alone, cat);
     expect(among).toEqual(alone);
-    expect(embedder.dimensions).toBe(DIMENSIONS);
+    expect(embedder.returned).toEqual({ dimensions: TINY_WIDTH, isUsable: true });
   });
 
   test('of a question has the prefix that the model was trained with', async () => {
