@@ -29,7 +29,9 @@ const everyFile = [...sources, ...readSources('tests')];
 describe('imports', () => {
   test('follow the table', () => expect(importViolations(sources)).toEqual([]));
   test('load the library of dates only when the first words come', () => {
-    const statically = sources.filter(({ path }) => /^import (?!type )[^;]*'chrono-node/m.test(readText(path)));
+    const statically = sources.filter(({ path }) =>
+      /^import (?!type )[^;]*\/packages\/chrono\.js'/m.test(readText(path)),
+    );
     expect(statically.map(({ path }) => path)).toEqual([]);
   });
   test('have no cycle at run time', () => expect(runtimeCycles(sources)).toEqual([]));
@@ -40,6 +42,15 @@ describe('imports', () => {
   test('use every package that users install', () => {
     const used = new Set(packagesOf(sources).map(({ name }) => name));
     expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
+  });
+  test('bring users neither a compiler nor anything that the build has made a file of', () => {
+    const bundled = packagesOf(sources.filter(({ path }) => path.startsWith('src/packages/'))).map(({ name }) => name);
+    const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
+    const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
+      dev ? [] : [path.replace('node_modules/', '')],
+    );
+    expect(installed).toContain('libsql');
+    expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
   test('stand in ARCHITECTURE.md as they stand here', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');

@@ -25,7 +25,7 @@ export function prepareDateParser(): Promise<void> {
 
 async function prepare(): Promise<void> {
   // The package itself would load a dozen languages.
-  const { Chrono, casual } = await import('chrono-node/en');
+  const { Chrono, casual } = await import('../packages/chrono.js');
   for (const each of casual.parsers) {
     const alone = new Chrono({ parsers: [each], refiners: [] });
     for (let use = 0; use < USES; use++) {

@@ -5,7 +5,6 @@ import type { Embedder, ReturnedLength } from '../embedder.js';
 import { createEncoderThread, type EncoderThread } from './encoder-thread.js';
 import { chooseModel, tooManyDimensions } from './model-choice.js';
 import { openModel, type SourceParts } from './model-source.js';
-import { INSTALL_REMEDY, missingPackages } from './runtime.js';
 import { padTo } from './vectors.js';
 
 export { findLocalModel } from './find-model.js';
@@ -15,13 +14,10 @@ export type LocalParts = SourceParts;
 /**
  * Does not wait for the model: a download goes on behind, and until it is there embedding fails with `unavailable`.
  *
- * @throws MemoryError `unavailable` when a package is missing, `invalid` when the settings name no model that can be used
+ * @throws MemoryError `invalid` when the settings name no model that can be used
  */
 export async function createLocalEmbedder(settings: EmbeddingSettings, parts: LocalParts): Promise<Embedder> {
   const { dimensions } = settings;
-  const missing = missingPackages();
-  if (missing.length > 0)
-    throw new MemoryError('unavailable', `${missing.join(' and ')} cannot be found: ${INSTALL_REMEDY}`);
   const choice = await chooseModel(settings);
   const source = openModel(choice, parts);
   const { prefixes, unrelatedSimilarity } = choice.profile;
