@@ -3,7 +3,9 @@
  * (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). It finds shared words, spellings and
  * word parts, not meaning, and says so.
  */
+
 import { isStopWord, stem, words } from '../domain/text.js';
+import { letOthersIn } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
 /** Chance hits of features and small words. */
@@ -30,7 +32,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       for (const text of texts) {
         if (left <= 0) {
           // It computes on the thread that answers requests: they get in between two texts.
-          await new Promise(resolve => setImmediate(resolve));
+          await letOthersIn();
           left = LENGTH_PER_TURN;
         }
         vectors.push(embedText(text, dimensions));

@@ -1,4 +1,5 @@
 /** Where the two stores disagree, by ids, found page by page while both go on being written to. */
+import { letOthersIn } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -100,8 +101,4 @@ async function* pagesOf(ids: AsyncIterable<string>): AsyncIterable<string[]> {
     page = [];
   }
   if (page.length > 0) yield page;
-}
-
-function letOthersIn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -14,6 +14,8 @@ interface Part {
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
+  'event-loop': { packages: ['node:timers/promises'] },
+  'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   log: { imports: ['domain', 'request-context'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
   packages: {
@@ -33,15 +35,23 @@ export const PARTS: Record<string, Part> = {
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
-  'stores/database': { imports: ['domain'], types: ['stores'], packages: ['libsql', 'node:worker_threads'] },
+  'stores/database': {
+    imports: ['domain'],
+    types: ['stores'],
+    packages: ['p-timeout', 'libsql', 'node:worker_threads'],
+  },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
-    imports: ['domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
+    imports: ['event-loop', 'domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
     types: ['stores'],
-    packages: ['libsql', 'node:*'],
+    packages: ['p-limit', 'libsql', 'node:*'],
   },
   'stores/falkordb': { imports: ['domain', 'stores/text-plan'], types: ['stores'], packages: ['falkordb', 'node:*'] },
-  'stores/embedded-vectors': { imports: ['domain', 'stores/database'], types: ['stores'], packages: ['node:*'] },
+  'stores/embedded-vectors': {
+    imports: ['event-loop', 'domain', 'stores/database'],
+    types: ['stores'],
+    packages: ['p-limit', 'node:*'],
+  },
   'stores/qdrant': {
     imports: ['domain', 'packages'],
     types: ['stores'],
@@ -55,30 +65,34 @@ export const PARTS: Record<string, Part> = {
     packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
   },
   embedding: {
-    imports: ['domain', 'packages', 'embedding/model-profiles', 'embedding/local'],
+    imports: ['event-loop', 'domain', 'packages', 'embedding/model-profiles', 'embedding/local'],
     types: ['embedding/embedder'],
     packages: ['p-retry'],
   },
-  time: { imports: ['domain', 'packages'], packages: ['chrono-node'] },
-  recall: { imports: ['domain', 'time'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
+  time: { imports: ['event-loop', 'domain', 'packages'], packages: ['chrono-node'] },
+  recall: {
+    imports: ['time-limit', 'event-loop', 'domain', 'time'],
+    types: ['stores', 'embedding/embedder'],
+    packages: ['chrono-node'],
+  },
   'language-model': { imports: ['domain', 'packages'], packages: ['zod'] },
-  projection: { imports: ['domain'], types: ['stores'] },
+  projection: { imports: ['event-loop', 'domain'], types: ['stores'] },
   enrichment: { imports: ['domain'], types: ['stores', 'projection', 'embedding/embedder', 'language-model'] },
   maintenance: { imports: ['domain', 'projection'], types: ['stores'] },
-  'maintenance/migrate': { imports: ['stores'], types: ['domain', 'projection'], packages: ['node:crypto'] },
-  insight: { imports: ['domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
+  'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
+  insight: { imports: ['time-limit', 'domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
   'engine/workers': {
     imports: ['domain', 'enrichment'],
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder'],
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {
-    imports: ['domain'],
+    imports: ['event-loop', 'domain'],
     types: ['stores', 'projection', 'embedding/embedder', 'enrichment'],
     packages: ['node:crypto'],
   },
   'engine/write': {
-    imports: ['domain', 'enrichment', 'engine/new-records'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records'],
     types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
@@ -112,6 +126,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
+    packages: ['p-limit'],
     imports: [
       'log',
       'domain',
@@ -151,10 +166,10 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config', 'stores/data-folder'],
   },
-  api: { imports: ['domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
+  api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   http: {
-    imports: ['domain', 'packages', 'api', 'request-context'],
+    imports: ['event-loop', 'domain', 'packages', 'api', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',
@@ -166,7 +181,7 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   mcp: {
-    imports: ['domain', 'packages', 'api', 'client', 'request-context'],
+    imports: ['event-loop', 'domain', 'packages', 'api', 'client', 'request-context'],
     types: ['log'],
     packages: ['@modelcontextprotocol/sdk', '@secretlint/secretlint-rule-preset-recommend', 'zod', 'node:*'],
   },
@@ -224,7 +239,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     exceptions: {
       'src/log.ts': 'the time of a line of the log is that of the machine',
       'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
-      'src/stores/database/thread-end.ts': 'a deadline for the end of a thread, not a time of the memory',
+      'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
     },
   },

@@ -1,11 +1,14 @@
 /** The embedded vector store: rows of an SQLite file, searched in memory. */
+
 import { join } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
-import { createLimiter, type Limiter } from '../../domain/limiter.js';
+import { partsOf } from '../../domain/parts.js';
+import { unitVector } from '../../domain/vectors.js';
+import { letOthersIn } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
 import { numericFilter } from './payload.js';
-import { unitVector } from './quantize.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
 import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
@@ -76,7 +79,7 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
   /** Of the same file. */
   path: string;
   /** For writes, where others write to the file as well. */
-  inTurn?: Limiter;
+  inTurn?: LimitFunction;
 }
 
 export interface HostedVectors {
@@ -88,7 +91,7 @@ export interface HostedVectors {
 
 /** The store on an open file, and its table for those who write vectors in transactions of their own. */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
-  const { connection, dimensions, inTurn = createLimiter(1) } = parts;
+  const { connection, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
@@ -107,10 +110,10 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     isInProcess: true,
     upsert: records =>
       inTurn(async () => {
-        for (let start = 0; start < records.length; start += RECORDS_PER_TURN) {
+        for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // The file is written on this thread: requests get in between two parts.
-          if (start > 0) await new Promise(resolve => setImmediate(resolve));
-          table.put(records.slice(start, start + RECORDS_PER_TURN));
+          if (index > 0) await letOthersIn();
+          table.put(part);
         }
       }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),

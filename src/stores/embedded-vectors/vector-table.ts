@@ -1,10 +1,12 @@
 /** Vectors as rows of an SQLite file: the exact ones, and beside them what a search reads into memory. */
 
+import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
+import { squaredLength, unitVector } from '../../domain/vectors.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
-import { quantize, squaredLength, unitVector, withoutPadding } from './quantize.js';
+import { quantize, withoutPadding } from './quantize.js';
 
 /** The exact vectors stand apart, so that reading all of the rest at a start is quick. */
 export const VECTOR_TABLES = `
@@ -111,7 +113,9 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 
   const readSome = <Row>(ids: readonly string[], select: string): Row[] =>
-    partsOf(ids).flatMap(part => connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part));
+    partsOf(ids, IDS_PER_STATEMENT).flatMap(part =>
+      connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part),
+    );
 
   return {
     put: records => {
@@ -125,7 +129,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
           if (changed) noteChange(changed.row);
         }
       }),
-    remove: ids => connection.transaction(() => partsOf(ids).forEach(removeSome)),
+    remove: ids => connection.transaction(() => partsOf(ids, IDS_PER_STATEMENT).forEach(removeSome)),
     vectorsOf: ids => {
       const rows = connection.all<{ id: string; vector: Blob }>(READ_EXACT, JSON.stringify(ids));
       return new Map(rows.map(({ id, vector }) => [id, padded(floatsOf(vector), dimensions)]));
@@ -173,11 +177,4 @@ function padded(vector: Float32Array, dimensions: number): Float32Array {
   const whole = new Float32Array(dimensions);
   whole.set(vector);
   return whole;
-}
-
-function partsOf(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT)
-    parts.push(ids.slice(start, start + IDS_PER_STATEMENT));
-  return parts;
 }

@@ -1,18 +1,11 @@
 /** Vectors in a collection of a Qdrant server. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
+import { partsOf } from '../../domain/parts.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
-import {
-  assertStorable,
-  isPointId,
-  type PointPayload,
-  partsOf,
-  pointPayloadOf,
-  requestsOf,
-  unitValues,
-} from './points.js';
+import { assertStorable, isPointId, type PointPayload, pointPayloadOf, requestsOf, unitValues } from './points.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';

@@ -1,6 +1,9 @@
 /** What takes long with the file, in a thread of its own that starts when it is first needed. */
+
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
+import { partsOf } from '../../domain/parts.js';
+import { letOthersIn } from '../../event-loop.js';
 import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
@@ -52,9 +55,9 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       // Where handing over fails it is awaited no more, and must not count as unhandled.
       reply.catch(() => undefined);
       const post = (request: BatchRequest) => asked.postMessage(request);
-      for (let first = 0; first < records.length; first += PART) {
-        post({ kind: 'add', records: records.slice(first, first + PART), isFirst: first === 0 });
-        await new Promise(resolve => setImmediate(resolve));
+      for (const [index, part] of partsOf(records, PART).entries()) {
+        post({ kind: 'add', records: part, isFirst: index === 0 });
+        await letOthersIn();
       }
       post({ kind: 'save' });
       const answer = await reply;
