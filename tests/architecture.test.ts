@@ -3,24 +3,21 @@ import { describe, expect, test } from 'vitest';
 import {
   importersOfConcreteStores,
   importViolations,
-  installedPackages,
   LIMITS,
   LONG_FUNCTIONS,
   largeFunctions,
   longFiles,
-  manifest,
   PARTS,
-  packagesOf,
   percentile,
   runtimeCycles,
   tableRow,
-  undeclaredPackages,
   unneededExceptions,
   WORD_RULES,
   wordViolations,
 } from './support/architecture-rules.js';
 import { brokenPointers, DECISIONS, namesByNumber } from './support/documented-decisions.js';
 import { DOCUMENTED_VARIABLES, SETTINGS_READ } from './support/documented-settings.js';
+import { installedPackages, manifest, packagesOf, undeclaredPackages } from './support/package-rules.js';
 import { parseSource, readSources, readText, type SourceFile } from './support/source-code.js';
 
 const sources = readSources('src');

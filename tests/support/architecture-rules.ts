@@ -1,5 +1,6 @@
 /** The rules of ARCHITECTURE.md as data, and the functions that name what breaks them. */
-import { functionLengths, lineAt, parameterCounts, readText, type SourceFile, targetOf } from './source-code.js';
+import { packageName } from './package-rules.js';
+import { functionLengths, lineAt, parameterCounts, type SourceFile, targetOf } from './source-code.js';
 
 interface Part {
   /** Parts it may import. */
@@ -46,7 +47,11 @@ export const PARTS: Record<string, Part> = {
     types: ['stores'],
     packages: ['p-limit', 'libsql', 'node:*'],
   },
-  'stores/falkordb': { imports: ['domain', 'stores/text-plan'], types: ['stores'], packages: ['falkordb', 'node:*'] },
+  'stores/falkordb': {
+    imports: ['domain', 'stores/text-plan'],
+    types: ['stores'],
+    packages: ['falkordb', 'p-limit', 'node:*'],
+  },
   'stores/embedded-vectors': {
     imports: ['event-loop', 'domain', 'stores/database'],
     types: ['stores'],
@@ -319,43 +324,6 @@ export function importersOfConcreteStores(files: readonly SourceFile[]): string[
     }),
   );
   return importers.map(({ path }) => path);
-}
-
-interface Manifest {
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-}
-
-export function manifest(): Manifest {
-  return JSON.parse(readText('package.json')) as Manifest;
-}
-
-export function installedPackages({ dependencies, optionalDependencies }: Manifest): Record<string, string> {
-  return { ...dependencies, ...optionalDependencies };
-}
-
-function packageName(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}
-
-export function packagesOf(files: readonly SourceFile[]): { name: string; path: string; isType: boolean }[] {
-  return files.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ specifier }) => !/^(?:\.|node:)/.test(specifier))
-      .map(({ specifier, isType }) => ({ name: packageName(specifier), path, isType })),
-  );
-}
-
-/** The build makes files of our own of what `src/packages` imports. */
-export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
-  const installed = installedPackages(declared);
-  const known = { ...installed, ...declared.devDependencies };
-  return packagesOf(files)
-    .filter(
-      ({ name, path, isType }) => !((isType || path.startsWith('src/packages/') ? known : installed)[name] ?? false),
-    )
-    .map(({ name, path }) => `${path} imports ${name}`);
 }
 
 export function longFiles(files: readonly SourceFile[]): string[] {
