@@ -5,6 +5,7 @@
  */
 
 import { isStopWord, stem, words } from '../domain/text.js';
+import { squaredLength } from '../domain/vectors.js';
 import { letOthersIn } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
@@ -111,8 +112,7 @@ function addPairs(found: readonly Occurring[], add: Add): void {
 /** Scales to unit length; a text without a word first gets a feature of its own, since no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
   // A loop: a call of `Math.hypot` with all the values takes longer than everything else here.
-  let squares = 0;
-  for (const value of vector) squares += value * value;
+  let squares = squaredLength(vector);
   if (squares === 0) {
     addFallback();
     squares = 1;

@@ -16,6 +16,7 @@ export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
   'event-loop': { packages: ['node:timers/promises'] },
+  thread: { packages: ['node:worker_threads'] },
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   log: { imports: ['domain', 'request-context'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
@@ -37,13 +38,13 @@ export const PARTS: Record<string, Part> = {
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
   'stores/database': {
-    imports: ['domain'],
+    imports: ['thread', 'domain'],
     types: ['stores'],
     packages: ['p-timeout', 'libsql', 'node:worker_threads'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
-    imports: ['event-loop', 'domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
+    imports: ['thread', 'event-loop', 'domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
     types: ['stores'],
     packages: ['p-limit', 'libsql', 'node:*'],
   },
@@ -53,7 +54,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['falkordb', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
-    imports: ['event-loop', 'domain', 'stores/database'],
+    imports: ['thread', 'event-loop', 'domain', 'stores/database'],
     types: ['stores'],
     packages: ['p-limit', 'node:*'],
   },
@@ -65,7 +66,7 @@ export const PARTS: Record<string, Part> = {
   'embedding/embedder': { types: ['domain'] },
   'embedding/model-profiles': {},
   'embedding/local': {
-    imports: ['domain', 'packages', 'embedding/model-profiles'],
+    imports: ['thread', 'domain', 'packages', 'embedding/model-profiles'],
     types: ['embedding/embedder'],
     packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
   },

@@ -2,7 +2,7 @@
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
 import type { Embedder, ReturnedLength } from '../embedder.js';
-import { createEncoderThread, type EncoderThread } from './encoder-thread.js';
+import { createEncoderThread, type EncoderThread, startEncoder } from './encoder-thread.js';
 import { chooseModel, tooManyDimensions } from './model-choice.js';
 import { openModel, type SourceParts } from './model-source.js';
 import { padTo } from './vectors.js';
@@ -34,7 +34,7 @@ export async function createLocalEmbedder(settings: EmbeddingSettings, parts: Lo
     },
     embed: async (texts, purpose) => {
       if (isClosed) throw new MemoryError('unavailable', 'The local model is closed');
-      thread ??= createEncoderThread(source.get(), parts);
+      thread ??= createEncoderThread(source.get(), { ...parts, startWorker: startEncoder });
       const prefix = prefixes?.[purpose] ?? '';
       const vectors = await thread.encode(prefix ? texts.map(text => prefix + text) : texts, purpose);
       return vectors.map(vector => {

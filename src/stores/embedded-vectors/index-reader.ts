@@ -1,7 +1,7 @@
 /** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
 import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
-import type { Connection } from '../database/connection.js';
+import { type Connection, GIVEN } from '../database/connection.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
@@ -45,7 +45,6 @@ const ROWS_PER_READ = 250;
 /** So many of the nearest are compared exactly: recall@10 against an exact search is then 1.00. */
 const REFINED = 40;
 
-const GIVEN = '(SELECT value AS given FROM json_each(?))';
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
 const READ_EXACT = `SELECT row, vector FROM ${GIVEN} CROSS JOIN exact_vectors ON row = given`;

@@ -21,7 +21,7 @@ const IDS_PER_PAGE = 1_000;
 /** Written in one turn of the event loop, in a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 
-export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock' | 'threadUrl' | 'few'> {
+export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
   /** VECTOR_SIZE: length of the vectors that are written, found and given back. Those of fewer dimensions end in zeros. */
   dimensions: number;
 }

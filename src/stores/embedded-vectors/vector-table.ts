@@ -3,7 +3,7 @@
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
-import { type Connection, placeholders } from '../database/connection.js';
+import { type Connection, GIVEN, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
@@ -77,7 +77,7 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
 const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
 
 /** One statement however many ids are given: every recall reads some. */
-const READ_EXACT = `SELECT id, vector FROM (SELECT value AS given FROM json_each(?))
+const READ_EXACT = `SELECT id, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.id = given CROSS JOIN exact_vectors USING (row)`;
 
 /** Every write joins the transaction that is running on the connection. */
