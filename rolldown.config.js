@@ -11,13 +11,21 @@ const FOLDER = 'dist/packages';
 const BESIDE_RUNTIME = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
+/** Of a package that names its licence without its text. Ours is the same. */
+function usualText(name, license) {
+  if (license !== 'MIT') throw new Error(`${name} has no file with the text of its licence ${license}`);
+  return readFileSync('LICENSE', 'utf8')
+    .replace(/^Copyright .*$/m, `Copyright (c) the authors of ${name}`)
+    .trim();
+}
+
 /** The licences ask for it: their text goes with the code. */
 function writeLicences(moduleIds) {
   const folders = new Set(moduleIds.flatMap(id => PACKAGE_FOLDER.exec(id.replace(/^\0/, ''))?.[0] ?? []));
   const notices = [...folders].map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find(each => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+    const text = file === undefined ? usualText(name, license) : readFileSync(join(folder, file), 'utf8').trim();
     return `${name} ${version}\n\n${text}\n`;
   });
   writeFileSync(join(FOLDER, 'LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(80)}\n\n`));
