@@ -3,13 +3,9 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json rolldown.config.js LICENSE ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
-# A compiler that a client merely names as its peer, and builds of the model runtime for browsers: 150 MB that never run.
-RUN rm -rf node_modules/typescript node_modules/@typescript \
-  && find node_modules/onnxruntime-web/dist -type f \
-    ! -name 'ort.node.min.*js' ! -name 'ort-wasm-simd-threaded.wasm' ! -name 'ort-wasm-simd-threaded.mjs' -delete
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="engraph" \

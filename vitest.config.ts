@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { compiledThreads } from './tests/support/compiled-threads.js';
 import { folderInMemory } from './tests/support/folder-in-memory.js';
 
 /** What starts servers and processes of its own, or runs other test files once more. */
@@ -11,8 +12,8 @@ export default defineConfig({
   test: {
     projects: [
       // The files of a worker share what they import: loading it anew for each took a third of the time.
-      { test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: ALONE, isolate: false, env, testTimeout } },
-      { test: { name: 'alone', include: ALONE, env, testTimeout } },
+      { plugins: [compiledThreads()], test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: ALONE, isolate: false, env, testTimeout } },
+      { plugins: [compiledThreads()], test: { name: 'alone', include: ALONE, env, testTimeout } },
     ],
   },
 });

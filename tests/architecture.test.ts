@@ -3,24 +3,21 @@ import { describe, expect, test } from 'vitest';
 import {
   importersOfConcreteStores,
   importViolations,
-  installedPackages,
   LIMITS,
   LONG_FUNCTIONS,
   largeFunctions,
   longFiles,
-  manifest,
   PARTS,
-  packagesOf,
   percentile,
   runtimeCycles,
   tableRow,
-  undeclaredPackages,
   unneededExceptions,
   WORD_RULES,
   wordViolations,
 } from './support/architecture-rules.js';
 import { brokenPointers, DECISIONS, namesByNumber } from './support/documented-decisions.js';
 import { DOCUMENTED_VARIABLES, SETTINGS_READ } from './support/documented-settings.js';
+import { installedPackages, manifest, packagesOf, undeclaredPackages } from './support/package-rules.js';
 import { parseSource, readSources, readText, type SourceFile } from './support/source-code.js';
 
 const sources = readSources('src');
@@ -29,7 +26,9 @@ const everyFile = [...sources, ...readSources('tests')];
 describe('imports', () => {
   test('follow the table', () => expect(importViolations(sources)).toEqual([]));
   test('load the library of dates only when the first words come', () => {
-    const statically = sources.filter(({ path }) => /^import (?!type )[^;]*'chrono-node/m.test(readText(path)));
+    const statically = sources.filter(({ path }) =>
+      /^import (?!type )[^;]*\/packages\/chrono\.js'/m.test(readText(path)),
+    );
     expect(statically.map(({ path }) => path)).toEqual([]);
   });
   test('have no cycle at run time', () => expect(runtimeCycles(sources)).toEqual([]));
@@ -40,6 +39,15 @@ describe('imports', () => {
   test('use every package that users install', () => {
     const used = new Set(packagesOf(sources).map(({ name }) => name));
     expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
+  });
+  test('bring users neither a compiler nor anything that the build has made a file of', () => {
+    const bundled = packagesOf(sources.filter(({ path }) => path.startsWith('src/packages/'))).map(({ name }) => name);
+    const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
+    const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
+      dev ? [] : [path.replace('node_modules/', '')],
+    );
+    expect(installed).toContain('libsql');
+    expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
   test('stand in ARCHITECTURE.md as they stand here', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');

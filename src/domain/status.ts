@@ -8,10 +8,12 @@ export interface HealthReport {
     description: string;
     isReachable: boolean;
     vectorCount: number | null;
-    /** Length of the vectors it takes. */
-    dimensions: number;
+    /** Length that its vectors really have. */
+    dimensions: number | null;
   };
   consistency: Consistency;
+  /** Whether vectors cannot be stored for their length: the model makes others than are expected, or the store has others. */
+  hasLengthMismatch: boolean;
   embedder: EmbedderReport;
   /** How far the vectors of the present model have got: after a change of the model the others are made again. */
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
@@ -30,8 +32,8 @@ export interface EmbedderReport {
   /** Why it is this one. */
   choiceReason: string;
   configuredDimensions: number;
-  /** Length of the vectors it makes. */
-  dimensions: number;
+  /** Length of the vectors that it returned last. */
+  dimensions: number | null;
   /** Only while embedding fails. */
   lastFailure?: string;
 }

@@ -1,6 +1,6 @@
 /** Instants as text, and the clock that everything above the composition root receives. */
 
-/** Source of time and of timers. Tests pass one they move by hand. */
+/** Source of time and of timers. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;

@@ -1,6 +1,13 @@
 /** Turns text into vectors. */
 import type { EmbeddingUsage } from '../domain/statistics.js';
 
+/** What a model returned, before it is padded or cut to the length that is stored. */
+export interface ReturnedLength {
+  dimensions: number;
+  /** Whether vectors of this length can be stored; shorter ones than VECTOR_SIZE can, padded with zeros. */
+  isUsable: boolean;
+}
+
 /** Some models embed a question differently from what answers it. */
 export type EmbeddingPurpose = 'document' | 'query';
 
@@ -16,8 +23,8 @@ export interface Embedder {
   readonly unrelatedSimilarity: number;
   /** Whether it finds what is said in other words: what only compares words adds nothing to them. */
   readonly understandsMeaning: boolean;
-  /** Length of every vector it returns. */
-  readonly dimensions: number;
+  /** What its last answer showed; absent before the first. */
+  readonly returned?: ReturnedLength | undefined;
   /**
    * It computes in this process, in far less time than a write takes, and never fails: a memory need not be stored before
    * it has its vector. Absent: the vector comes later.

@@ -8,15 +8,17 @@ import { publicSummary } from './provider-errors.js';
 export function watchFailures(embedder: Embedder): WatchedEmbedder {
   const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
   let lastFailure: string | undefined;
-  const { model, description, unrelatedSimilarity, understandsMeaning, dimensions, isImmediate } = embedder;
+  const { model, description, unrelatedSimilarity, understandsMeaning, isImmediate } = embedder;
   return {
     model,
     description,
     unrelatedSimilarity,
     understandsMeaning,
-    dimensions,
     isImmediate,
     usage,
+    get returned() {
+      return embedder.returned;
+    },
     get lastFailure() {
       return lastFailure;
     },

@@ -3,7 +3,10 @@
  * (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). It finds shared words, spellings and
  * word parts, not meaning, and says so.
  */
+
 import { isStopWord, stem, words } from '../domain/text.js';
+import { squaredLength } from '../domain/vectors.js';
+import { letOthersIn } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
 /** Chance hits of features and small words. */
@@ -22,7 +25,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     understandsMeaning: false,
-    dimensions,
+    returned: { dimensions, isUsable: true },
     isImmediate: true,
     embed: async texts => {
       const vectors: Float32Array[] = [];
@@ -30,7 +33,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       for (const text of texts) {
         if (left <= 0) {
           // It computes on the thread that answers requests: they get in between two texts.
-          await new Promise(resolve => setImmediate(resolve));
+          await letOthersIn();
           left = LENGTH_PER_TURN;
         }
         vectors.push(embedText(text, dimensions));
@@ -109,8 +112,7 @@ function addPairs(found: readonly Occurring[], add: Add): void {
 /** Scales to unit length; a text without a word first gets a feature of its own, since no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
   // A loop: a call of `Math.hypot` with all the values takes longer than everything else here.
-  let squares = 0;
-  for (const value of vector) squares += value * value;
+  let squares = squaredLength(vector);
   if (squares === 0) {
     addFallback();
     squares = 1;

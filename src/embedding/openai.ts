@@ -1,7 +1,8 @@
 /** OpenAI and servers that speak its language, through the official SDK. */
-import OpenAI from 'openai';
+
 import { MemoryError } from '../domain/errors.js';
 import type { EmbeddingSettings } from '../domain/settings.js';
+import OpenAI from '../packages/openai.js';
 import type { Embedder } from './embedder.js';
 import { fetchChecked } from './http-request.js';
 import { failureOf, type ProviderFailure } from './provider-failure.js';

@@ -1,4 +1,5 @@
 /** Answers of providers into vectors that can be stored. Whatever is not as it should be is an error, never a guess. */
+import type { ReturnedLength } from './embedder.js';
 import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';
 
@@ -29,17 +30,45 @@ export interface VectorShape {
   size: number;
 }
 
-/** Reads the answers of one model: one proper embedding for each of `count` texts. The reader throws ProviderFailure. */
-export function createVectorReader(shape: VectorShape) {
+/** Reads the answers of one model. */
+export interface VectorReader {
+  /** What the last answer showed; absent before the first. */
+  readonly returned: ReturnedLength | undefined;
+  /**
+   * One proper embedding for each of `count` texts.
+   *
+   * @throws ProviderFailure
+   */
+  read(embeddings: readonly unknown[], count: number): Float32Array[];
+}
+
+export function createVectorReader(shape: VectorShape): VectorReader {
   let { expected } = shape;
-  return (embeddings: readonly unknown[], count: number): Float32Array[] => {
-    if (embeddings.length !== count)
-      throw new ProviderFailure('misread', `answered ${count} texts with ${embeddings.length} embeddings`);
-    const dimensions = expected ?? dimensionsOf(embeddings, shape.size);
-    const vectors = embeddings.map(embedding => readVector(embedding, { ...shape, expected: dimensions }));
-    expected = dimensions;
-    return vectors;
+  let returned: ReturnedLength | undefined;
+  return {
+    get returned() {
+      return returned;
+    },
+    read: (embeddings, count) => {
+      if (embeddings.length !== count)
+        throw new ProviderFailure('misread', `answered ${count} texts with ${embeddings.length} embeddings`);
+      returned = returnedLength(embeddings, { ...shape, expected }) ?? returned;
+      const dimensions = expected ?? dimensionsOf(embeddings, shape.size);
+      const vectors = embeddings.map(embedding => readVector(embedding, { ...shape, expected: dimensions }));
+      expected = dimensions;
+      return vectors;
+    },
   };
+}
+
+/** The first length that cannot be used, or else that of the first embedding. */
+function returnedLength(embeddings: readonly unknown[], shape: VectorShape): ReturnedLength | undefined {
+  const { expected, cutFrom, size } = shape;
+  const lengths = embeddings.filter(Array.isArray).map(({ length }) => length);
+  const isUsable = (length: number) =>
+    length === cutFrom || (expected === undefined ? length > 0 && length <= size : length === expected);
+  const dimensions = lengths.find(length => !isUsable(length)) ?? lengths[0];
+  return dimensions === undefined ? undefined : { dimensions, isUsable: isUsable(dimensions) };
 }
 
 /** The vectors of a model are longer than VECTOR_SIZE. */

@@ -8,7 +8,7 @@ import type { Embedder, EmbeddingPurpose } from './embedder.js';
 import { type DimensionPlan, type ModelProfile, planDimensions, profileOf } from './model-profiles.js';
 import { type ProviderWords, providerError, settingError } from './provider-errors.js';
 import { ProviderFailure } from './provider-failure.js';
-import { createVectorReader, tooManyDimensions } from './read-vectors.js';
+import { createVectorReader, tooManyDimensions, type VectorReader } from './read-vectors.js';
 import { createSender, type Sender, type Sending, type SendSettings } from './request-sender.js';
 import { batchesOf, cutText, embedFitting, type RequestLimits } from './text-limits.js';
 
@@ -46,14 +46,21 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
   const profile = profileOf(words.model);
   const plan = planDimensions(profile, size);
   if (!plan) throw settingError(tooManyDimensions(leastDimensions(profile), size), words);
-  const sender = senderTo(provider, plan, profile, parts);
+  const reader = createVectorReader({
+    expected: plan.expected,
+    cutFrom: profile.otherDimensions === 'any' ? profile.dimensions : undefined,
+    size,
+  });
+  const sender = senderTo(provider, plan, reader, parts);
 
   return {
     model: spaceName(words, plan),
     description: `${words.name} ${words.model}${plan.expected === undefined ? '' : ` (${plan.expected} dimensions)`}`,
     unrelatedSimilarity: profile.unrelatedSimilarity,
     understandsMeaning: true,
-    dimensions: size,
+    get returned() {
+      return reader.returned;
+    },
     embed: async (texts, purpose) => {
       const prefix = profile.prefixes?.[purpose] ?? '';
       const prepared = texts.map(text => cutText(prefix + text, limits.textCharacters));
@@ -79,15 +86,10 @@ function leastDimensions({ dimensions = 0, otherDimensions = [] }: ModelProfile)
   return Math.min(dimensions, ...(otherDimensions === 'any' ? [] : otherDimensions));
 }
 
-function senderTo(provider: RemoteProvider, plan: DimensionPlan, profile: ModelProfile, parts: RemoteParts): Sender {
-  const readVectors = createVectorReader({
-    expected: plan.expected,
-    cutFrom: profile.otherDimensions === 'any' ? profile.dimensions : undefined,
-    size: parts.settings.dimensions,
-  });
+function senderTo(provider: RemoteProvider, plan: DimensionPlan, reader: VectorReader, parts: RemoteParts): Sender {
   return createSender(async sending => {
     const embeddings = await provider.request({ ...sending, dimensions: plan.asked });
-    return readVectors(embeddings, sending.texts.length);
+    return reader.read(embeddings, sending.texts.length);
   }, parts);
 }
 

@@ -1,9 +1,9 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
+import pLimit from 'p-limit';
 import type { Config } from '../config.js';
 import type { Association, Supersession } from '../domain/association.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
-import { createLimiter } from '../domain/limiter.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
 import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
@@ -172,7 +172,7 @@ export function createEngine(parts: EngineParts): Engine {
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
-  const recallInTurn = createLimiter(RECALLS_AT_ONCE);
+  const recallInTurn = pLimit(RECALLS_AT_ONCE);
   const recalls = createRecallTally(clock);
   const reading: ReadingParts = {
     graph,

@@ -18,7 +18,7 @@ import { startWorkers, stopWorkers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
-  /** Tests pass one they move by hand. */
+  /** Absent: the time of the machine. */
   clock?: Clock;
   /** Of the data folder, where the caller has it. The engine gives it free, also when it cannot be opened. */
   lock?: FolderLock;

@@ -1,4 +1,5 @@
 /** Writing: one way down to the graph, which is the commit; vectors follow. */
+
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
@@ -13,6 +14,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { renamed } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
+import { letOthersIn } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -269,7 +271,7 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       page.map(({ id }) => id),
     );
     // Embedded stores work on this thread: requests get in between two batches.
-    await new Promise(resolve => setImmediate(resolve));
+    await letOthersIn();
   }
 }
 

@@ -2,13 +2,14 @@
  * The work of kind `enrich`: what a memory is about and what it is connected with
  * (docs/decisions.md, "Background work").
  */
+import pLimit from 'p-limit';
 import type { Entity } from '../domain/entity.js';
-import { createLimiter } from '../domain/limiter.js';
 import type { Memory } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
+import { letOthersIn } from '../event-loop.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
@@ -44,7 +45,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
   const similar = await similarEdges(memories, { ...parts, nowIso });
-  const inTurn = createLimiter(LOOKS_AT_ONCE);
+  const inTurn = pLimit(LOOKS_AT_ONCE);
   const known = await Promise.all(memories.map(memory => inTurn(() => lookAt(parts, memory, nowIso))));
   const themes = createThemeReader(parts.graph);
   const done: string[] = [];
@@ -58,14 +59,14 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
       patterns,
     });
     if (isDone) done.push(token);
-    await letOthersIn();
+    await leaveTurns();
   }
   return done;
 }
 
 /** Recognition computes on this thread: requests get in between, for as many of their own steps. */
-async function letOthersIn(): Promise<void> {
-  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await new Promise(resolve => setImmediate(resolve));
+async function leaveTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await letOthersIn();
 }
 
 interface Known extends Findings {
@@ -78,7 +79,7 @@ async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memo
   const entities = entitiesNamedIn(memory);
   const preceding = await precedingEdges(memory, withEntities(memory, entities).tags, { graph, nowIso });
   const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
-  await letOthersIn();
+  await leaveTurns();
   return { classification, entities, preceding, summary, nowIso };
 }
 

@@ -2,8 +2,10 @@
  * Reading JSON without keeping other requests waiting: its nesting is checked before anything is built, and a long list is
  * read a few items at a time, with a turn of the event loop between.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
+import { letOthersIn } from '../event-loop.js';
 
 export const NESTING_MAX = 64;
 /** Lists and objects in one body: more than these keep the collector of garbage busy for long. */
@@ -44,7 +46,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await new Promise(resolve => setImmediate(resolve));
+    await letOthersIn();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Asking a store that may not answer. */
 import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
+import { withinLimit } from '../time-limit.js';
 
 /** Longest wait for a store: whatever asks several of them side by side answers within two seconds. */
 const STORE_DEADLINE_MS = 1_500;
@@ -10,16 +11,10 @@ export async function attempt<Value>(
   clock: Clock,
   read: () => Promise<Value>,
 ): Promise<{ value: Value; problem?: never } | { value: null; problem: string }> {
-  let cancel = () => {};
-  const deadline = new Promise<never>((_resolve, reject) => {
-    const late = new Error(`no answer within ${STORE_DEADLINE_MS / 1000} seconds`);
-    cancel = clock.schedule(STORE_DEADLINE_MS, () => reject(late));
-  });
+  const late = () => new Error(`no answer within ${STORE_DEADLINE_MS / 1000} seconds`);
   try {
-    return { value: await Promise.race([read(), deadline]) };
+    return { value: await withinLimit(read(), { clock, limitMs: STORE_DEADLINE_MS, late }) };
   } catch (error) {
     return { value: null, problem: messageOf(error) };
-  } finally {
-    cancel();
   }
 }

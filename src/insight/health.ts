@@ -39,7 +39,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const { graph, vectors, embedder, clock, storage } = parts;
   const models = [embedder.model, SUPPLIED_EMBEDDING];
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
-  const [memories, currentCount, embedding, enriching, found, drift, freeBytes] = await Promise.all([
+  const [memories, currentCount, embedding, enriching, found, drift, freeBytes, storedDimensions] = await Promise.all([
     attempt(clock, () => graph.ping().then(() => graph.countMemories())),
     orNull(() => graph.countEmbedded(models)),
     orNull(() => progressOf(parts, 'embed', parts.embedding)),
@@ -47,6 +47,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
     attempt(clock, () => vectors.ping().then(() => vectors.count())),
     orNull(() => parts.drift()),
     orNull(async () => (await storage.freeBytes()) ?? null),
+    orNull(async () => vectors.storedDimensions ?? null),
   ]);
   const areBothUp = memories.problem === undefined && found.problem === undefined;
   const reasons = reasonsOf({
@@ -68,15 +69,18 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       description: vectors.description,
       isReachable: found.problem === undefined,
       vectorCount: found.value,
-      dimensions: vectors.dimensions,
+      dimensions: storedDimensions,
     },
+    hasLengthMismatch:
+      embedder.returned?.isUsable === false ||
+      (storedDimensions !== null && storedDimensions !== parts.configuredVectorSize),
     consistency: areBothUp ? consistencyOf(drift) : 'unknown',
     embedder: {
       model: embedder.model,
       description: embedder.description,
       choiceReason: parts.embeddingReason,
       configuredDimensions: parts.configuredVectorSize,
-      dimensions: embedder.dimensions,
+      dimensions: embedder.returned?.dimensions ?? null,
       ...(embedder.lastFailure !== undefined && { lastFailure: embedder.lastFailure }),
     },
     embedding: { embeddedCount: currentCount, backlog: backlogOf(embedding) },

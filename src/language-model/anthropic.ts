@@ -1,6 +1,7 @@
 /** Claude, by the official SDK. */
-import Anthropic from '@anthropic-ai/sdk';
+
 import type { LanguageModelSettings } from '../domain/settings.js';
+import Anthropic from '../packages/anthropic.js';
 import { createLanguageModel } from './ask.js';
 import type { LanguageModel } from './language-model.js';
 

@@ -1,6 +1,7 @@
 /** OpenAI or a server that speaks its language, by the official SDK. */
-import OpenAI from 'openai';
+
 import type { LanguageModelSettings } from '../domain/settings.js';
+import OpenAI from '../packages/openai.js';
 import { createLanguageModel } from './ask.js';
 import type { LanguageModel } from './language-model.js';
 

@@ -1,7 +1,9 @@
 /** Making vectors again, for all memories or for some of them, while everything else goes on. */
+
 import { MemoryError } from '../domain/errors.js';
 import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { partsOf } from '../domain/parts.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
@@ -82,9 +84,8 @@ export async function embedInBatches(
 ): Promise<EmbedOutcome> {
   const { graph, clock, leaseMs } = parts;
   const outcome: EmbedOutcome = { processed: 0, failedIds: [] };
-  for (let start = 0; start < ids.length; start += batchSize) {
+  for (const batch of partsOf(ids, batchSize)) {
     await prolong();
-    const batch = ids.slice(start, start + batchSize);
     const nowMs = clock.nowMs();
     const claims = await graph.claimWork({ kind: 'embed', limit: batch.length, nowMs, leaseMs, ids: batch });
     try {

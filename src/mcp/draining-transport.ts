@@ -1,7 +1,7 @@
 /** The SDK's stdio transport, plus the knowledge of which requests still wait for their answer. */
 import type { Readable, Writable } from 'node:stream';
 import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { isJSONRPCNotification, isJSONRPCRequest, StdioServerTransport } from '../mcp-sdk.js';
+import { isJSONRPCNotification, isJSONRPCRequest, StdioServerTransport } from '../packages/mcp-sdk.js';
 
 export class DrainingStdioTransport extends StdioServerTransport {
   readonly #input: Readable;

@@ -12,7 +12,7 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   Server,
-} from '../mcp-sdk.js';
+} from '../packages/mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 import type { ProgressReporter } from './tool.js';

@@ -1,6 +1,7 @@
 /** Where the two stores disagree, by ids, found page by page while both go on being written to. */
+import { letOthersIn } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
-import type { VectorLedger } from '../stores/ports/vector-ledger.js';
+import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 type DriftGraph = Pick<MemoryStore, 'getMemories'> & Pick<VectorLedger, 'vectorStates' | 'staleVectors'>;
@@ -19,7 +20,7 @@ export interface Drift {
 }
 
 export interface DriftVisitor {
-  /** Whether memories count as missing whose embedding was given up. */
+  /** Whether `onMissing` is told of memories whose embedding was given up. They are missing in any case. */
   includesFailed?: boolean;
   /** Memories without a vector that nothing is under way to give them; at most a page of them. */
   onMissing?(ids: readonly string[]): Promise<void>;
@@ -53,24 +54,21 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
     if (afterId === undefined) return found;
     const present = await vectors.present(states.map(({ id }) => id));
     const absent = states.filter(state => !state.isPending && !present.has(state.id));
-    const expected = absent.filter(({ hasFailed }) => includesFailed || !hasFailed);
-    const missing = await stillThere(
-      graph,
-      expected.map(({ id }) => id),
-    );
+    const missing = await stillThere(graph, absent);
+    const told = missing.filter(({ hasFailed }) => includesFailed || !hasFailed).map(({ id }) => id);
     found.memoryCount += states.length;
     found.presentCount += present.size;
     found.count += missing.length;
-    if (missing.length > 0) await onMissing?.(missing);
+    if (told.length > 0) await onMissing?.(told);
     await letOthersIn();
   }
 }
 
 /** A memory may have been deleted since the page was read. */
-async function stillThere(graph: DriftGraph, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const memories = await graph.getMemories(ids);
-  return ids.filter(id => memories.has(id));
+async function stillThere(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
+  if (states.length === 0) return [];
+  const memories = await graph.getMemories(states.map(({ id }) => id));
+  return states.filter(({ id }) => memories.has(id));
 }
 
 async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage }: DriftVisitor): Promise<number> {
@@ -103,8 +101,4 @@ async function* pagesOf(ids: AsyncIterable<string>): AsyncIterable<string[]> {
     page = [];
   }
   if (page.length > 0) yield page;
-}
-
-function letOthersIn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -2,6 +2,7 @@
  * Turns of the event loop. What a recall computes it computes on the thread that answers every request, so it does so in
  * short steps, and all recalls together take one step in a turn: others are served between any two.
  */
+import { letOthersIn } from '../event-loop.js';
 
 /** Text analysed in one turn, in characters: a few milliseconds' worth. */
 const CHARACTERS_PER_TURN = 50_000;
@@ -10,7 +11,7 @@ let last: Promise<void> = Promise.resolve();
 
 /** Resolves in a turn of the loop that no other caller shares, in the order of the calls. */
 export function nextTurn(): Promise<void> {
-  last = last.then(() => new Promise(resolve => setImmediate(resolve)));
+  last = last.then(() => letOthersIn());
   return last;
 }
 

@@ -25,7 +25,13 @@ export interface VectorSearch {
 export interface VectorStore {
   /** For people: which store this is, and where. */
   readonly description: string;
+  /** Length of the vectors that it takes and gives back, as it was set up. */
   readonly dimensions: number;
+  /**
+   * Length that its vectors really have, as far as it has seen: that of a collection which was made before, say. Absent
+   * while nothing of them is known. Reading it asks no server.
+   */
+  readonly storedDimensions?: number | undefined;
   /** Whether this process writes its files itself, so that no write waits for a server. */
   readonly isInProcess: boolean;
   /** Inserts or replaces. When it resolves, the records survive the end of the process. */

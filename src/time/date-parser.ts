@@ -1,5 +1,7 @@
 /** The library that reads dates in English, loaded and made ready without keeping anybody waiting. */
+
 import type { Chrono } from 'chrono-node';
+import { letOthersIn } from '../event-loop.js';
 
 /** Patterns are compiled when they are first used, and once more, better, when they are used again. */
 const USES = 2;
@@ -25,11 +27,11 @@ export function prepareDateParser(): Promise<void> {
 
 async function prepare(): Promise<void> {
   // The package itself would load a dozen languages.
-  const { Chrono, casual } = await import('chrono-node/en');
+  const { Chrono, casual } = await import('../packages/chrono.js');
   for (const each of casual.parsers) {
     const alone = new Chrono({ parsers: [each], refiners: [] });
     for (let use = 0; use < USES; use++) {
-      await new Promise(resolve => setImmediate(resolve));
+      await letOthersIn();
       alone.parse(SAMPLE);
     }
   }

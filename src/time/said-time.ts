@@ -1,6 +1,8 @@
 /** Single instants as callers say them: in ISO 8601, or in the words that `time_query` reads. */
+
 import { invalidField } from '../domain/errors.js';
 import { parseIso } from '../domain/time.js';
+import { letOthersIn } from '../event-loop.js';
 import { prepareDateParser } from './date-parser.js';
 import { hasDateOfTwoReadings, saysZoneAlone } from './doubtful-date.js';
 import { type Meant, parseTime, type TimeWindow } from './time-window.js';
@@ -35,7 +37,7 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
   const exactMs = parseIso(said);
   if (exactMs !== undefined) return exactMs;
   await prepareDateParser();
-  await new Promise(resolve => setImmediate(resolve));
+  await letOthersIn();
   return readWords(said, reading);
 }
 

@@ -148,7 +148,7 @@ test('of the health of an empty memory', async () => {
     memory_count: 0,
     vector_count: 0,
     sync_status: 'synced',
-    vector_dimensions: { configured: 64, effective: 64, collection: 64, mismatch: false },
+    vector_dimensions: { configured: 64, effective: 64, collection: null, mismatch: false },
     enrichment: {
       status: 'running',
       queue_depth: 0,
@@ -158,7 +158,7 @@ test('of the health of an empty memory', async () => {
       failed: 0,
       behind_seconds: 0,
     },
-    embedding: { model: 'hash-v1-64', embedded: 0, pending: 0, failed: 0, behind_seconds: 0 },
+    embedding: { model: 'hash-v1-64', status: 'healthy', embedded: 0, pending: 0, failed: 0, behind_seconds: 0 },
     storage: {
       last_read: { at: expect.any(String), age_seconds: expect.any(Number) },
       last_write: { at: NOON_ISO, age_seconds: 3 },

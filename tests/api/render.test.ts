@@ -30,6 +30,7 @@ describe('health', () => {
     reasons: [],
     graph: { name: 'memories', description: 'g', isReachable: true, memoryCount: 3 },
     vectors: { description: 'v', isReachable: true, vectorCount: 3, dimensions: 64 },
+    hasLengthMismatch: false,
     consistency: 'inSync',
     embedder: { model: 'm', description: 'e', choiceReason: 'r', configuredDimensions: 64, dimensions: 64 },
     embedding: { embeddedCount: 2, backlog: { pending: 1, inFlight: 2, failed: 4, behindMs: 1_600 } },
@@ -46,19 +47,20 @@ describe('health', () => {
 
   test('counts what is in flight as pending of embedding, and nothing where nothing is known', () => {
     expect(renderHealth(report)).toMatchObject({
-      embedding: { embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
+      embedding: { status: 'healthy', embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
       enrichment: { status: 'stopped', queue_depth: 0, pending: 0, processed: 5, behind_seconds: 0 },
       storage: { last_read: null, last_write: null, disk_free_bytes: null },
     });
   });
 
-  test('tells that the model makes vectors that the store does not take', () => {
-    const vectors = { ...report.vectors, dimensions: 32 };
-    expect(renderHealth({ ...report, vectors }).vector_dimensions).toEqual({
+  test('says null of lengths that are not known', () => {
+    const vectors = { ...report.vectors, dimensions: null };
+    const embedder = { ...report.embedder, dimensions: null };
+    expect(renderHealth({ ...report, vectors, embedder }).vector_dimensions).toEqual({
       configured: 64,
-      effective: 64,
-      collection: 32,
-      mismatch: true,
+      effective: null,
+      collection: null,
+      mismatch: false,
     });
   });
 });

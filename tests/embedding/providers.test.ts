@@ -37,7 +37,9 @@ describe.each(PROVIDERS)('$name', provider => {
   test('names its vector space after itself and the model', async () => {
     const { embedder } = await openProvider(provider);
     expect(embedder.model).toBe(`${name}:test-model`);
-    expect(embedder.dimensions).toBe(SIZE);
+    expect(embedder.returned).toBeUndefined();
+    await embedder.embed(['text 1'], 'query');
+    expect(embedder.returned).toEqual({ dimensions: 3, isUsable: true });
   });
 
   test('cuts a text that the server finds too long, and no other', async () => {

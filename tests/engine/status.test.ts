@@ -18,7 +18,8 @@ describe('health', () => {
         isReachable: true,
         memoryCount: 0,
       },
-      vectors: { description: 'embedded SQLite', isReachable: true, vectorCount: 0, dimensions: 64 },
+      vectors: { description: 'embedded SQLite', isReachable: true, vectorCount: 0, dimensions: null },
+      hasLengthMismatch: false,
       consistency: 'inSync',
       embedder: {
         model: 'hash-v1-64',

@@ -58,6 +58,17 @@ describe('check_database_health', () => {
     expect(structuredOf(result)).toMatchObject({ status: 'healthy', memory_count: 1, falkordb: 'connected' });
   });
 
+  it('says that vectors do not fit, and by which lengths', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { engine, call } = await openHealthy(settings);
+    server.on('/v1/embeddings', { json: { data: [{ index: 0, embedding: Array(96).fill(0.5) }] } });
+    await call('store_memory', { content: 'Ann likes tea.' });
+    await engine.idle();
+    expect(textOf(await call('check_database_health', {}))).toContain(
+      'Vectors cannot be stored for their length: VECTOR_SIZE is 64, the model returns 96',
+    );
+  });
+
   it('takes no parameter, and is no failure of the tool when the memory is degraded', async () => {
     const { engine, call } = await openHealthy();
     expect((await call('check_database_health', { deep: true })).isError).toBe(true);

@@ -1,8 +1,8 @@
 /** With Engraph's own weights at 0 the score is the specification's, to the digit. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { unitVector } from '../../src/domain/vectors.js';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
-import { unitVector } from '../../src/stores/embedded-vectors/quantize.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { SPECIFIED_WEIGHTS, specifiedComponents, specifiedScore } from './reference-score.js';
 

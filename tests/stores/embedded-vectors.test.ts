@@ -6,10 +6,13 @@ import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagDigest } from '../../src/domain/tags.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { removeFormerStore } from '../../src/stores/embedded-vectors/former-store.js';
+import { numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { SCAN_CODE } from '../../src/stores/embedded-vectors/scan-code.js';
+import { createSearchThread } from '../../src/stores/embedded-vectors/search-thread.js';
 import { openEmbeddedVectors, vectorsPath } from '../../src/stores/embedded-vectors/store.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import type { VectorRecord } from '../../src/stores/vector-store.js';
+import { startThread } from '../../src/thread.js';
 import { CONTRACT_DIMENSIONS, describeVectorStore } from '../contracts/vector-store.js';
 import { compileScan } from '../support/compile-scan.mjs';
 import { createManualClock } from '../support/manual-clock.js';
@@ -54,15 +57,10 @@ describeVectorStore('embedded, in the file of the memories', async () => {
   };
 });
 
-function openForTest(threadUrl?: URL) {
+function openForTest() {
   const folder = temporaryFolder();
   const clock = createManualClock();
-  const store = openEmbeddedVectors(folder.path, {
-    dimensions: DIMENSIONS,
-    clock,
-    threadUrl,
-    ...(threadUrl && { few: -1 }),
-  });
+  const store = openEmbeddedVectors(folder.path, { dimensions: DIMENSIONS, clock });
   onTestFinished(async () => {
     await store.close();
     folder.remove();
@@ -233,15 +231,26 @@ describe('the embedded vector search', () => {
   });
 });
 
-const STANDING_IN = (name: string) => new URL(`../support/search-threads/${name}.mjs`, import.meta.url);
-const QUESTION = { vector: new Float32Array(DIMENSIONS).fill(1), limit: 1, filter: {}, models: ['m'] };
+const QUESTION = { vector: new Float32Array(DIMENSIONS).fill(1), limit: 1, filter: numericFilter({}), models: ['m'] };
+
+function openThread(name: string) {
+  const folder = temporaryFolder();
+  const clock = createManualClock();
+  const file = new URL(`../support/search-threads/${name}.mjs`, import.meta.url);
+  const thread = createSearchThread({ path: vectorsPath(folder.path), clock, start: data => startThread(file, data) });
+  onTestFinished(async () => {
+    await thread.close();
+    folder.remove();
+  });
+  return { thread, clock, folder: folder.path };
+}
 
 describe('a search thread', () => {
   test('that never answers fails a search after two seconds, and is replaced when it stays silent', async () => {
-    const { store, clock, folder } = openForTest(STANDING_IN('silent'));
+    const { thread, clock, folder } = openThread('silent');
     writeFileSync(join(folder, 'silent'), '');
     const failure = async () => {
-      const outcome = store.search(QUESTION).catch((error: unknown) => error);
+      const outcome = thread.search(QUESTION).catch((error: unknown) => error);
       clock.advance(2_000);
       return outcome;
     };
@@ -250,15 +259,13 @@ describe('a search thread', () => {
     clock.advance(130_000);
     expect(await failure()).toMatchObject({ code: 'unavailable' });
     rmSync(join(folder, 'silent'));
-    expect(await store.search(QUESTION)).toEqual([{ id: 'the next thread', similarity: 1 }]);
+    expect(await thread.search(QUESTION)).toEqual([{ id: 'the next thread', similarity: 1 }]);
   });
 
   test.each(['throws', 'ends'])('that %s fails those who wait, and the next search starts another', async name => {
-    const { store } = openForTest(STANDING_IN(name));
-    await expect(store.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
-    // The rows themselves are read without it.
-    expect(await store.count()).toBe(0);
+    const { thread } = openThread(name);
+    await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 

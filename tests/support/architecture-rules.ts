@@ -1,5 +1,6 @@
 /** The rules of ARCHITECTURE.md as data, and the functions that name what breaks them. */
-import { functionLengths, lineAt, parameterCounts, readText, type SourceFile, targetOf } from './source-code.js';
+import { packageName } from './package-rules.js';
+import { functionLengths, lineAt, parameterCounts, type SourceFile, targetOf } from './source-code.js';
 
 interface Part {
   /** Parts it may import. */
@@ -14,56 +15,94 @@ interface Part {
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
+  'event-loop': { packages: ['node:timers/promises'] },
+  thread: { packages: ['node:worker_threads'] },
+  'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   log: { imports: ['domain', 'request-context'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
+  packages: {
+    packages: [
+      '@anthropic-ai/sdk',
+      '@huggingface/tokenizers',
+      '@modelcontextprotocol/sdk',
+      '@qdrant/js-client-rest',
+      'chrono-node',
+      'onnxruntime-web',
+      'openai',
+    ],
+  },
   stores: { types: ['domain', 'stores/store-watch'] },
   'stores/circuit-breaker': { imports: ['domain'] },
   'stores/store-watch': { imports: ['domain'] },
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
-  'stores/database': { imports: ['domain'], types: ['stores'], packages: ['libsql', 'node:worker_threads'] },
+  'stores/database': {
+    imports: ['thread', 'domain'],
+    types: ['stores'],
+    packages: ['p-timeout', 'libsql', 'node:worker_threads'],
+  },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
-    imports: ['domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
+    imports: ['thread', 'event-loop', 'domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
     types: ['stores'],
-    packages: ['libsql', 'node:*'],
+    packages: ['p-limit', 'libsql', 'node:*'],
   },
-  'stores/falkordb': { imports: ['domain', 'stores/text-plan'], types: ['stores'], packages: ['falkordb', 'node:*'] },
-  'stores/embedded-vectors': { imports: ['domain', 'stores/database'], types: ['stores'], packages: ['node:*'] },
-  'stores/qdrant': { imports: ['domain'], types: ['stores'], packages: ['@qdrant/js-client-rest', 'node:*'] },
+  'stores/falkordb': {
+    imports: ['domain', 'stores/text-plan'],
+    types: ['stores'],
+    packages: ['falkordb', 'p-limit', 'node:*'],
+  },
+  'stores/embedded-vectors': {
+    imports: ['thread', 'event-loop', 'domain', 'stores/database'],
+    types: ['stores'],
+    packages: ['p-limit', 'node:*'],
+  },
+  'stores/qdrant': {
+    imports: ['domain', 'packages'],
+    types: ['stores'],
+    packages: ['@qdrant/js-client-rest', 'node:*'],
+  },
   'embedding/embedder': { types: ['domain'] },
   'embedding/model-profiles': {},
   'embedding/local': {
-    imports: ['domain', 'embedding/model-profiles'],
+    imports: ['thread', 'domain', 'packages', 'embedding/model-profiles'],
     types: ['embedding/embedder'],
     packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
   },
   embedding: {
-    imports: ['domain', 'embedding/model-profiles', 'embedding/local'],
+    imports: ['event-loop', 'domain', 'packages', 'embedding/model-profiles', 'embedding/local'],
     types: ['embedding/embedder'],
-    packages: ['openai', 'p-retry'],
+    packages: ['p-retry'],
   },
-  time: { imports: ['domain'], packages: ['chrono-node'] },
-  recall: { imports: ['domain', 'time'], types: ['stores', 'embedding/embedder'], packages: ['chrono-node'] },
-  'language-model': { imports: ['domain'], packages: ['zod', 'openai', '@anthropic-ai/sdk'] },
-  projection: { imports: ['domain'], types: ['stores'] },
-  enrichment: { imports: ['domain'], types: ['stores', 'projection', 'embedding/embedder', 'language-model'] },
+  time: { imports: ['event-loop', 'domain', 'packages'], packages: ['chrono-node'] },
+  recall: {
+    imports: ['time-limit', 'event-loop', 'domain', 'time'],
+    types: ['stores', 'embedding/embedder'],
+    packages: ['chrono-node'],
+  },
+  'language-model': { imports: ['domain', 'packages'], packages: ['zod'] },
+  projection: { imports: ['event-loop', 'domain'], types: ['stores'] },
+  enrichment: {
+    imports: ['event-loop', 'domain'],
+    types: ['stores', 'projection', 'embedding/embedder', 'language-model'],
+    packages: ['p-limit'],
+  },
   maintenance: { imports: ['domain', 'projection'], types: ['stores'] },
-  'maintenance/migrate': { imports: ['stores'], types: ['domain', 'projection'], packages: ['node:crypto'] },
-  insight: { imports: ['domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
+  'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
+  insight: { imports: ['time-limit', 'domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
   'engine/workers': {
     imports: ['domain', 'enrichment'],
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder'],
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {
-    imports: ['domain', 'enrichment'],
+    imports: ['event-loop', 'domain', 'enrichment'],
     types: ['stores', 'projection', 'embedding/embedder'],
     packages: ['node:crypto'],
   },
   'engine/write': {
-    imports: ['domain', 'enrichment', 'engine/new-records'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records'],
     types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
@@ -98,6 +137,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
+    packages: ['p-limit'],
     imports: [
       'log',
       'domain',
@@ -137,10 +177,10 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config', 'stores/data-folder'],
   },
-  api: { imports: ['domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
+  api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   http: {
-    imports: ['domain', 'api', 'request-context', 'mcp-sdk'],
+    imports: ['event-loop', 'domain', 'packages', 'api', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',
@@ -151,9 +191,8 @@ export const PARTS: Record<string, Part> = {
       'node:*',
     ],
   },
-  'mcp-sdk': { packages: ['@modelcontextprotocol/sdk'] },
   mcp: {
-    imports: ['domain', 'api', 'client', 'request-context', 'mcp-sdk'],
+    imports: ['event-loop', 'domain', 'packages', 'api', 'client', 'request-context'],
     types: ['log'],
     packages: ['@modelcontextprotocol/sdk', '@secretlint/secretlint-rule-preset-recommend', 'zod', 'node:*'],
   },
@@ -211,7 +250,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     exceptions: {
       'src/log.ts': 'the time of a line of the log is that of the machine',
       'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
-      'src/stores/database/thread-end.ts': 'a deadline for the end of a thread, not a time of the memory',
+      'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
     },
   },
@@ -291,40 +330,6 @@ export function importersOfConcreteStores(files: readonly SourceFile[]): string[
     }),
   );
   return importers.map(({ path }) => path);
-}
-
-interface Manifest {
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-}
-
-export function manifest(): Manifest {
-  return JSON.parse(readText('package.json')) as Manifest;
-}
-
-export function installedPackages({ dependencies, optionalDependencies }: Manifest): Record<string, string> {
-  return { ...dependencies, ...optionalDependencies };
-}
-
-function packageName(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}
-
-export function packagesOf(files: readonly SourceFile[]): { name: string; path: string; isType: boolean }[] {
-  return files.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ specifier }) => !/^(?:\.|node:)/.test(specifier))
-      .map(({ specifier, isType }) => ({ name: packageName(specifier), path, isType })),
-  );
-}
-
-export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
-  const installed = installedPackages(declared);
-  const known = { ...installed, ...declared.devDependencies };
-  return packagesOf(files)
-    .filter(({ name, isType }) => !((isType ? known : installed)[name] ?? false))
-    .map(({ name, path }) => `${path} imports ${name}`);
 }
 
 export function longFiles(files: readonly SourceFile[]): string[] {

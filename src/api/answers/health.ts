@@ -27,6 +27,10 @@ const enrichment = z.strictObject({
 const embedding = z
   .strictObject({
     model: z.string().describe('Name of the present model'),
+    status: z
+      .enum(['healthy', 'degraded'])
+      .describe('degraded while embedding fails, such as with a key that is refused'),
+    reason: z.string().optional().describe('Why embedding fails; only then'),
     embedded: wholeNumber
       .nullable()
       .describe('Memories that have a vector of it, or one of their own; null when unknown'),
@@ -69,9 +73,18 @@ export const healthAnswer = z.strictObject({
   vector_dimensions: z
     .strictObject({
       configured: wholeNumber.describe('VECTOR_SIZE'),
-      effective: wholeNumber.describe('Length of the vectors that the model makes'),
-      collection: wholeNumber.describe('Length of the vectors that the vector store takes'),
-      mismatch: z.boolean().describe('Whether the last two differ'),
+      effective: wholeNumber
+        .nullable()
+        .describe('Length of the vectors that the model returned last; null before its first answer'),
+      collection: wholeNumber
+        .nullable()
+        .describe('Length of the vectors that the vector store has; null while it has none or has not been reached'),
+      mismatch: z
+        .boolean()
+        .describe(
+          'Whether vectors cannot be stored for their length: effective is not what is expected of the model, or ' +
+            'collection is not configured. Shorter vectors of a model are padded with zeros, and fit',
+        ),
     })
     .describe('Lengths of vectors'),
   enrichment: enrichment.describe('How far enrichment has got'),

@@ -27,7 +27,7 @@ export function renderHealth(report: HealthReport): HealthAnswer {
       configured: embedder.configuredDimensions,
       effective: embedder.dimensions,
       collection: vectors.dimensions,
-      mismatch: vectors.dimensions !== embedder.dimensions,
+      mismatch: report.hasLengthMismatch,
     },
     enrichment: renderEnrichment(report),
     embedding: renderEmbedding(report),
@@ -61,6 +61,8 @@ function renderEmbedding({ embedder, embedding }: HealthReport): HealthAnswer['e
   const { pending, inFlight, failed, behindMs } = embedding.backlog ?? NO_BACKLOG;
   return {
     model: embedder.model,
+    status: embedder.lastFailure === undefined ? 'healthy' : 'degraded',
+    ...(embedder.lastFailure !== undefined && { reason: embedder.lastFailure }),
     embedded: embedding.embeddedCount,
     pending: pending + inFlight,
     failed,

@@ -1,4 +1,5 @@
 /** Memories as callers send them, alone or in a batch, and changes to them. */
+
 import { z } from 'zod';
 import type { Supersession } from '../../domain/association.js';
 import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
@@ -6,6 +7,7 @@ import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
+import { letOthersIn } from '../../event-loop.js';
 import {
   choice,
   content,
@@ -194,7 +196,7 @@ export async function readMemoryBatch(input: unknown, limits: InputLimits): Prom
   }
   const memories: NewMemory[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await new Promise(resolve => setImmediate(resolve));
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await letOthersIn();
     memories.push(readItem(item, index, limits));
   }
   return memories;

@@ -1,26 +1,18 @@
 /** The worker thread seen from outside: it starts when it is needed, and another takes its place when it has failed. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
+import { startThread } from '../../thread.js';
 import type { EmbeddingPurpose } from '../embedder.js';
 import { createBackoff } from './backoff.js';
 import type { EncoderSource } from './encoder.js';
 import type { EncodeReply, EncodeRequest } from './messages.js';
 import { createTextQueue } from './text-queue.js';
 
-/**
- * A thread needs a compiled file. The tests run the sources, which have none beside them: there it is the one that
- * `npm test` has built just before.
- */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/embedding/local/worker.js' : './worker.js',
-  import.meta.url,
-);
-
 export interface EncoderThreadParts {
   log: { warn(message: string): void };
   clock: { elapsedMs(): number };
-  /** Another worker, for tests. */
-  workerUrl?: URL;
+  /** As `startEncoder`. */
+  startWorker(source: EncoderSource): Worker;
 }
 
 export interface EncoderThread {
@@ -33,6 +25,10 @@ export interface EncoderThread {
   encode(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
   /** Ends the thread, in the middle of a text if need be. What waits fails with `unavailable`. */
   close(): Promise<void>;
+}
+
+export function startEncoder(source: EncoderSource): Worker {
+  return startThread(new URL('./worker.js', import.meta.url), source);
 }
 
 export function createEncoderThread(source: EncoderSource, parts: EncoderThreadParts): EncoderThread {
@@ -55,12 +51,7 @@ export function createEncoderThread(source: EncoderSource, parts: EncoderThreadP
   };
 
   const start = (): Worker => {
-    // Nothing that a package prints may get to stdout, which is the wire of MCP. A stream that is merely read, or left
-    // alone, would keep the process alive. Flags of the process, such as that for a script on the command line, are not
-    // for the worker.
-    const options = { workerData: source, stdout: true, execArgv: [] };
-    const started = new Worker(parts.workerUrl ?? WORKER_URL, options);
-    started.stdout.destroy();
+    const started = parts.startWorker(source);
     let hasAnswered = false;
     const end = (problem: string, cause?: unknown) => {
       if (thread !== started) return;

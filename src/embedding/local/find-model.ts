@@ -5,7 +5,6 @@ import { filesUrl } from './download.js';
 import { describeFile } from './hub-file.js';
 import { findChoice } from './model-choice.js';
 import { CONFIG_FILE } from './model-files.js';
-import { INSTALL_REMEDY, missingPackages } from './runtime.js';
 
 export interface FoundModel {
   state: 'on disk' | 'fetchable' | 'unavailable';
@@ -18,9 +17,6 @@ const REACH_TIMEOUT_MS = 1000;
 
 /** Looks on disk first, and only then whether the hub has the model. Takes a second at most, and never throws. */
 export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
-  const missing = missingPackages();
-  if (missing.length > 0)
-    return { state: 'unavailable', reason: `${missing.join(' and ')} cannot be found (${INSTALL_REMEDY})` };
   try {
     const { name, folder, origin } = await findChoice(settings);
     if ('weights' in origin) return { state: 'on disk', reason: `on disk in ${folder}` };

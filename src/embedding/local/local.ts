@@ -1,11 +1,10 @@
 /** A sentence encoder in this process: no server and no key, and nothing leaves the machine. */
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
-import type { Embedder } from '../embedder.js';
-import { createEncoderThread, type EncoderThread } from './encoder-thread.js';
+import type { Embedder, ReturnedLength } from '../embedder.js';
+import { createEncoderThread, type EncoderThread, startEncoder } from './encoder-thread.js';
 import { chooseModel, tooManyDimensions } from './model-choice.js';
 import { openModel, type SourceParts } from './model-source.js';
-import { INSTALL_REMEDY, missingPackages } from './runtime.js';
 import { padTo } from './vectors.js';
 
 export { findLocalModel } from './find-model.js';
@@ -15,31 +14,32 @@ export type LocalParts = SourceParts;
 /**
  * Does not wait for the model: a download goes on behind, and until it is there embedding fails with `unavailable`.
  *
- * @throws MemoryError `unavailable` when a package is missing, `invalid` when the settings name no model that can be used
+ * @throws MemoryError `invalid` when the settings name no model that can be used
  */
 export async function createLocalEmbedder(settings: EmbeddingSettings, parts: LocalParts): Promise<Embedder> {
   const { dimensions } = settings;
-  const missing = missingPackages();
-  if (missing.length > 0)
-    throw new MemoryError('unavailable', `${missing.join(' and ')} cannot be found: ${INSTALL_REMEDY}`);
   const choice = await chooseModel(settings);
   const source = openModel(choice, parts);
   const { prefixes, unrelatedSimilarity } = choice.profile;
   let thread: EncoderThread | undefined;
+  let returned: ReturnedLength | undefined;
   let isClosed = false;
   return {
     model: `local:${choice.spaceName}`,
     description: `local (${choice.name}, on this machine)`,
     unrelatedSimilarity,
     understandsMeaning: true,
-    dimensions,
+    get returned() {
+      return returned;
+    },
     embed: async (texts, purpose) => {
       if (isClosed) throw new MemoryError('unavailable', 'The local model is closed');
-      thread ??= createEncoderThread(source.get(), parts);
+      thread ??= createEncoderThread(source.get(), { ...parts, startWorker: startEncoder });
       const prefix = prefixes?.[purpose] ?? '';
       const vectors = await thread.encode(prefix ? texts.map(text => prefix + text) : texts, purpose);
       return vectors.map(vector => {
-        if (vector.length > dimensions) throw tooManyDimensions('unavailable', vector.length, dimensions);
+        returned = { dimensions: vector.length, isUsable: vector.length <= dimensions };
+        if (!returned.isUsable) throw tooManyDimensions('unavailable', vector.length, dimensions);
         return padTo(vector, dimensions);
       });
     },

@@ -1,5 +1,5 @@
 /** Edges SIMILAR_TO: the memories nearest in meaning. */
-import { createLimiter } from '../../domain/limiter.js';
+import pLimit from 'p-limit';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
@@ -26,7 +26,7 @@ export async function similarEdges(
 ): Promise<Map<string, Relation[]>> {
   const models = [model, SUPPLIED_EMBEDDING];
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
-  const inTurn = createLimiter(SEARCHES_AT_ONCE);
+  const inTurn = pLimit(SEARCHES_AT_ONCE);
   const edgesOf = async ([from, vector]: [string, Float32Array]): Promise<[string, Relation[]]> => {
     const search = { vector, limit: settings.similarityLimit + 1, filter: {}, models };
     const hits = await inTurn(() => vectors.search(search));

@@ -2,7 +2,7 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
-import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../mcp-sdk.js';
+import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
 import { type JsonLimits, parseJson } from '../json-body.js';
 import { assertJsonType, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';

@@ -6,7 +6,7 @@ import {
   isJSONRPCNotification,
   isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
-} from '../../mcp-sdk.js';
+} from '../../packages/mcp-sdk.js';
 import type { ReceivedMessages } from './read-messages.js';
 import { RpcError } from './rpc-error.js';
 import { watchStream } from './watch-stream.js';

@@ -1,5 +1,7 @@
 /** Whether everything of one memory is in another, told by the hash of each record with its edges, and by its vector. */
+
 import { createHash } from 'node:crypto';
+import { dotProduct } from '../../domain/vectors.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
 import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
 
@@ -72,11 +74,7 @@ async function likenessOf(
   const likeness = new Map<string, number>();
   for (const [id, copy] of copies) {
     const source = sources.get(id);
-    if (source)
-      likeness.set(
-        id,
-        source.reduce((sum, value, index) => sum + value * (copy[index] ?? 0), 0),
-      );
+    if (source) likeness.set(id, dotProduct(source, copy));
   }
   return likeness;
 }

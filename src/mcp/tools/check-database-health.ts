@@ -86,10 +86,21 @@ function present(health: HealthAnswer) {
     `Vector store: ${health.qdrant}, ${health.backend.vectors}`,
     `Embedding model: ${health.backend.embedding} (${health.backend.embedding_reason})`,
     ...(health.backend.embedding_error === undefined ? [] : [`Embedding fails: ${health.backend.embedding_error}`]),
+    ...mismatchOf(health),
     `Waiting to be embedded: ${work(health.embedding)}`,
     `Waiting to be enriched: ${work(health.enrichment)}`,
   ];
   return { text: lines.join('\n'), structured: { ...health, message } };
+}
+
+function mismatchOf({ vector_dimensions: { configured, effective, collection, mismatch } }: HealthAnswer): string[] {
+  if (!mismatch) return [];
+  const lengths = [
+    `VECTOR_SIZE is ${configured}`,
+    ...(effective === null ? [] : [`the model returns ${effective}`]),
+    ...(collection === null ? [] : [`the store has ${collection}`]),
+  ].join(', ');
+  return [`Vectors cannot be stored for their length: ${lengths}`];
 }
 
 function inWords(status: HealthAnswer['sync_status']): string {

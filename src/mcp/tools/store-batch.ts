@@ -1,4 +1,5 @@
 /** The batch form of `store_memory`: all memories are stored, or none when one cannot be. */
+
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { optional, type RawInput } from '../../api/input.js';
@@ -8,6 +9,7 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
+import { letOthersIn } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { credentialsIn } from './credentials.js';
 import { refuseOversize } from './size-tiers.js';
@@ -113,7 +115,7 @@ async function credentialsOf(contents: readonly string[], reportProgress: ToolCo
   for (const [position, content] of contents.entries()) {
     if (position % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
       await reportProgress?.(position, contents.length);
-      await new Promise(resolve => setImmediate(resolve));
+      await letOthersIn();
     }
     const kinds = await credentialsIn(content);
     if (kinds.length > 0) found.push({ index: position, kinds });

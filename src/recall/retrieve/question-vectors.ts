@@ -1,7 +1,9 @@
 /** The vectors of a question. */
+
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import type { Embedder } from '../../embedding/embedder.js';
+import { withinLimit } from '../../time-limit.js';
 import { withoutNames } from '../language/names.js';
 import type { Question } from '../plan/question.js';
 
@@ -31,9 +33,10 @@ interface EmbedderParts {
 
 export function createQuestionEmbedder(parts: EmbedderParts): QuestionEmbedder {
   const asked = new Map<string | readonly number[], ReturnType<QuestionEmbedder>>();
+  const limit = { clock: parts.clock, limitMs: EMBED_DEADLINE_MS, late: tooLate };
   const embed: QuestionEmbedder = async question => {
     try {
-      return { vectors: await beforeDeadline(parts.clock, vectorsOf(parts.embedder, question)), isEnabled: true };
+      return { vectors: await withinLimit(vectorsOf(parts.embedder, question), limit), isEnabled: true };
     } catch (error) {
       parts.onDegraded(error);
       return { vectors: undefined, isEnabled: false };
@@ -67,16 +70,6 @@ async function vectorsOf(
   return { whole, sought, unrelatedSimilarity, understandsMeaning };
 }
 
-/** @throws MemoryError `unavailable` when the vector takes too long */
-async function beforeDeadline<Value>(clock: Clock, work: Promise<Value>): Promise<Value> {
-  let cancel = () => {};
-  const deadline = new Promise<never>((_resolve, reject) => {
-    const message = `no vector of the question within ${EMBED_DEADLINE_MS / 1000} seconds`;
-    cancel = clock.schedule(EMBED_DEADLINE_MS, () => reject(new MemoryError('unavailable', message)));
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    cancel();
-  }
+function tooLate(): MemoryError {
+  return new MemoryError('unavailable', `no vector of the question within ${EMBED_DEADLINE_MS / 1000} seconds`);
 }

@@ -1,5 +1,7 @@
 /** How close memories are to a question in meaning: estimated from the search for all, and measured for those that count. */
+
 import type { Memory } from '../../domain/memory.js';
+import { cosineSimilarity } from '../../domain/vectors.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion } from '../pool.js';
 import type { Similarity } from '../score/own-evidence.js';
@@ -65,21 +67,4 @@ function closenessOf(similarity: number, unrelatedSimilarity: number): number {
 
 function within(value: number): number {
   return Math.min(1, Math.max(0, value));
-}
-
-/** a · b / (|a| |b|), -1..1; a shorter second vector counts as ending in zeros. */
-function cosineSimilarity(a: Float32Array, b: Float32Array): number {
-  const length = Math.min(a.length, b.length);
-  let dot = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (let index = 0; index < length; index++) {
-    const valueA = a[index] as number;
-    const valueB = b[index] as number;
-    dot += valueA * valueB;
-    squaresA += valueA * valueA;
-    squaresB += valueB * valueB;
-  }
-  for (let index = length; index < a.length; index++) squaresA += (a[index] as number) ** 2;
-  return squaresA === 0 || squaresB === 0 ? 0 : dot / Math.sqrt(squaresA * squaresB);
 }

@@ -128,11 +128,14 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
-/** Those rows of `memories` whose numbers are given as one JSON array. */
-export const GIVEN_ROWS = '(SELECT value AS given FROM json_each(?)) CROSS JOIN memories ON memories.row = given';
+/** The values of one JSON array as the column `given`: one statement however many they are. */
+export const GIVEN = '(SELECT value AS given FROM json_each(?))';
 
-/** Those rows of `memories` whose ids are given as one JSON array: one statement however many they are. */
-export const GIVEN_IDS = '(SELECT value AS given FROM json_each(?)) CROSS JOIN memories ON memories.id = given';
+/** Those rows of `memories` whose numbers are given. */
+export const GIVEN_ROWS = `${GIVEN} CROSS JOIN memories ON memories.row = given`;
+
+/** Those rows of `memories` whose ids are given. */
+export const GIVEN_IDS = `${GIVEN} CROSS JOIN memories ON memories.id = given`;
 
 function openDatabase(path: string): Database.Database {
   try {

@@ -1,14 +1,8 @@
 /** Whether a file is sound, found out behind the answers. */
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../thread.js';
 import type { Integrity } from '../storage-state.js';
 import type { CheckData } from './check-data.js';
 import { askToEnd, createStopFlag, endThread } from './thread-end.js';
-
-/** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
-const THREAD_URL = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/stores/database/check-thread.js' : './check-thread.js',
-  import.meta.url,
-);
 
 /** Other failures say nothing about the file. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;
@@ -23,8 +17,7 @@ export interface IntegrityCheck {
 export function startIntegrityCheck(path: string): IntegrityCheck {
   let result: Integrity = { state: 'checking' };
   const workerData: CheckData = { path, stopFlag: createStopFlag() };
-  const thread = new Worker(THREAD_URL, { workerData, stdout: true, execArgv: [] });
-  thread.stdout.destroy();
+  const thread = startThread(new URL('./check-thread.js', import.meta.url), workerData);
   thread.unref();
   thread.on('message', (problems: string[]) => {
     result = problems.length === 0 ? { state: 'sound' } : { state: 'damaged', problem: problems.join('; ') };

@@ -3,6 +3,7 @@
  * thread is stopped within one of its calls.
  */
 import type { Worker } from 'node:worker_threads';
+import pTimeout from 'p-timeout';
 
 /** The last message of a thread. */
 export const END = 'end';
@@ -34,14 +35,10 @@ export function askToEnd(worker: Worker, flag?: StopFlag): void {
 /** Resolves when the thread has ended, or will not soon. */
 export async function endThread(worker: Worker, flag?: StopFlag): Promise<void> {
   if (worker.threadId === -1) return;
-  let deadline: NodeJS.Timeout | undefined;
   // An unreferenced thread would let the process end before this has resolved.
   worker.ref();
+  const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   askToEnd(worker, flag);
-  await new Promise<void>(resolve => {
-    worker.once('exit', () => resolve());
-    deadline = setTimeout(resolve, DEADLINE_MS);
-  });
-  clearTimeout(deadline);
+  await pTimeout(exited, { milliseconds: DEADLINE_MS, message: false });
   worker.unref();
 }

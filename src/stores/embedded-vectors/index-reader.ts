@@ -1,5 +1,7 @@
 /** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
-import type { Connection } from '../database/connection.js';
+import { partsOf } from '../../domain/parts.js';
+import { dotProduct } from '../../domain/vectors.js';
+import { type Connection, GIVEN } from '../database/connection.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
@@ -43,7 +45,6 @@ const ROWS_PER_READ = 250;
 /** So many of the nearest are compared exactly: recall@10 against an exact search is then 1.00. */
 const REFINED = 40;
 
-const GIVEN = '(SELECT value AS given FROM json_each(?))';
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
 const READ_EXACT = `SELECT row, vector FROM ${GIVEN} CROSS JOIN exact_vectors ON row = given`;
@@ -66,8 +67,7 @@ export function createIndexReader(connection: Connection): IndexReader {
       }
     },
     refresh: changed => {
-      for (let start = 0; start < changed.length; start += ROWS_PER_READ) {
-        const part = changed.slice(start, start + ROWS_PER_READ);
+      for (const part of partsOf(changed, ROWS_PER_READ)) {
         const present = new Map(connection.all<IndexedRow>(READ_ROWS, JSON.stringify(part)).map(row => [row.row, row]));
         for (const row of part) {
           const found = present.get(row);
@@ -83,7 +83,7 @@ export function createIndexReader(connection: Connection): IndexReader {
       const exact = new Map(
         connection
           .all<ExactRow>(READ_EXACT, JSON.stringify(best))
-          .map(({ row, vector }) => [row, dot(search.vector, floatsOf(vector))]),
+          .map(({ row, vector }) => [row, dotProduct(search.vector, floatsOf(vector))]),
       );
       const hits = nearest.map(({ row, id, score }) => ({ id, similarity: exact.get(row) ?? score }));
       return hits.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, search.limit);
@@ -115,11 +115,4 @@ function doublesOf(blob: Blob): Float64Array {
   return isAligned
     ? new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT)
     : new Float64Array(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer);
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
-  return sum;
 }

@@ -33,19 +33,6 @@ function largestOf(vector: Float32Array): number {
   return largest;
 }
 
-/** Of unit length; a vector of zeros stays as it is. */
-export function unitVector(vector: Float32Array): Float32Array {
-  // In double precision: squares of small single-precision values would vanish.
-  const length = Math.sqrt(squaredLength(vector));
-  return length === 0 ? vector : vector.map(value => value / length);
-}
-
-export function squaredLength(vector: Float32Array): number {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  return squares;
-}
-
 /** Without the zeros at its end, by which a shorter vector was filled up. */
 export function withoutPadding(vector: Float32Array): Float32Array {
   let length = vector.length;

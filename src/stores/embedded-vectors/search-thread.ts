@@ -2,22 +2,14 @@
  * The search thread seen from outside. It starts when it is needed. One that fails, or that has not answered for too long,
  * is ended, and the next search starts another: what it holds in memory can always be read again.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
+import { startThread } from '../../thread.js';
 import { askToEnd, createStopFlag, endThread, type StopFlag } from '../database/thread-end.js';
 import type { IndexHit } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import type { IndexSearch } from './vector-index.js';
-
-/**
- * A thread needs a compiled file. The tests run the sources, which have none beside them: there it is the one that
- * `npm test` has built just before.
- */
-const THREAD_URL = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/stores/embedded-vectors/thread.js' : './thread.js',
-  import.meta.url,
-);
 
 /** A search takes milliseconds. After this long a recall goes on without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -30,8 +22,8 @@ export interface SearchThreadParts {
   /** The SQLite file. */
   path: string;
   clock: Pick<Clock, 'schedule' | 'elapsedMs'>;
-  /** Another thread, for tests. */
-  threadUrl?: URL | undefined;
+  /** As `startSearchWorker`. */
+  start(data: ThreadData): Worker;
 }
 
 export interface SearchThread {
@@ -59,18 +51,18 @@ interface Running {
   hasRead: boolean;
 }
 
-export function createSearchThread({ path, clock, threadUrl = THREAD_URL }: SearchThreadParts): SearchThread {
+export function startSearchWorker(data: ThreadData): Worker {
+  return startThread(new URL('./thread.js', import.meta.url), data);
+}
+
+export function createSearchThread({ path, clock, start: startWorker }: SearchThreadParts): SearchThread {
   let running: Running | undefined;
   let lastNumber = READY;
   let isClosed = false;
 
   const start = (): Running => {
-    // Nothing that a package prints may get to stdout, which is the wire of MCP. Flags of the process, such as that for a
-    // script on the command line, are not for the thread.
     const stopFlag = createStopFlag();
-    const workerData: ThreadData = { path, stopFlag };
-    const worker = new Worker(threadUrl, { workerData, stdout: true, execArgv: [] });
-    worker.stdout.destroy();
+    const worker = startWorker({ path, stopFlag });
     const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
       // A late answer must not let go of a thread whose end is being waited for.

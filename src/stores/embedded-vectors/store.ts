@@ -1,11 +1,14 @@
 /** The embedded vector store: rows of an SQLite file, searched in memory. */
+
 import { join } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
-import { createLimiter, type Limiter } from '../../domain/limiter.js';
+import { partsOf } from '../../domain/parts.js';
+import { unitVector } from '../../domain/vectors.js';
+import { letOthersIn } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
 import { numericFilter } from './payload.js';
-import { unitVector } from './quantize.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
 import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
@@ -18,7 +21,7 @@ const IDS_PER_PAGE = 1_000;
 /** Written in one turn of the event loop, in a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 
-export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock' | 'threadUrl' | 'few'> {
+export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
   /** VECTOR_SIZE: length of the vectors that are written, found and given back. Those of fewer dimensions end in zeros. */
   dimensions: number;
 }
@@ -45,6 +48,9 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
   let closed: Promise<void> | undefined;
   return {
     ...store,
+    get storedDimensions() {
+      return store.storedDimensions;
+    },
     close: () => {
       closed ??= close();
       return closed;
@@ -73,7 +79,7 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
   /** Of the same file. */
   path: string;
   /** For writes, where others write to the file as well. */
-  inTurn?: Limiter;
+  inTurn?: LimitFunction;
 }
 
 export interface HostedVectors {
@@ -85,7 +91,7 @@ export interface HostedVectors {
 
 /** The store on an open file, and its table for those who write vectors in transactions of their own. */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
-  const { connection, dimensions, inTurn = createLimiter(1) } = parts;
+  const { connection, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
@@ -98,13 +104,16 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
   const store: VectorStore = {
     description: 'embedded SQLite',
     dimensions,
+    get storedDimensions() {
+      return table.storedDimensions();
+    },
     isInProcess: true,
     upsert: records =>
       inTurn(async () => {
-        for (let start = 0; start < records.length; start += RECORDS_PER_TURN) {
+        for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // The file is written on this thread: requests get in between two parts.
-          if (start > 0) await new Promise(resolve => setImmediate(resolve));
-          table.put(records.slice(start, start + RECORDS_PER_TURN));
+          if (index > 0) await letOthersIn();
+          table.put(part);
         }
       }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),

@@ -1,18 +1,16 @@
 /** Where vectors are searched: few of them here, since a thread costs more than they do, and many in a thread. */
 import type { Connection } from '../database/connection.js';
 import { createIndexReader, type IndexHit, type IndexReader } from './index-reader.js';
-import { createSearchThread, type SearchThreadParts } from './search-thread.js';
+import { createSearchThread, type SearchThreadParts, startSearchWorker } from './search-thread.js';
 import type { IndexSearch } from './vector-index.js';
 
 /** Searching so many takes a fraction of a millisecond. */
 const FEW = 1_000;
 
-export interface VectorSearchParts extends SearchThreadParts {
+export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
   /** Of the file at `path`. */
   connection: Connection;
   countVectors(): number;
-  /** Most vectors that are searched here, for tests. */
-  few?: number | undefined;
 }
 
 export interface VectorSearcher {
@@ -26,14 +24,14 @@ export interface VectorSearcher {
 }
 
 export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
-  const { connection, countVectors, few = FEW } = parts;
-  const thread = createSearchThread(parts);
+  const { connection, countVectors } = parts;
+  const thread = createSearchThread({ ...parts, start: startSearchWorker });
   let here: IndexReader | undefined;
   let isMoving = false;
 
   const open = (): IndexReader | undefined => {
     if (here || isMoving) return here;
-    if (countVectors() > few) {
+    if (countVectors() > FEW) {
       isMoving = true;
       return undefined;
     }
@@ -45,7 +43,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
 
   /** Searches go on here until the thread has read everything. */
   const moveWhenMany = () => {
-    if (isMoving || !here || here.size <= few) return;
+    if (isMoving || !here || here.size <= FEW) return;
     isMoving = true;
     thread.ping().then(
       () => {

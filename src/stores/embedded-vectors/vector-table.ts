@@ -1,10 +1,12 @@
 /** Vectors as rows of an SQLite file: the exact ones, and beside them what a search reads into memory. */
 
+import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
-import { type Connection, placeholders } from '../database/connection.js';
+import { squaredLength, unitVector } from '../../domain/vectors.js';
+import { type Connection, GIVEN, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
-import { quantize, squaredLength, unitVector, withoutPadding } from './quantize.js';
+import { quantize, withoutPadding } from './quantize.js';
 
 /** The exact vectors stand apart, so that reading all of the rest at a start is quick. */
 export const VECTOR_TABLES = `
@@ -45,6 +47,8 @@ export interface VectorTable {
   vectorsOf(ids: readonly string[]): Map<string, Float32Array>;
   present(ids: readonly string[]): Set<string>;
   count(): number;
+  /** Length of the vector that was stored last, as it is given back; undefined while there is none. */
+  storedDimensions(): number | undefined;
   /** The next ids in their order. */
   idsAfter(id: string, limit: number): string[];
 }
@@ -70,8 +74,10 @@ const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?,
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
 
+const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
+
 /** One statement however many ids are given: every recall reads some. */
-const READ_EXACT = `SELECT id, vector FROM (SELECT value AS given FROM json_each(?))
+const READ_EXACT = `SELECT id, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.id = given CROSS JOIN exact_vectors USING (row)`;
 
 /** Every write joins the transaction that is running on the connection. */
@@ -107,7 +113,9 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 
   const readSome = <Row>(ids: readonly string[], select: string): Row[] =>
-    partsOf(ids).flatMap(part => connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part));
+    partsOf(ids, IDS_PER_STATEMENT).flatMap(part =>
+      connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part),
+    );
 
   return {
     put: records => {
@@ -121,13 +129,17 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
           if (changed) noteChange(changed.row);
         }
       }),
-    remove: ids => connection.transaction(() => partsOf(ids).forEach(removeSome)),
+    remove: ids => connection.transaction(() => partsOf(ids, IDS_PER_STATEMENT).forEach(removeSome)),
     vectorsOf: ids => {
       const rows = connection.all<{ id: string; vector: Blob }>(READ_EXACT, JSON.stringify(ids));
       return new Map(rows.map(({ id, vector }) => [id, padded(floatsOf(vector), dimensions)]));
     },
     present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
     count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
+    storedDimensions: () => {
+      const last = connection.get<{ bytes: number }>(LAST_LENGTH);
+      return last && Math.max(dimensions, last.bytes / Float32Array.BYTES_PER_ELEMENT);
+    },
     idsAfter: (id, limit) =>
       connection
         .all<{ id: string }>('SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ?', id, limit)
@@ -165,11 +177,4 @@ function padded(vector: Float32Array, dimensions: number): Float32Array {
   const whole = new Float32Array(dimensions);
   whole.set(vector);
   return whole;
-}
-
-function partsOf(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT)
-    parts.push(ids.slice(start, start + IDS_PER_STATEMENT));
-  return parts;
 }

@@ -1,6 +1,6 @@
 /** The connection of the store as its parts use it: a limit on every call, an orderly line, and failures put to users. */
+import pLimit from 'p-limit';
 import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
-import { createGate } from './gate.js';
 import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
@@ -45,7 +45,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const { timeoutMs, onStatement } = settings;
   const link = keepConnected(settings, prepare);
   const { display } = link;
-  const gate = createGate(AT_ONCE);
+  const inTurn = pLimit(AT_ONCE);
   const sinceAnswer = stopwatch();
   const underWay = new Set<Promise<unknown>>();
 
@@ -60,9 +60,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     }
   };
   /** Asks once it is its turn, and again as long as the server has no room for it. */
-  const askInTurn = async <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
-    await gate.enter();
-    try {
+  const askInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
+    inTurn(async () => {
       for (;;) {
         if (turn.isOver) throw tooBusy(display);
         turn.isWaiting = false;
@@ -76,10 +75,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
         turn.isWaiting = true;
         await pause(FULL_WAIT_MS);
       }
-    } finally {
-      gate.leave();
-    }
-  };
+    });
   const call = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
     const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {

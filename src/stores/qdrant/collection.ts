@@ -21,6 +21,8 @@ const INDEXED_FIELDS: Readonly<Record<string, typeof KEYWORD | typeof INSTANT>> 
 };
 
 export interface Collection {
+  /** Length of its vectors, as the server said last; undefined before it has said so. */
+  readonly size: number | undefined;
   /**
    * Runs requests about the collection once it is there. They run a second time when it has gone in between or when the
    * connection was lost, so they must be such as may be repeated.
@@ -33,9 +35,13 @@ export interface Collection {
 export function createCollection(server: QdrantServer, settings: QdrantSettings): Collection {
   const { client } = server;
   let ready: Promise<void> | undefined;
+  let size: number | undefined;
 
   const ensured = () => {
-    ready ??= ensureCollection(server, settings).catch(error => {
+    const noteSize = (seen: number) => {
+      size = seen;
+    };
+    ready ??= ensureCollection(server, settings, noteSize).catch(error => {
       ready = undefined;
       throw error;
     });
@@ -55,6 +61,9 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
   };
 
   return {
+    get size() {
+      return size;
+    },
     use: async requests => {
       try {
         return await attempt(requests).catch(error => {
@@ -68,10 +77,16 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
   };
 }
 
-async function ensureCollection(server: QdrantServer, settings: QdrantSettings): Promise<void> {
+async function ensureCollection(
+  server: QdrantServer,
+  settings: QdrantSettings,
+  onSize: (size: number) => void,
+): Promise<void> {
   const { client } = server;
   const name = settings.collection;
   const info = (await findCollection(client, name)) ?? (await makeCollection(client, settings));
+  const { size } = vectorsOf(info);
+  if (typeof size === 'number') onSize(size);
   assertFits(info, server, settings);
   for (const [field, schema] of Object.entries(INDEXED_FIELDS)) {
     if (info.payload_schema[field]?.data_type === schema.type) continue;
@@ -113,10 +128,15 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
   return info;
 }
 
+/** Both are absent where a collection keeps named vectors. */
+function vectorsOf(info: Schemas['CollectionInfo']): { size?: unknown; distance?: unknown } {
+  return info.config.params.vectors ?? {};
+}
+
 /** @throws MemoryError `unavailable` */
 function assertFits(info: Schemas['CollectionInfo'], { address }: QdrantServer, settings: QdrantSettings): void {
   const { collection: name, dimensions } = settings;
-  const { size, distance } = (info.config.params.vectors ?? {}) as { size?: unknown; distance?: unknown };
+  const { size, distance } = vectorsOf(info);
   const wayOut = 'name another collection in QDRANT_COLLECTION, or remove that one: the vectors are then made again.';
   if (typeof size !== 'number') {
     throw new MemoryError(

@@ -1,6 +1,7 @@
 /** What went wrong with a request, in words for whoever set up the server. */
-import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '@qdrant/js-client-rest';
+
 import { MemoryError } from '../../domain/errors.js';
+import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '../../packages/qdrant.js';
 import type { QdrantServer } from './server.js';
 
 /** The status of an answer that the client turned into an error. Its class for them is not exported. */

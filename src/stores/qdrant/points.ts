@@ -1,6 +1,7 @@
 /** Records as Qdrant points, and how many of them go into one request. */
 import { mapFields, type NumberField, type SetField } from '../../domain/filter-fields.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
+import { squaredLength } from '../../domain/vectors.js';
 import type { VectorRecord } from '../vector-store.js';
 
 /** Qdrant knows ids that are UUIDs, and gives them back in this form. */
@@ -49,12 +50,6 @@ export function unitValues(vector: Float32Array): number[] {
   return Array.from(vector, value => Number(Math.fround(value / length).toPrecision(9)));
 }
 
-function squaredLength(vector: Float32Array): number {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  return squares;
-}
-
 export type PointPayload = Record<string, string | number | readonly string[]>;
 
 export function pointPayloadOf({ model, sets, numbers }: VectorPayload): PointPayload {
@@ -87,8 +82,4 @@ export function* requestsOf<Item extends { payload: PointPayload; vector?: Float
     bytes += size;
   }
   if (part.length > 0) yield part;
-}
-
-export function* partsOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -1,6 +1,7 @@
 /** Which Qdrant server and collection, and the client that speaks to it. */
-import { QdrantClient } from '@qdrant/js-client-rest';
+
 import { MemoryError } from '../../domain/errors.js';
+import { QdrantClient } from '../../packages/qdrant.js';
 
 export interface QdrantSettings {
   /** `http(s)://host[:port][/path]`; port 6333 unless stated, as Qdrant has it. Without user and password. */

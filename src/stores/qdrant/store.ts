@@ -1,18 +1,11 @@
 /** Vectors in a collection of a Qdrant server. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
+import { partsOf } from '../../domain/parts.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
-import {
-  assertStorable,
-  isPointId,
-  type PointPayload,
-  partsOf,
-  pointPayloadOf,
-  requestsOf,
-  unitValues,
-} from './points.js';
+import { assertStorable, isPointId, type PointPayload, pointPayloadOf, requestsOf, unitValues } from './points.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';
@@ -52,6 +45,9 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
   return {
     description: `Qdrant at ${server.address}, collection ${settings.collection}`,
     dimensions,
+    get storedDimensions() {
+      return collection.size;
+    },
     isInProcess: false,
     upsert: async records => {
       for (const record of records) assertStorable(record, dimensions);
@@ -73,7 +69,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
       }
     },
     vectorsOf: ids => readVectors(ids, use),
-    present: ids => findPresent(ids, use),
+    present: ids => findOwn(ids, use),
     search: search => findNearest(search, use),
     count: () => use(async (client, name) => (await client.count(name, { exact: true, filter: OWN_POINTS })).count),
     ids: () => listIds(use),
@@ -124,6 +120,23 @@ async function readVectors(ids: readonly string[], use: Collection['use']): Prom
   return found;
 }
 
+/** As they are counted: a point of another program may have the id of a memory. */
+async function findOwn(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
+    const page = {
+      limit: part.length,
+      filter: { ...OWN_POINTS, must: [{ has_id: part }] },
+      with_payload: false,
+      with_vector: false,
+    };
+    const { points } = await use((client, name) => client.scroll(name, page));
+    for (const { id } of points) found.add(String(id));
+  }
+  return found;
+}
+
+/** Whoever has written them. */
 async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {

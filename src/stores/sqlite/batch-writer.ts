@@ -1,15 +1,13 @@
 /** What takes long with the file, in a thread of its own that starts when it is first needed. */
-import { Worker } from 'node:worker_threads';
+
+import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
+import { partsOf } from '../../domain/parts.js';
+import { letOthersIn } from '../../event-loop.js';
+import { startThread } from '../../thread.js';
 import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
-
-/** A thread needs a compiled file; the tests run the sources, with the file that `npm test` has built just before. */
-const THREAD_URL = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/stores/sqlite/batch-thread.js' : './batch-thread.js',
-  import.meta.url,
-);
 
 /** Records handed over at a time. */
 const PART = 5;
@@ -31,9 +29,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
   let thread: Worker | undefined;
 
   const start = (): Worker => {
-    // Nothing that a package prints may get to stdout, which is the wire of MCP.
-    const started = new Worker(THREAD_URL, { workerData: data, stdout: true, execArgv: [] });
-    started.stdout.destroy();
+    const started = startThread(new URL('./batch-thread.js', import.meta.url), data);
     started.on('error', () => undefined);
     // Only a batch that somebody waits for keeps the process alive.
     started.unref();
@@ -52,9 +48,9 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       // Where handing over fails it is awaited no more, and must not count as unhandled.
       reply.catch(() => undefined);
       const post = (request: BatchRequest) => asked.postMessage(request);
-      for (let first = 0; first < records.length; first += PART) {
-        post({ kind: 'add', records: records.slice(first, first + PART), isFirst: first === 0 });
-        await new Promise(resolve => setImmediate(resolve));
+      for (const [index, part] of partsOf(records, PART).entries()) {
+        post({ kind: 'add', records: part, isFirst: index === 0 });
+        await letOthersIn();
       }
       post({ kind: 'save' });
       const answer = await reply;

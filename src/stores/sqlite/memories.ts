@@ -1,6 +1,8 @@
 /** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
+
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
+import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
@@ -112,7 +114,7 @@ function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
 export function deleteMemories(connection: MemoryDatabase, ids: readonly string[]): string[] {
   return connection.transaction(() => {
     noteRevision(connection);
-    return chunksOf(ids).flatMap(chunk => {
+    return partsOf(ids, IDS_PER_STATEMENT).flatMap(chunk => {
       const list = placeholders(chunk);
       const rows = connection.all<{ row: number; id: string }>(
         `SELECT row, id FROM memories WHERE id IN (${list})`,
@@ -136,7 +138,7 @@ export function touch(
 ): void {
   const accessedMs = Date.parse(lastAccessed);
   connection.transaction(() => {
-    for (const chunk of chunksOf(ids)) {
+    for (const chunk of partsOf(ids, IDS_PER_STATEMENT)) {
       connection.run(
         `UPDATE memories SET accessed_ms = ? WHERE id IN (${placeholders(chunk)}) AND accessed_ms <= ?`,
         accessedMs,
@@ -145,12 +147,4 @@ export function touch(
       );
     }
   });
-}
-
-export function chunksOf<Item>(items: readonly Item[]): Item[][] {
-  const chunks: Item[][] = [];
-  for (let start = 0; start < items.length; start += IDS_PER_STATEMENT) {
-    chunks.push(items.slice(start, start + IDS_PER_STATEMENT));
-  }
-  return chunks;
 }

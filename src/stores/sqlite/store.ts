@@ -1,6 +1,7 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
+
 import { join } from 'node:path';
-import { createLimiter, type Limiter } from '../../domain/limiter.js';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { type Connection, connect } from '../database/connection.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
@@ -41,7 +42,7 @@ export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore 
   const path = sqlitePath(dataDir);
   const database = openFile(dataDir, watch, removeVectors);
   const batchWriter = createBatchWriter({ path, dimensions: undefined });
-  return createGraph(database, { path, inTurn: createLimiter(1), batchWriter, onVectorRows: () => {} });
+  return createGraph(database, { path, inTurn: pLimit(1), batchWriter, onVectorRows: () => {} });
 }
 
 export interface SqlitePair {
@@ -59,7 +60,7 @@ export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, wat
   const path = sqlitePath(dataDir);
   const { dimensions } = parts;
   const database = openFile(dataDir, watch, connection => matchVectors(connection, dimensions));
-  const inTurn = createLimiter(1);
+  const inTurn = pLimit(1);
   const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, inTurn });
   const batchWriter = createBatchWriter({ path, dimensions });
   const graph = createGraph({ ...database, vectors: table }, { path, inTurn, batchWriter, onVectorRows: refresh });
@@ -99,7 +100,7 @@ interface Writing {
   /** Of the file. */
   path: string;
   /** One write at a time: a batch takes long, and another connection writes it. */
-  inTurn: Limiter;
+  inTurn: LimitFunction;
   batchWriter: BatchWriter;
   /** Told of the rows of vectors that a batch has brought. */
   onVectorRows(rows: readonly number[]): void;

@@ -1,6 +1,7 @@
 /** The thread from outside, with a worker that does what it is told. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEncoderThread } from '../../../src/embedding/local/encoder-thread.js';
+import { startThread } from '../../../src/thread.js';
 import { createManualClock } from '../../support/manual-clock.js';
 import { letWorkRun } from '../../support/turns.js';
 import { createTestLog } from './test-local.js';
@@ -10,7 +11,8 @@ const WORKER = new URL('./scripted-worker.mjs', import.meta.url);
 function openThread(name = 'fine') {
   const log = createTestLog();
   const clock = createManualClock();
-  const thread = createEncoderThread({ folder: '', name, weights: '' }, { log, clock, workerUrl: WORKER });
+  const startWorker = (source: unknown) => startThread(WORKER, source);
+  const thread = createEncoderThread({ folder: '', name, weights: '' }, { log, clock, startWorker });
   onTestFinished(() => thread.close());
   return { thread, log, clock };
 }

@@ -1,23 +1,13 @@
 /** The local embedder on a model in a folder, with its real worker. `npm test` builds that first. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { findLocalModel } from '../../../src/embedding/local/local.js';
-import { missingPackages } from '../../../src/embedding/local/runtime.js';
-import { createManualClock } from '../../support/manual-clock.js';
 import { startModelHub } from '../../support/model-hub.js';
 import { meanOf, TINY_WIDTH, tinyModelFiles } from '../../support/tiny-model.js';
-import {
-  createTestLog,
-  DIMENSIONS,
-  expectVector,
-  newFolder,
-  openEmbedder,
-  settingsWith,
-  tinyModelFolder,
-} from './test-local.js';
+import { DIMENSIONS, expectVector, newFolder, openEmbedder, settingsWith, tinyModelFolder } from './test-local.js';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const padded = (vector: readonly number[]) => [...vector, ...Array.from({ length: DIMENSIONS - TINY_WIDTH }, () => 0)];
@@ -30,7 +20,7 @@ describe('a vector', () => {
     const [, among] = await embedder.embed(['the moon runs '.repeat(9), 'cat', 'dog'], 'document');
     expectVector(alone, cat);
     expect(among).toEqual(alone);
-    expect(embedder.dimensions).toBe(DIMENSIONS);
+    expect(embedder.returned).toEqual({ dimensions: TINY_WIDTH, isUsable: true });
   });
 
   test('of a question has the prefix that the model was trained with', async () => {
@@ -188,39 +178,5 @@ describe('whether a model could be had', () => {
 
   test('the folder has none', async () => {
     expect(await findLocalModel(local({ path: newFolder() }))).toMatchObject({ state: 'unavailable' });
-  });
-});
-
-describe('without its packages', () => {
-  /** What is built, where no package can be found. */
-  async function loadAlone(): Promise<typeof import('../../../src/embedding/local/local.js')> {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    for (const part of ['embedding', 'domain']) cpSync(join(DIST, part), join(folder, part), { recursive: true });
-    return import(pathToFileURL(join(folder, 'embedding/local/local.js')).href);
-  }
-
-  test('it says what to install', async () => {
-    const alone = await loadAlone();
-    const parts = { log: createTestLog(), clock: createManualClock() };
-    const settings = settingsWith({ path: tinyModelFolder() });
-    await expect(alone.createLocalEmbedder(settings, parts)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('run `npm install onnxruntime-web @huggingface/tokenizers`'),
-    });
-    expect(await alone.findLocalModel(settings.local)).toMatchObject({ state: 'unavailable' });
-  });
-
-  test('either runtime will do', () => {
-    const having =
-      (...names: string[]) =>
-      (name: string) => {
-        if (!names.includes(name)) throw new Error('not found');
-        return `/somewhere/${name}`;
-      };
-    expect(missingPackages(having('@huggingface/tokenizers', 'onnxruntime-web'))).toEqual([]);
-    expect(missingPackages(having('@huggingface/tokenizers', 'onnxruntime-node'))).toEqual([]);
-    expect(missingPackages(having('@huggingface/tokenizers'))).toEqual(['onnxruntime-web']);
-    expect(missingPackages(having())).toEqual(['@huggingface/tokenizers', 'onnxruntime-web']);
   });
 });

@@ -1,0 +1,50 @@
+/**
+ * Makes one file of each package in `src/packages`, so that users install none of the many files that never run: source
+ * maps, types, builds for browsers, and packages that a package asks for and does not need.
+ */
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+const FOLDER = 'dist/packages';
+/** What the runtime of models loads beside itself. */
+const BESIDE_RUNTIME = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
+const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** Of a package that names its licence without its text. Ours is the same. */
+function usualText(name, license) {
+  if (license !== 'MIT') throw new Error(`${name} has no file with the text of its licence ${license}`);
+  return readFileSync('LICENSE', 'utf8')
+    .replace(/^Copyright .*$/m, `Copyright (c) the authors of ${name}`)
+    .trim();
+}
+
+/** The licences ask for it: their text goes with the code. */
+function writeLicences(moduleIds) {
+  const folders = new Set(moduleIds.flatMap(id => PACKAGE_FOLDER.exec(id.replace(/^\0/, ''))?.[0] ?? []));
+  const notices = [...folders].map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find(each => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? usualText(name, license) : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  writeFileSync(join(FOLDER, 'LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+export default defineConfig({
+  input: readdirSync(FOLDER)
+    .filter(file => file.endsWith('.js') && existsSync(join('src/packages', file.replace(/js$/, 'ts'))))
+    .map(file => join(FOLDER, file)),
+  platform: 'node',
+  output: { dir: FOLDER, entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' },
+  plugins: [
+    {
+      name: 'what-goes-with-the-packages',
+      writeBundle(_options, output) {
+        writeLicences(Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds));
+        for (const file of BESIDE_RUNTIME)
+          copyFileSync(`node_modules/onnxruntime-web/dist/${file}`, join(FOLDER, file));
+      },
+    },
+  ],
+});

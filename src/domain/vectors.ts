@@ -1,0 +1,27 @@
+/** Arithmetic on vectors, in double precision: squares of small single-precision values would vanish. */
+
+/** Sum of the products; a shorter vector counts as ending in zeros. */
+export function dotProduct(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) sum += (one[index] as number) * (other[index] as number);
+  return sum;
+}
+
+export function squaredLength(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return squares;
+}
+
+/** a · b / (|a| |b|), -1..1; 0 for a vector of zeros. A shorter vector counts as ending in zeros. */
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
+  const squares = squaredLength(one) * squaredLength(other);
+  return squares === 0 ? 0 : dotProduct(one, other) / Math.sqrt(squares);
+}
+
+/** Of unit length; a vector of zeros stays as it is. */
+export function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(squaredLength(vector));
+  return length === 0 ? vector : vector.map(value => value / length);
+}

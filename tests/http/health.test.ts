@@ -1,0 +1,168 @@
+/** What health measures: lengths of vectors, drift, and whether embedding works (docs/decisions.md, "Health and drift"). */
+import { describe, expect, test } from 'vitest';
+import { openForTest } from '../engine/open-engine.js';
+import { startLaterVectors } from '../support/later-vectors.js';
+import type { ModelServer } from '../support/model-server.js';
+import { startedQdrant } from '../support/qdrant-store.js';
+import { idOf } from '../support/records.js';
+import { createTestApp, send } from './test-app.js';
+
+const PATH = '/v1/embeddings';
+const KEY = 'sk-secret-of-the-test';
+/** Longer than any back-off, and than a comparison of the stores stays fresh. */
+const LONG_MS = 300_000;
+
+async function openApp(env: Record<string, string> = {}) {
+  const memory = await openForTest({ EMBEDDING_MAX_RETRIES: '0', ...env });
+  const app = createTestApp({ engine: memory.engine, log: memory.log });
+  const settle = async (times = 1) => {
+    for (let round = 0; round < times; round++) {
+      memory.clock.advance(LONG_MS);
+      await memory.engine.idle();
+    }
+  };
+  return {
+    settle,
+    call: (route: string, json?: unknown) => send(app, route, { ...(json !== undefined && { json }) }),
+    health: async () => {
+      const { status, body } = await send(app, 'GET /health');
+      return { ...body, code: status };
+    },
+  };
+}
+
+function answerWith(server: ModelServer, length: number): void {
+  server.on(PATH, ({ body }) => ({
+    json: { data: body.input.map((_: string, index: number) => ({ index, embedding: Array(length).fill(0.5) })) },
+  }));
+}
+
+describe('the lengths of vectors', () => {
+  test('are those that the model returned and that the store has', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { call, settle, health } = await openApp(settings);
+    expect((await health()).vector_dimensions).toEqual({
+      configured: 64,
+      effective: null,
+      collection: null,
+      mismatch: false,
+    });
+    answerWith(server, 32);
+    await call('POST /memory', { content: 'apples' });
+    await settle();
+    // Padded with zeros, they are as long as all others.
+    expect(await health()).toMatchObject({
+      vector_count: 1,
+      vector_dimensions: { configured: 64, effective: 32, collection: 64, mismatch: false },
+    });
+  });
+
+  test('do not match when the model returns more than there is room for', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { call, settle, health } = await openApp(settings);
+    answerWith(server, 96);
+    await call('POST /memory', { content: 'apples' });
+    await settle();
+    expect(await health()).toMatchObject({
+      code: 200,
+      vector_count: 0,
+      vector_dimensions: { configured: 64, effective: 96, mismatch: true },
+      embedding: { status: 'degraded', reason: expect.stringContaining('96 dimensions, more than VECTOR_SIZE=64') },
+    });
+  });
+
+  test('do not match when the model returns another one than before', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { call, settle, health } = await openApp(settings);
+    answerWith(server, 32);
+    await call('POST /memory', { content: 'apples' });
+    await settle();
+    answerWith(server, 48);
+    await call('POST /memory', { content: 'pears' });
+    await settle();
+    const dimensions = { configured: 64, effective: 48, collection: 64, mismatch: true };
+    expect((await health()).vector_dimensions).toEqual(dimensions);
+    answerWith(server, 32);
+    await call('POST /memory', { content: 'plums' });
+    await settle();
+    expect((await health()).vector_dimensions).toEqual({ ...dimensions, effective: 32, mismatch: false });
+  });
+
+  test('do not match when the collection was made for others', async () => {
+    const qdrant = await startedQdrant();
+    const wide = await openForTest({ QDRANT_URL: qdrant.url, VECTOR_SIZE: '128' });
+    await wide.engine.idle();
+    await wide.close();
+    const { settle, health } = await openApp({ QDRANT_URL: qdrant.url });
+    await settle();
+    expect(await health()).toMatchObject({
+      code: 503,
+      qdrant: 'disconnected',
+      reasons: expect.arrayContaining([expect.stringContaining('128 dimensions')]),
+      vector_dimensions: { configured: 64, effective: 64, collection: 128, mismatch: true },
+    });
+  });
+
+  test('are those of the collection when it fits', async () => {
+    const qdrant = await startedQdrant();
+    const { settle, health } = await openApp({ QDRANT_URL: qdrant.url });
+    await settle();
+    const dimensions = { configured: 64, effective: 64, collection: 64, mismatch: false };
+    expect(await health()).toMatchObject({ code: 200, vector_dimensions: dimensions });
+  });
+});
+
+describe('embedding', () => {
+  test('is not healthy while the provider refuses the key, and says so without the key', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { call, settle, health } = await openApp({ ...settings, OPENAI_API_KEY: KEY });
+    server.on(PATH, { status: 401, json: { error: { message: `Incorrect API key provided: ${KEY}` } } });
+    await call('POST /memory', { content: 'apples' });
+    await settle();
+    const { embedding, code, status } = await health();
+    expect([code, status]).toEqual([200, 'healthy']);
+    expect(embedding).toMatchObject({ status: 'degraded', reason: expect.stringContaining('refuses the key (401)') });
+    expect(embedding.reason).not.toContain(KEY);
+    answerWith(server, 64);
+    await settle();
+    expect((await health()).embedding).toMatchObject({ status: 'healthy', pending: 0, embedded: 1 });
+    expect((await health()).embedding).not.toHaveProperty('reason');
+  });
+
+  test('that has failed for good leaves the stores drifted apart', async () => {
+    const { settings, server } = await startLaterVectors();
+    const { call, settle, health } = await openApp(settings);
+    const usual = { json: { data: [{ index: 0, embedding: Array(64).fill(0.5) }] } };
+    server.on(PATH, ({ body }) =>
+      body.input.some((text: string) => text.includes('poison'))
+        ? { status: 400, json: { error: { message: 'not this' } } }
+        : usual,
+    );
+    await call('POST /memory', { content: 'apples' });
+    await settle();
+    expect(await health()).toMatchObject({ sync_status: 'synced', embedding: { failed: 0 } });
+    await call('POST /memory', { content: 'poison' });
+    await settle(4);
+    expect(await health()).toMatchObject({
+      code: 200,
+      memory_count: 2,
+      vector_count: 1,
+      sync_status: 'drift_detected',
+      embedding: { failed: 1, pending: 0 },
+    });
+  });
+});
+
+test('a point of another program is no vector of a memory, whatever its id', async () => {
+  const qdrant = await startedQdrant();
+  const { settings, server } = await startLaterVectors();
+  const { call, settle, health } = await openApp({ ...settings, QDRANT_URL: qdrant.url, SYNC_AUTO_REPAIR: 'false' });
+  answerWith(server, 64);
+  await call('POST /memory', { id: idOf(1), content: 'apples' });
+  await settle();
+  expect(await health()).toMatchObject({ vector_count: 1, sync_status: 'synced' });
+  const { points } = qdrant.collections.get('memories') ?? {};
+  for (const id of [idOf(1), idOf(2)]) points?.set(id, { id, vector: new Float32Array(64).fill(1), payload: {} });
+  await settle();
+  expect(await health()).toMatchObject({ memory_count: 1, vector_count: 0, sync_status: 'drift_detected' });
+});

@@ -1,0 +1,39 @@
+/** The rules about packages: what the manifest declares, and what the build makes part of our own files. */
+import { readText, type SourceFile } from './source-code.js';
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+export function manifest(): Manifest {
+  return JSON.parse(readText('package.json')) as Manifest;
+}
+
+export function installedPackages({ dependencies, optionalDependencies }: Manifest): Record<string, string> {
+  return { ...dependencies, ...optionalDependencies };
+}
+
+export function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+export function packagesOf(files: readonly SourceFile[]): { name: string; path: string; isType: boolean }[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => !/^(?:\.|node:)/.test(specifier))
+      .map(({ specifier, isType }) => ({ name: packageName(specifier), path, isType })),
+  );
+}
+
+/** The build makes files of our own of what `src/packages` imports. */
+export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
+  const installed = installedPackages(declared);
+  const known = { ...installed, ...declared.devDependencies };
+  return packagesOf(files)
+    .filter(
+      ({ name, path, isType }) => !((isType || path.startsWith('src/packages/') ? known : installed)[name] ?? false),
+    )
+    .map(({ name, path }) => `${path} imports ${name}`);
+}
