@@ -5,6 +5,7 @@ import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { createClassifier } from '../enrichment/classify/classifier.js';
+import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
 import { chooseLanguageModel } from '../language-model/providers.js';
 import { createLogger, type Logger, warnOnce } from '../log.js';
@@ -70,6 +71,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     // A server may be away, and starting must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
+    // Behind the answer that the memory is open.
+    setImmediate(prepareRecognition);
     return createEngine({
       config,
       graph,

@@ -60,7 +60,9 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       const actual = await readAll(url);
       expect(ledger.settle(actual)).toEqual([]);
       await forEachOf(touched, async id => expect(await readOne(url, id), id).toBe(actual.get(id)));
+      const before = ledger.acknowledgedRequests;
       const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
+      await eventually(async () => expect(ledger.acknowledgedRequests).toBeGreaterThan(before));
       await wait(random.between(30, 350));
       child.kill('SIGKILL');
       await Promise.all([...writers, ended]);

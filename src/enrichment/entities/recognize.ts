@@ -28,3 +28,8 @@ export function recognizeEntities(text: string): Entity[] {
   const inSentences = sentencesOf(prose.text).flatMap(sentence => namesIn(prose.text, sentence));
   return mergeNames([...explicitNames(prose), ...inSentences]);
 }
+
+/** Builds the lists of names before a first write waits for them. */
+export function prepareRecognition(): void {
+  recognizeEntities('Anna Berg uses PostgreSQL at Acme in Berlin.');
+}
