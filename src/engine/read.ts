@@ -23,9 +23,9 @@ export interface ReadParts {
 
 /** @throws MemoryError `not_found` */
 export async function readOne({ graph, accesses, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
-  const [memory] = (await graph.getMemories([id])).values();
+  const [found, relations] = await Promise.all([graph.getMemories([id]), relationEntries(graph, [id], relationLimit)]);
+  const memory = found.get(id);
   if (!memory) throw memoryNotFound(id);
-  const relations = await relationEntries(graph, [id], relationLimit);
   accesses.recordRead(id);
   return { memory, relations: relations.get(id) ?? [] };
 }
@@ -38,9 +38,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const found = await graph.listByTags({ keys, limit: limit + 1, offset });
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
-  const relations = await relationEntries(graph, ids, relationLimit);
   const nowMs = clock.nowMs();
-  const supersessions = await supersessionFinder(graph, nowMs)(ids);
+  const [relations, supersessions, total] = await Promise.all([
+    relationEntries(graph, ids, relationLimit),
+    supersessionFinder(graph, nowMs)(ids),
+    counts ? graph.countByTags(keys) : undefined,
+  ]);
   accesses.record(memories);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
@@ -56,7 +59,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
     page: asked,
     memories: memories.map(listed),
     hasMore: found.length > limit,
-    ...(counts && { total: await graph.countByTags(keys) }),
+    ...(total !== undefined && { total }),
     durationMs: clock.elapsedMs() - startedMs,
   };
 }
