@@ -40,11 +40,6 @@ describe('where more is near than a search of the vectors names', () => {
     const least = String(results[0].final_score - 0.001);
     expect(await recall({ ...asked, query, min_score: least })).toEqual(['beyond']);
   });
-  test('what the recency bias lifts is measured before it takes a place', async () => {
-    const query = 'Where were the gnu and the zebra and the lion and the hyena last seen drinking?';
-    const { results } = await ask({ ...asked, query, recency_bias: 'on' });
-    expect(results).toMatchObject([{ score_components: { vector: expect.closeTo(0.8, 5) } }]);
-  });
 });
 
 test('a memory below the minimum is left out for that, and not for what has superseded it', async () => {
