@@ -26,10 +26,8 @@ describe('where more is near than a search of the vectors names', () => {
 
   beforeAll(async () => {
     await storeHerd(230, index => ({ content: `Herd ${index}`, ...LONG_AGO, embedding: vectorOf(0.8, index) }));
-    await storeHerd(20, index => ({ content: 'Zebra, lion and hyena', ...LONG_AGO, embedding: vectorOf(0, index) }));
     await store({
       beyond: { content: 'The okapi grazes', ...LONG_AGO, embedding: vectorOf(0.79, 7) },
-      newest: { content: 'The gnu', tags: ['herd'], importance: 0.3, embedding: vectorOf(0, 9) },
     });
   });
 
