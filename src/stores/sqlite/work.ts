@@ -28,8 +28,10 @@ const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
 const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
-const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}
-  WHERE kind = 'enrich' AND memory = ? AND due_ms >= ${HALF_DONE_MS} AND NOT ${IS_EMBEDDING_PENDING}`;
+/** A claim that was made before the embedding ended knows nothing of the vector: it starts over. */
+const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}, token = NULL
+  WHERE kind = 'enrich' AND memory = ? AND (due_ms >= ${HALF_DONE_MS} OR token IS NOT NULL)
+  AND NOT ${IS_EMBEDDING_PENDING}`;
 
 interface ClaimedRow extends MemoryRow {
   attempts: number;
@@ -124,7 +126,7 @@ export function settleWork(connection: MemoryDatabase, tokens: readonly string[]
       const vector = vectors?.get(token);
       if (vector && connection.vectors) putVectorOf(connection, row, vector);
     }
-    connection.run(FREE_ENRICHMENT, row);
+    if (kind === 'embed') connection.run(FREE_ENRICHMENT, row);
     return true;
   });
 }
@@ -147,7 +149,7 @@ export function failWork(
   const statement = 'UPDATE work SET token = NULL, due_ms = ?, error = ? WHERE kind = ? AND memory = ? AND token = ?';
   forEachClaim(connection, tokens, (kind, row, token) => {
     const isOurs = connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0;
-    connection.run(FREE_ENRICHMENT, row);
+    if (isOurs && kind === 'embed') connection.run(FREE_ENRICHMENT, row);
     return isOurs;
   });
 }
