@@ -64,8 +64,14 @@ export function releaseAllClaims(connection: Connection): void {
 export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
   const { kind, limit, nowMs, ids, includesHeld = false } = request;
   return connection.transaction(() => {
-    const due = `work.due_ms <= ?${includesHeld ? ` OR work.due_ms = ${HELD_MS}` : ''}`;
-    if (!ids) return claim(connection, request, { which: `(${due})`, value: nowMs });
+    if (!ids) {
+      const due = claim(connection, request, { which: 'work.due_ms <= ?', value: nowMs });
+      const left = limit - due.length;
+      if (!includesHeld || left <= 0) return due;
+      // Asked for apart: one condition for both would read all that is half done, which lies between them in the index.
+      const held = claim(connection, { ...request, limit: left }, { which: 'work.due_ms > ?', value: HALF_DONE_MS });
+      return [...due, ...held];
+    }
     requeue(connection, kind, ids.slice(0, limit));
     return claim(connection, request, {
       which: 'memories.id IN (SELECT value FROM json_each(?))',
