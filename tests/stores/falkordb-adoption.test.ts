@@ -1,5 +1,6 @@
 /** What other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it. */
 import { describe, expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -177,6 +178,22 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await store.countMemories()).toBe(0);
       expect(await found(store, 'appl')).toEqual([]);
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
+    });
+
+    test('one that they delete and somebody stores again is found by what it says now alone', async () => {
+      const { store, cypher } = await stored();
+      await store.saveMemories([{ memory: memory(3), work: [] }]);
+      for (const again of ['save', 'supersede']) {
+        await cypher(`MATCH (m:Memory {id: '${idOf(1)}'}) DETACH DELETE m`);
+        const record = { memory: memory(1, { content: 'pears', tags: [again] }), work: [] };
+        const change = (current: Memory) => ({ memory: current, work: [] });
+        const supersession = { record, supersededId: idOf(3), change, relation: relation(3, 'EVOLVED_INTO', 1) };
+        await (again === 'save' ? store.saveMemories([record]) : store.supersede(supersession));
+        expect(await store.countMemories()).toBe(2);
+        expect(await found(store, 'appl')).toEqual([]);
+        expect(await tagged(store, 'fruit')).toEqual([]);
+        expect(await store.countByTags([again])).toBe(1);
+      }
     });
 
     test('one whose index they delete is indexed again', async () => {

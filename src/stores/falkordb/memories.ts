@@ -13,9 +13,10 @@ import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
+/** A memory of the same id may have been removed by another program, which left its index. */
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
-  CREATE (i:_MemoryIndex) SET i = record.index`;
+  MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
 /** Writes at once and asks afterwards: that there is nothing in the way is the rule. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
