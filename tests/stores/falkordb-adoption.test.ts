@@ -117,6 +117,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       await cypher(`MATCH (m:Memory) SET m.importance = 0.9, m.tags = ['Wood:Oak'], m.my_note = 'kept'`);
       expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ importance: 0.9, tags: ['Wood:Oak'] });
       expect(await tagged(store, 'wood:oak')).toEqual([]);
+      expect(await tagged(store, 'fruit')).toEqual([]);
       expect(await store.adopt?.({ isDryRun: true })).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await tagged(store, 'wood:oak')).toEqual([idOf(1)]);
