@@ -203,6 +203,14 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await found(store, 'appl')).toEqual([idOf(1)]);
     });
+
+    test('one whose index they delete can be deleted before it is indexed again', async () => {
+      const { store, cypher } = await stored();
+      await cypher('MATCH (i:_MemoryIndex) DELETE i');
+      expect(await store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);
+      expect((await store.getMemories([idOf(1)])).size).toBe(0);
+      expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
+    });
   });
 
   test('find a value that a property cannot hold exactly where it was, until they change it', async () => {

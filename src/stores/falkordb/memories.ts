@@ -121,7 +121,7 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
 
 async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 MATCH (i:_MemoryIndex {id: id})
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 OPTIONAL MATCH (i:_MemoryIndex {id: id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
      DELETE m, i
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
