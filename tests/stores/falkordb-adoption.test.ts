@@ -211,6 +211,14 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect((await store.getMemories([idOf(1)])).size).toBe(0);
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
+
+    test('one to which they add another of the same id is read as it was', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'pears'})`);
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ content: 'apples' });
+      expect(await adopt(store)).toMatchObject({ adoptedCount: 0, repairedCount: 0, malformedCount: 1 });
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ content: 'apples' });
+    });
   });
 
   test('find a value that a property cannot hold exactly where it was, until they change it', async () => {

@@ -84,11 +84,14 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
 
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   if (ids.length === 0) return new Map();
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record`;
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})
+    RETURN ${recordOf('m')} AS record, m._revision IS NOT NULL AS is_ours`;
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ record: RecordRow }>(statement, { ids: part }),
+    connection.read<{ record: RecordRow; is_ours: boolean }>(statement, { ids: part }),
   );
-  return new Map(memoriesOf(rows.map(({ record }) => record)).map(memory => [memory.id, memory]));
+  // Where another program has made a second node of the same id, the one that was taken over counts: it comes last.
+  const inOrder = rows.toSorted((a, b) => Number(a.is_ours) - Number(b.is_ours));
+  return new Map(memoriesOf(inOrder.map(({ record }) => record)).map(memory => [memory.id, memory]));
 }
 
 export function updateMemory(
