@@ -172,6 +172,22 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await store.countMemories()).toBe(1);
     });
 
+    test.each([
+      ['keeps the vector that came with its content', 'apples', 1],
+      ['loses the vector that came with another content', 'pears', 0],
+    ])('one that was unreadable for a while %s', async (_, content, suppliedCount) => {
+      const { store, cypher } = await opened();
+      const one = memory(1, { content: 'apples' });
+      await store.saveMemories([{ memory: one, embedding: Float32Array.of(1, 2), work: ['embed'] }]);
+      await cypher(`MATCH (m:Memory) SET m.importance = 'high', m.content = '${content}'`);
+      await adopt(store);
+      await cypher('MATCH (m:Memory) SET m.importance = 0.8');
+      await adopt(store);
+      const [record] = await store.readRecords({ limit: 1 });
+      expect(record?.memory).toMatchObject({ content, importance: 0.8 });
+      expect(record?.embedding ? 1 : 0).toBe(suppliedCount);
+    });
+
     test('one that they delete leaves nothing behind', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (m:Memory) DELETE m');
