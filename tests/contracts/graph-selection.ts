@@ -26,6 +26,8 @@ export function describeFilters(graph: GraphHarness): void {
     ['all of several, exactly', tagged('exact', 'all', 'urgent', 'projects'), [3]],
     ['any of several, of which none exists', tagged('exact', 'any', 'absent', 'none'), []],
     ['all of several, of which one does not exist', tagged('prefix', 'all', 'urgent', 'absent'), []],
+    ['any of no tags', tagged('prefix', 'any'), []],
+    ['all of no tags', tagged('exact', 'all'), [1, 2, 3, 4]],
     ['a tag and its own exclusion', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['project'] }, []],
     ['excluded tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
     ['excluded prefixes', { excludedTagKeys: ['project', 'absent'] }, [3, 4]],

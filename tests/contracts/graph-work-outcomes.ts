@@ -64,6 +64,26 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
     });
 
+    test('starts over when the vector comes while it is in flight', async () => {
+      const [early, other] = await claimHeld();
+      const [first, second] = await claim('embed');
+      await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
+      await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+      for (const each of [early, other]) {
+        expect(await graph.store.completeWork(each?.token ?? '', { change: enriched })).toBe(false);
+      }
+      expect((await numbers('enrich')).sort()).toEqual([1, 2]);
+      expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
+    });
+
+    test('goes on when embedding fails for now, or an outdated claim on it fails', async () => {
+      const [early] = await claimHeld();
+      const [first] = await claim('embed');
+      await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
+      await graph.store.failWork([first?.token ?? ''], { error: 'never', retryAtMs: null });
+      expect(await graph.store.completeWork(early?.token ?? '', { change: enriched })).toBe(true);
+    });
+
     test('is taken up again after a change of content', async () => {
       for (const { token } of await claimHeld()) await graph.store.completeWork(token, { change: enriched });
       const work: WorkKind[] = ['embed', 'enrich'];

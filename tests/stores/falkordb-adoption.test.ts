@@ -1,5 +1,6 @@
 /** What other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it. */
 import { describe, expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -116,6 +117,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       await cypher(`MATCH (m:Memory) SET m.importance = 0.9, m.tags = ['Wood:Oak'], m.my_note = 'kept'`);
       expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ importance: 0.9, tags: ['Wood:Oak'] });
       expect(await tagged(store, 'wood:oak')).toEqual([]);
+      expect(await tagged(store, 'fruit')).toEqual([]);
       expect(await store.adopt?.({ isDryRun: true })).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await tagged(store, 'wood:oak')).toEqual([idOf(1)]);
@@ -170,6 +172,22 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await store.countMemories()).toBe(1);
     });
 
+    test.each([
+      ['keeps the vector that came with its content', 'apples', 1],
+      ['loses the vector that came with another content', 'pears', 0],
+    ])('one that was unreadable for a while %s', async (_, content, suppliedCount) => {
+      const { store, cypher } = await opened();
+      const one = memory(1, { content: 'apples' });
+      await store.saveMemories([{ memory: one, embedding: Float32Array.of(1, 2), work: ['embed'] }]);
+      await cypher(`MATCH (m:Memory) SET m.importance = 'high', m.content = '${content}'`);
+      await adopt(store);
+      await cypher('MATCH (m:Memory) SET m.importance = 0.8');
+      await adopt(store);
+      const [record] = await store.readRecords({ limit: 1 });
+      expect(record?.memory).toMatchObject({ content, importance: 0.8 });
+      expect(record?.embedding ? 1 : 0).toBe(suppliedCount);
+    });
+
     test('one that they delete leaves nothing behind', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (m:Memory) DELETE m');
@@ -179,11 +197,43 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
 
+    test('one that they delete and somebody stores again is found by what it says now alone', async () => {
+      const { store, cypher } = await stored();
+      await store.saveMemories([{ memory: memory(3), work: [] }]);
+      for (const again of ['save', 'supersede']) {
+        await cypher(`MATCH (m:Memory {id: '${idOf(1)}'}) DETACH DELETE m`);
+        const record = { memory: memory(1, { content: 'pears', tags: [again] }), work: [] };
+        const change = (current: Memory) => ({ memory: current, work: [] });
+        const supersession = { record, supersededId: idOf(3), change, relation: relation(3, 'EVOLVED_INTO', 1) };
+        await (again === 'save' ? store.saveMemories([record]) : store.supersede(supersession));
+        expect(await store.countMemories()).toBe(2);
+        expect(await found(store, 'appl')).toEqual([]);
+        expect(await tagged(store, 'fruit')).toEqual([]);
+        expect(await store.countByTags([again])).toBe(1);
+      }
+    });
+
     test('one whose index they delete is indexed again', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (i:_MemoryIndex) DELETE i');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await found(store, 'appl')).toEqual([idOf(1)]);
+    });
+
+    test('one whose index they delete can be deleted before it is indexed again', async () => {
+      const { store, cypher } = await stored();
+      await cypher('MATCH (i:_MemoryIndex) DELETE i');
+      expect(await store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);
+      expect((await store.getMemories([idOf(1)])).size).toBe(0);
+      expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
+    });
+
+    test('one to which they add another of the same id is read as it was', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'pears'})`);
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ content: 'apples' });
+      expect(await adopt(store)).toMatchObject({ adoptedCount: 0, repairedCount: 0, malformedCount: 1 });
+      expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ content: 'apples' });
     });
   });
 

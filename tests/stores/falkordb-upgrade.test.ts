@@ -143,6 +143,8 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
         whole.close();
         const store = suite.open({ graph });
         expect(await contentsOf(store), `after ${writes} writes`).toEqual(recorded);
+        const left = 'MATCH (m:Memory) WHERE m.numbers IS NOT NULL OR m.embed_state IS NOT NULL RETURN m.id AS id';
+        expect(await suite.server.query(graph, left), `after ${writes} writes`).toEqual([]);
         await store.close();
         await suite.server.deleteGraph(graph);
         if (isDone) {

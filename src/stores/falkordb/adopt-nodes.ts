@@ -5,7 +5,7 @@ import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { Connection } from './connection.js';
 import { identityOf, keyOf } from './encoding.js';
-import { indexedAs, indexProperties } from './index-node.js';
+import { indexedAs, indexProperties, isContentIndexed } from './index-node.js';
 import type { Value } from './parameters.js';
 import { NO_CONTENT, readRecord, recordOf } from './read-record.js';
 import { ownProperties, recordProperties } from './records.js';
@@ -60,20 +60,20 @@ export function readFound(
 /** Takes over those that nobody has taken over. Any number of processes may do so at once: one does it. */
 export async function adoptNodes(connection: Connection, found: readonly FoundNode[]): Promise<Adoption> {
   const malformed: MalformedNode[] = [];
-  const wanted = new Map<string, { node: number; memory: Memory; names: string[] }>();
+  const wanted = new Map<string, { found: FoundNode; memory: Memory }>();
   for (const each of found) {
     const read = readFound(each);
     if (read && 'malformed' in read) malformed.push(read.malformed);
     if (!read || 'malformed' in read) continue;
     const memory = dated(read.memory, each);
     if (wanted.has(memory.id)) malformed.push(another(memory.id));
-    else wanted.set(memory.id, { node: each.node, memory, names: each.names });
+    else wanted.set(memory.id, { found: each, memory });
   }
   if (wanted.size === 0) return { adopted: [], malformed };
-  const nodes = [...wanted.values()].map(({ node, memory, names }) => ({
+  const nodes = [...wanted.values()].map(({ found: each, memory }) => ({
     id: keyOf(memory.id),
-    node,
-    memory: additions(memory, names),
+    node: each.node,
+    memory: additions(memory, each),
     index: { ...identityOf(memory.id), ...indexProperties(memory) },
   }));
   const taken = await connection.write<{ id: string }>(
@@ -109,12 +109,16 @@ function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
 }
 
 /** What the node lacks of all that a memory has. */
-function additions(memory: Memory, names: readonly string[]): Record<string, Value> {
+function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<string, Value> {
   const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
   const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);
+  const { _supplied, ...own } = ownProperties(memory.id, { work });
+  // It was taken over before: a vector that a caller supplied cannot be made again.
+  const isSuppliedKept = names.includes('_supplied') && isContentIndexed(memory, String(indexed_as));
   return {
     ...Object.fromEntries(record),
-    ...ownProperties(memory.id, { work }),
+    ...own,
+    ...(!isSuppliedKept && _supplied !== undefined && { _supplied }),
     _indexed_as: indexedAs(memory),
   };
 }

@@ -1,4 +1,5 @@
 /** Memories by tag, and how many there are. */
+import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
 import { getMemories } from './memories.js';
@@ -6,15 +7,16 @@ import { modelNumber, NO_MODEL } from './models.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { selectionOf } from './selection.js';
 
+/** Another program may have taken the tag off since the memory was indexed: what is listed here may be removed. */
 export async function listByTags(
   connection: Connection,
   walk: OrderedWalk,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Promise<Memory[]> {
-  const filter = { tags: { keys, mode: 'any', match: 'exact' } } as const;
+  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
   const ids = (await walk.first({ filter, order: 'importance', limit: offset + limit })).slice(offset);
   const found = await getMemories(connection, ids);
-  return ids.flatMap(id => found.get(id) ?? []);
+  return ids.flatMap(id => found.get(id) ?? []).filter(memory => passesFilter(memory, filter));
 }
 
 export async function countByTags(connection: Connection, keys: readonly string[]): Promise<number> {

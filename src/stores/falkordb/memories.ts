@@ -13,9 +13,10 @@ import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
+/** A memory of the same id may have been removed by another program, which left its index. */
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
-  CREATE (i:_MemoryIndex) SET i = record.index`;
+  MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
 /** Writes at once and asks afterwards: that there is nothing in the way is the rule. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
@@ -83,11 +84,14 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
 
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   if (ids.length === 0) return new Map();
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record`;
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})
+    RETURN ${recordOf('m')} AS record, m._revision IS NOT NULL AS is_ours`;
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ record: RecordRow }>(statement, { ids: part }),
+    connection.read<{ record: RecordRow; is_ours: boolean }>(statement, { ids: part }),
   );
-  return new Map(memoriesOf(rows.map(({ record }) => record)).map(memory => [memory.id, memory]));
+  // Where another program has made a second node of the same id, the one that was taken over counts: it comes last.
+  const inOrder = rows.toSorted((a, b) => Number(a.is_ours) - Number(b.is_ours));
+  return new Map(memoriesOf(inOrder.map(({ record }) => record)).map(memory => [memory.id, memory]));
 }
 
 export function updateMemory(
@@ -120,7 +124,7 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
 
 async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 MATCH (i:_MemoryIndex {id: id})
+    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 OPTIONAL MATCH (i:_MemoryIndex {id: id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
      DELETE m, i
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0

@@ -24,7 +24,7 @@ export function supersede(connection: Connection, request: SupersedeRequest): Pr
       `OPTIONAL MATCH (taken:Memory {id: $new_id})
        WITH count(taken) AS taken WHERE taken = ${isCreated ? 0 : 1}
        MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
-       ${isCreated ? 'CREATE (n:Memory) SET n = $created CREATE (ni:_MemoryIndex) SET ni = $created_index WITH m' : ''}
+       ${isCreated ? 'CREATE (n:Memory) SET n = $created MERGE (ni:_MemoryIndex {id: $new_id}) SET ni = $created_index WITH m' : ''}
        ${rewriteClauses(rewrite)}
        WITH m
        ${clauses}

@@ -62,11 +62,20 @@ export function cleared({ state, due, token, attempts, error }: WorkFields): Rec
   return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
 }
 
-/** Enrichment that waited for the end of embedding is due. */
+/**
+ * Enrichment that waited for the end of embedding is due. A claim that was made before that end knows nothing of the vector:
+ * it starts over.
+ */
 export function freeEnrichment(alias: string): Record<string, string> {
-  const { due } = FIELDS.enrich;
-  const of = `${alias}.${due}`;
-  return { [due]: `CASE WHEN ${of} = ${HELD_MS} OR ${of} = ${HALF_DONE_MS} THEN ${DUE_NOW_MS} ELSE ${of} END` };
+  const { due, state, token } = FIELDS.enrich;
+  const of = (field: string) => `${alias}.${field}`;
+  const isClaimed = `${of(token)} <> ${NO_TEXT}`;
+  const isFreed = `${of(due)} = ${HELD_MS} OR ${of(due)} = ${HALF_DONE_MS} OR ${isClaimed}`;
+  return {
+    [due]: `CASE WHEN ${isFreed} THEN ${DUE_NOW_MS} ELSE ${of(due)} END`,
+    [state]: `CASE WHEN ${isClaimed} THEN 'pending' ELSE ${of(state)} END`,
+    [token]: NO_TEXT,
+  };
 }
 
 /** What ends work of the kind in success. Enrichment before the vector is half of it. */

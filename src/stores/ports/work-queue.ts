@@ -74,7 +74,8 @@ export interface WorkQueue {
    * Ends one claim in success and writes what the work found out, all or nothing. Enrichment of a memory that is still to be
    * embedded is held again, for what needs the vector.
    *
-   * @returns false, having written nothing, when the memory has changed since: its work is pending again
+   * @returns false, having written nothing, when the memory has changed or its embedding has ended since: its work is
+   *   pending again
    */
   completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
   /** Ends claims in failure: due again at `retryAtMs`, or failed for good when that is null. */

@@ -26,7 +26,9 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, found.get(term) ?? 0])) };
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  if (plan.terms.length === 0) return { hits: [], statistics };
+  // The index cannot be asked for any of no values.
+  const passesNone = conditions.some(each => isSetCondition(each) && each.needs === 'any' && each.values.length === 0);
+  if (plan.terms.length === 0 || passesNone) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const passes = { connection, conditions, limit, plan, isSmall, ...splitConditions(connection, conditions) };
   return { hits: findHits(passes), statistics };

@@ -28,8 +28,10 @@ const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
 const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
-const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}
-  WHERE kind = 'enrich' AND memory = ? AND due_ms >= ${HALF_DONE_MS} AND NOT ${IS_EMBEDDING_PENDING}`;
+/** A claim that was made before the embedding ended knows nothing of the vector: it starts over. */
+const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}, token = NULL
+  WHERE kind = 'enrich' AND memory = ? AND (due_ms >= ${HALF_DONE_MS} OR token IS NOT NULL)
+  AND NOT ${IS_EMBEDDING_PENDING}`;
 
 interface ClaimedRow extends MemoryRow {
   attempts: number;
@@ -62,8 +64,14 @@ export function releaseAllClaims(connection: Connection): void {
 export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
   const { kind, limit, nowMs, ids, includesHeld = false } = request;
   return connection.transaction(() => {
-    const due = `work.due_ms <= ?${includesHeld ? ` OR work.due_ms = ${HELD_MS}` : ''}`;
-    if (!ids) return claim(connection, request, { which: `(${due})`, value: nowMs });
+    if (!ids) {
+      const due = claim(connection, request, { which: 'work.due_ms <= ?', value: nowMs });
+      const left = limit - due.length;
+      if (!includesHeld || left <= 0) return due;
+      // Asked for apart: one condition for both would read all that is half done, which lies between them in the index.
+      const held = claim(connection, { ...request, limit: left }, { which: 'work.due_ms > ?', value: HALF_DONE_MS });
+      return [...due, ...held];
+    }
     requeue(connection, kind, ids.slice(0, limit));
     return claim(connection, request, {
       which: 'memories.id IN (SELECT value FROM json_each(?))',
@@ -124,7 +132,7 @@ export function settleWork(connection: MemoryDatabase, tokens: readonly string[]
       const vector = vectors?.get(token);
       if (vector && connection.vectors) putVectorOf(connection, row, vector);
     }
-    connection.run(FREE_ENRICHMENT, row);
+    if (kind === 'embed') connection.run(FREE_ENRICHMENT, row);
     return true;
   });
 }
@@ -147,7 +155,7 @@ export function failWork(
   const statement = 'UPDATE work SET token = NULL, due_ms = ?, error = ? WHERE kind = ? AND memory = ? AND token = ?';
   forEachClaim(connection, tokens, (kind, row, token) => {
     const isOurs = connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0;
-    connection.run(FREE_ENRICHMENT, row);
+    if (isOurs && kind === 'embed') connection.run(FREE_ENRICHMENT, row);
     return isOurs;
   });
 }

@@ -89,7 +89,9 @@ async function upgradeMemories(session: Session): Promise<boolean> {
   await session.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.summary = '${NONE}' REMOVE m.summary`, {
     ids,
   });
-  const converted = new Set(nodes.map(({ id }) => id));
+  // Of those that are taken, an earlier attempt has written the record: it can no longer be read in its former form.
+  const taken = found.filter(({ isTaken }) => isTaken).map(({ key }) => key);
+  const converted = new Set([...nodes.map(({ id }) => id), ...taken]);
   await removeFormer(session, 'Memory', { ids: ids.filter(id => converted.has(id)), names: FORMER_MEMORY });
   // What cannot be read stays for somebody to mend.
   await removeFormer(session, 'Memory', { ids: ids.filter(id => !converted.has(id)), names: ['id_rank'] });

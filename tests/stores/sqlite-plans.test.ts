@@ -1,0 +1,53 @@
+/** The statements of the embedded graph read by an index what they look for, however much lies beside it. */
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, onTestFinished, test } from 'vitest';
+import { conditionsOf } from '../../src/domain/filter.js';
+import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
+import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
+import { migrate } from '../../src/stores/sqlite/schema.js';
+import { claimWork } from '../../src/stores/sqlite/work.js';
+import { NOON } from '../support/records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The plans of all that the body reads from an empty file, a text for each step. */
+function plansOf(body: (connection: Connection) => void): string[] {
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'memories.db');
+  const connection = connect(path);
+  // A connection that has explained a statement cannot be closed as a store closes its own.
+  const planner = new Database(path);
+  onTestFinished(() => {
+    planner.close();
+    connection.close();
+    folder.remove();
+  });
+  migrate(connection);
+  const steps: string[] = [];
+  const all = <Row>(statement: string, ...values: SqlValue[]): Row[] => {
+    const plan = planner.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(values) as { detail: string }[];
+    steps.push(...plan.map(({ detail }) => detail));
+    return connection.all<Row>(statement, ...values);
+  };
+  body({
+    ...connection,
+    all,
+    get: <Row>(statement: string, ...values: SqlValue[]) => all<Row>(statement, ...values)[0],
+  });
+  return steps;
+}
+
+test('work that is held is claimed without a look at what is half done', () => {
+  const request = { kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, includesHeld: true } as const;
+  const steps = plansOf(connection => claimWork(connection, request)).filter(step => step.includes(' work '));
+  expect(steps).toEqual([
+    'SEARCH work USING INDEX work_by_due (kind=? AND due_ms<?)',
+    'SEARCH work USING INDEX work_by_due (kind=? AND due_ms>?)',
+  ]);
+});
+
+test('what few memories outlast is found by the index of the end of validity', () => {
+  const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
+  expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
+  expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
+});
