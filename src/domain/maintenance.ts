@@ -33,7 +33,7 @@ export interface ReembedReport {
 export interface AdoptionReport {
   /** Memories that were taken over: they can be found from now on. */
   adoptedCount: number;
-  /** Memories whose index was not of what they say. */
+  /** Memories whose index did not match their properties. */
   repairedCount: number;
   /** Nodes that say nothing of use; they are left as they are. */
   malformedCount: number;

@@ -12,7 +12,7 @@ import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import { renamed } from '../enrichment/name-entities.js';
+import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import { letOthersIn } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
@@ -240,11 +240,13 @@ interface Change {
 /** @throws MemoryError `invalid` when the result would break a rule */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
   const { projection, embedder, clock, limits } = parts;
-  const memory = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
+  const applied = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
+  const isNamed = patch.metadata !== undefined && 'entities' in patch.metadata;
+  const memory = isNamed ? renamedByCaller(applied, current) : applied;
   const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
   if (problem !== undefined) throw invalidField('metadata', problem);
   if (memory.content === current.content) return { memory, work: [] };
-  const said = renamed(memory, current.content);
+  const said = isNamed ? named(memory) : renamed(memory, current.content);
   if (!vector || !projection.isInGraph) return { memory: said, work: UNEMBEDDED_WORK };
   return { memory: { ...said, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }

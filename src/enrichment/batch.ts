@@ -23,8 +23,10 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
     held.clear();
   };
   await release();
-  const includesHeld = options.takesHeld?.() ?? false;
-  const claims = await graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, includesHeld });
+  const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
+  // What is held comes first: the work that is due may need what is away, and would end every pass.
+  const early = options.takesHeld?.() ? await claim(true) : [];
+  const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;
   const tokens = claims.map(claim => claim.token);
   const onFailure = (error: unknown) => noteFailure(options, record, error);

@@ -36,8 +36,8 @@ const LOOKS_AT_ONCE = 8;
 
 /**
  * Enriches the memories, each in one write that has no effect when the memory has changed meanwhile, for then the work
- * starts over. Doing it again finds the same and adds nothing. What needs no write of the others before it is looked up for
- * all of them at once.
+ * starts over. Doing it again finds the same and adds nothing. Look-ups that do not depend on the writes
+ * of the batch are made for all memories at once.
  *
  * @returns the tokens that took effect
  */

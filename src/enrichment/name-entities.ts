@@ -5,10 +5,9 @@ import type { Memory } from '../domain/memory.js';
 import { tagKey, tagPrefixes } from '../domain/tags.js';
 import { recognizeEntities } from './entities/recognize.js';
 
-/** What a memory's text names, and before its enrichment what its caller has named. */
+/** The names in the text, and those that the memory has already: a caller may have given them. */
 export function entitiesNamedIn(memory: Memory): Entity[] {
-  const given = memory.metadata.enriched_at === undefined ? namesGiven(memory) : [];
-  return union(given, recognizeEntities(memory.content));
+  return union(namesGiven(memory), recognizeEntities(memory.content));
 }
 
 /** A new memory with its entities. */
@@ -16,14 +15,21 @@ export function named(memory: Memory): Memory {
   return withEntities(memory, entitiesNamedIn(memory));
 }
 
-/** A memory with another text: what the former one named goes, and what a caller has named stays. */
+/** The memory after a change of its text. Names of the former text are taken off; names of the caller stay. */
 export function renamed(memory: Memory, formerContent: string): Memory {
   const former = new Set(recognizeEntities(formerContent).map(entityTag));
   const given = namesGiven(memory).filter(entity => !former.has(entityTag(entity)));
   return withEntities(memory, union(given, recognizeEntities(memory.content)));
 }
 
-/** The names of a caller, in our shape. */
+/** The memory after a change of the names that its metadata give, which had those tags before. */
+export function renamedByCaller(memory: Memory, former: Memory): Memory {
+  const made = new Set(namesGiven(former).map(entityTag));
+  const tags = memory.tags.filter(tag => !made.has(tagKey(tag)));
+  return withEntities({ ...memory, tags }, namesGiven(memory));
+}
+
+/** The names in the metadata, in our shape. */
 function namesGiven({ metadata }: Memory): Entity[] {
   return isEntityNames(metadata.entities) ? entitiesOf(metadata.entities) : [];
 }

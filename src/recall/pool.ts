@@ -29,6 +29,8 @@ export interface AskedQuestion {
   isVectorSearchEnabled: boolean;
   /** How far closeness in meaning counts beside words, 0..1: the less of the question any one memory's words cover, the more. */
   meaningShare: number;
+  /** Those of the names in the question by whom a candidate is said in a talk. */
+  speakers: ReadonlySet<string>;
   /** Whether a channel found as many as it was asked for, and may be asked for more. */
   mayHaveMore: boolean;
 }

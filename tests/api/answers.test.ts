@@ -33,7 +33,7 @@ beforeAll(async () => {
   await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db', 'plans'] });
   await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
   const told = `A long tale of walruses: ${'they sing, they dance, they sleep on the ice. '.repeat(8)}`;
-  await store(13, 'Which harbour is the ferry in?', { tags: ['chat:7'], timestamp: '2026-01-05T10:00:00Z' });
+  await store(13, 'Ann: Which harbour is the ferry in?', { tags: ['chat:7'], timestamp: '2026-01-05T10:00:00Z' });
   await store(14, 'Bo: It lies at pier nine.', { tags: ['chat:7'], timestamp: '2026-01-05T10:01:00Z' });
   await store(15, 'The gate of Orly runs on port 5433.', { tags: ['orly'], timestamp: '2026-01-05T10:00:00Z' });
   await store(16, 'The gate of Orly runs on port 6033.', { tags: ['orly'], timestamp: '2026-02-05T10:00:00Z' });

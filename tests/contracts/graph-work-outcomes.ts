@@ -42,7 +42,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
 
   describe('enrichment that is held', () => {
     const claimHeld = () =>
-      graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, includesHeld: true });
+      graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld: true });
     const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
 
     test('can be taken up before the vector, once, and is due again with the vector', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RelationType } from '../../src/domain/relation.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
+import { startModelServer } from '../support/model-server.js';
 import { openGraphOf } from '../support/test-engine.js';
 
 type Opened = Awaited<ReturnType<typeof openForTest>>;
@@ -132,6 +133,64 @@ describe('entities', () => {
     expect((await engine.get(named)).memory.tags).toContain('entity:projects:apollo');
     expect((await engine.get(own)).memory.metadata.entities).toEqual(['mine']);
     expect((await engine.get(own)).memory.tags).toContain('entity:people:anna-kowalski');
+  });
+
+  test('that a caller has named outlive a change of the text and another enrichment', async () => {
+    const { add, engine, patch } = await openForTest();
+    const id = await add({ ...talk, metadata: { entities: { projects: ['Apollo'] } } });
+    await engine.idle();
+    await patch(id, { content: 'Met with Ben Carter.' });
+    await engine.idle();
+    await engine.reprocess([id]);
+    await engine.idle();
+    const { memory: stored } = await engine.get(id);
+    expect(stored.metadata.entities).toEqual({ people: ['Ben Carter'], projects: ['Apollo'] });
+    expect(stored.tags).toEqual(['entity:people:ben-carter', 'entity:projects:apollo']);
+  });
+
+  test('follow the metadata when a caller changes these', async () => {
+    const { add, patch } = await openForTest();
+    const id = await add({ ...talk, tags: ['Work'] });
+    const tagsAfter = async (fields: Record<string, unknown>) => (await patch(id, fields)).tags;
+    expect(await tagsAfter({ metadata: { entities: { people: ['Bob'] } } })).toEqual(['Work', 'entity:people:bob']);
+    expect(await tagsAfter({ tags: ['Home'] })).toEqual(['Home', 'entity:people:bob']);
+    expect(await tagsAfter({ metadata: { entities: null } })).toEqual(['Home']);
+    expect(await tagsAfter({ content: 'Met with Ben Carter.', metadata: { entities: { people: ['Bob'] } } })).toEqual([
+      'Home',
+      'entity:people:ben-carter',
+      'entity:people:bob',
+    ]);
+  });
+
+  test('are found while no vector can be made, and so is what enrichment adds; the nearest follow later', async () => {
+    const server = await startModelServer();
+    server.on('/v1/embeddings', 'drop');
+    const { engine, storeMany, clock } = await openForTest({
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_MODEL: 'test-model',
+      EMBEDDING_MAX_RETRIES: '0',
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      LLM_PROVIDER: 'none',
+    });
+    const { memories } = await storeMany([
+      { ...talk, timestamp: '2026-01-01T00:00:00Z' },
+      { ...talk, content: `${talk.content} Again.`, timestamp: '2026-01-02T00:00:00Z' },
+    ]);
+    await engine.idle();
+    const later = memories[1]?.id ?? '';
+    const typesOf = async () => (await engine.get(later)).relations.map(({ type }) => type);
+    expect((await engine.get(later)).memory).toMatchObject({
+      enriched: true,
+      tags: expect.arrayContaining(['entity:tools:postgresql']),
+    });
+    expect(await typesOf()).toEqual(['PRECEDED_BY']);
+    server.on('/v1/embeddings', ({ body }) => ({
+      json: { data: body.input.map((_: string, index: number) => ({ index, embedding: axis(1) })) },
+    }));
+    clock.advance(600_000);
+    await engine.idle();
+    expect(new Set(await typesOf())).toEqual(new Set(['PRECEDED_BY', 'SIMILAR_TO']));
   });
 
   test('reach the vectors, which filter by them', async () => {

@@ -2,9 +2,10 @@
 import type { ScoreExplanation } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
-import { contributions } from '../score/score.js';
+import { contributions, isSaidByAnother } from '../score/score.js';
 
-export function explain({ asked, own, score, lenders }: Candidate, { settings }: RecallContext): ScoreExplanation {
+export function explain(candidate: Candidate, { settings }: RecallContext): ScoreExplanation {
+  const { asked, own, score, lenders } = candidate;
   const { terms, weights } = asked.evidence;
   return {
     weights: { ...settings.weights, context: 1 },
@@ -16,6 +17,6 @@ export function explain({ asked, own, score, lenders }: Candidate, { settings }:
       inTags: own.text.tagStems.has(term),
     })),
     lenders,
-    isSaidByAnother: own.isSaidByAnother,
+    isSaidByAnother: isSaidByAnother(candidate),
   };
 }

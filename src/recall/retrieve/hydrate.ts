@@ -24,7 +24,9 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
     });
     const candidates = await toCandidates(context, asked, origins);
     const meaningShare = meaningShareOf(asked, candidates);
-    const heard = meaningShare === asked.meaningShare ? asked : { ...asked, meaningShare };
+    const speakers = speakersNamed(asked, candidates);
+    const isSame = meaningShare === asked.meaningShare && speakers.size === 0;
+    const heard = isSame ? asked : { ...asked, meaningShare, speakers };
     questions.push(heard);
     for (const candidate of candidates) {
       kept.push(heard === asked ? candidate : rescored(context, { ...candidate, asked: heard }));
@@ -42,6 +44,12 @@ function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candida
   if (!vectors?.understandsMeaning) return 0;
   const covered = candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
   return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
+}
+
+/** A capital names a place or a month too: a name counts where somebody of that name speaks. */
+function speakersNamed({ evidence }: AskedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
+  const speakers = candidates.flatMap(({ own }) => own.speaker ?? []);
+  return new Set(speakers.filter(speaker => evidence.names.has(speaker)));
 }
 
 function foundByOf({ hits }: Pool, asked: AskedQuestion): Map<string, FoundBy[]> {

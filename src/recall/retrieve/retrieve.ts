@@ -46,6 +46,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
     nearest: undefined,
     isVectorSearchEnabled: context.vectors !== undefined,
     meaningShare: 0,
+    speakers: new Set(),
     mayHaveMore: hasMore,
   };
   return { asked, hits: ids.map(id => ({ asked, id, foundBy: 'list' })) };
@@ -71,6 +72,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     isVectorSearchEnabled: meaning.isEnabled,
     // Until the words of the candidates are known.
     meaningShare: 0,
+    speakers: new Set(),
     mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,
   };
   return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };

@@ -1,5 +1,4 @@
 /** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
-import type { Memory } from '../../domain/memory.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
 import {
   coverage,
@@ -37,8 +36,8 @@ export interface OwnEvidence extends Similarity {
   coverageOfFields: number;
   /** What the length of its text leaves of its words. */
   damping: number;
-  /** Whether it is said in a talk by somebody, and the question names others alone. */
-  isSaidByAnother: boolean;
+  /** Stem of the first name of who says it in a talk. */
+  speaker: string | undefined;
 }
 
 export function ownEvidence(
@@ -58,13 +57,9 @@ export function ownEvidence(
     coverage: coverage(evidence, presence),
     coverageOfFields: fieldCoverage(evidence, presence, { ...matches, damping }),
     damping,
-    isSaidByAnother: isSaidByAnother(evidence, memory, text),
+    speaker: text.speaker !== undefined && talksOf(memory).length > 0 ? text.speaker : undefined,
     ...similarity,
   };
-}
-
-function isSaidByAnother({ names }: QueryEvidence, memory: Memory, { speaker }: TextEvidence): boolean {
-  return speaker !== undefined && names.size > 0 && !names.has(speaker) && talksOf(memory).length > 0;
 }
 
 /** Closeness below this is chance. */

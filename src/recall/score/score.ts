@@ -21,7 +21,7 @@ export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'bo
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
   const { memory, asked, own, lent, bonus, relation } = candidate;
-  const share = own.isSaidByAnother ? SHARE_OF_ANOTHER : 1;
+  const share = isSaidByAnother(candidate) ? SHARE_OF_ANOTHER : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -39,6 +39,11 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
   };
   return { total: weightedSum(components, weights), components };
+}
+
+/** Whether somebody else says it in a talk than the question is about. */
+export function isSaidByAnother({ asked, own }: Pick<Candidate, 'asked' | 'own'>): boolean {
+  return own.speaker !== undefined && asked.speakers.size > 0 && !asked.speakers.has(own.speaker);
 }
 
 /** In the order in which they are added, so that the same parts always make the same total. */

@@ -68,10 +68,11 @@ async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targ
   if (ids.length === 0) return;
   const types = SUPERSESSION_TYPES;
   const read = await graph.relationsOf({ ids, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
-  for (const [id, outgoing] of read) edges.set(id, outgoing);
   const unread = [...new Set([...read.values()].flat().map(({ to }) => to))].filter(id => !targets.has(id));
-  if (unread.length === 0) return;
-  for (const [id, memory] of await graph.getMemories(unread)) targets.set(id, memory);
+  const found = unread.length > 0 ? await graph.getMemories(unread) : new Map<string, Memory>();
+  for (const [id, memory] of found) targets.set(id, memory);
+  // Last: another call takes an edge that is known for one whose target has been read.
+  for (const [id, outgoing] of read) edges.set(id, outgoing);
 }
 
 interface Chain {

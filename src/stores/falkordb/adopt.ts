@@ -141,7 +141,7 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
   });
 }
 
-/** In `_model` of what is no memory any more: no model has this number. */
+/** The value of `_model` in a node that has become unreadable; no model has this number. */
 const NOT_COUNTED = -1;
 
 /** What has become unreadable is as if it had never been taken over, and will be when somebody has mended it. */
@@ -161,7 +161,7 @@ interface IndexRow {
   owners: number;
 }
 
-/** What memories that are gone have left: they were removed by others. */
+/** Removes the index nodes of memories that another program has deleted. */
 function walkIndex(walk: Walk): Promise<void> {
   const owners = 'OPTIONAL MATCH (m:Memory {id: i.id}) WHERE m._revision > 0 WITH i, count(m) AS owners';
   return eachPage<IndexRow>(

@@ -53,20 +53,19 @@ export async function claimWork(
     ).flatMap(toClaim);
   }
   const { due } = workFields(kind);
+  const isReady = request.isHeld ? `m.${due} = ${HELD_MS}` : `m.${due} <= $now_ms`;
   const claims: WorkClaim[] = [];
-  for (const isDue of [`m.${due} <= $now_ms`, ...(request.includesHeld ? [`m.${due} = ${HELD_MS}`] : [])]) {
-    while (claims.length < limit) {
-      const ready = await readyWork(connection, { ...request, limit: limit - claims.length }, isDue);
-      if (ready.length === 0) break;
-      const taking = {
-        request,
-        nonce,
-        ids: ready,
-        guard: `WHERE ${isDue} WITH m`,
-        parameters: { now_ms: request.nowMs },
-      };
-      claims.push(...(await take(connection, taking)).flatMap(toClaim));
-    }
+  while (claims.length < limit) {
+    const ready = await readyWork(connection, { ...request, limit: limit - claims.length }, isReady);
+    if (ready.length === 0) break;
+    const taking = {
+      request,
+      nonce,
+      ids: ready,
+      guard: `WHERE ${isReady} WITH m`,
+      parameters: { now_ms: request.nowMs },
+    };
+    claims.push(...(await take(connection, taking)).flatMap(toClaim));
   }
   return claims;
 }

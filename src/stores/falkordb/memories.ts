@@ -67,7 +67,7 @@ function conflict(id: string, index: number): MemoryError {
   });
 }
 
-/** Stands for the content of what is no memory: no memory has it. */
+/** Stands for the content of a node that cannot be read; no memory has this content. */
 const NOT_READABLE = '';
 
 /** Contents by id of those that exist. */
@@ -76,7 +76,7 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
   const rows = await inParts([...new Set(records.map(({ memory: { id } }) => keyOf(id)))], part =>
     connection.read<{ record: RecordRow; key: string }>(statement, { ids: part }),
   );
-  // What is there and no memory is in the way too.
+  // A node that cannot be read takes up its id too.
   return new Map(
     rows.map(({ record, key }) => [memoryOf(record)?.id ?? key, memoryOf(record)?.content ?? NOT_READABLE]),
   );

@@ -52,8 +52,8 @@ export interface ClaimRequest {
   limit: number;
   nowMs: number;
   leaseMs: number;
-  /** Takes enrichment that waits for the vector of its memory too. What needs the vector is done in another turn then. */
-  includesHeld?: boolean;
+  /** Takes what is held until its memory has a vector, in place of what is due. The part that needs the vector follows later. */
+  isHeld?: boolean;
   /** Takes those of these that exist, in place of what is due: as if they had been requeued just before, claimed or not. */
   ids?: readonly string[];
 }

@@ -26,6 +26,8 @@ interface Source {
 
 /** Index entries read for each condition. */
 const ROWS_MAX = 3_000;
+/** SQLite joins at most 500 selects; a filter of so many tags is not selective. */
+const KEYS_MAX = 250;
 /** Rows without a tag are found at a higher price each. */
 const ROWS_WITHOUT_MAX = 500;
 /** Most memories are valid from the beginning on: an index would leave nothing out. */
@@ -116,6 +118,7 @@ function numberRange({ field, least, most }: NumberCondition): Range {
 /** @param created the index of tags has the time beside each */
 function taggedRanges({ field, needs, values }: SetCondition, created: NumberCondition | undefined): Range[] {
   if (needs === 'none' || values.length === 0) return [];
+  if (needs === 'any' && values.length > KEYS_MAX) return [];
   const groups = needs === 'all' ? values.map(value => [value]) : [values];
   return groups.flatMap(keys => [
     unionOf(keys.map(key => taggedWithin(key, created))),

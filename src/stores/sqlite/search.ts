@@ -81,11 +81,15 @@ function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   const [condition, created, ...more] = conditionsOf(filter);
   if (!condition || !isSetCondition(condition) || more.length > 0) return undefined;
   const { needs, values } = condition;
-  if (values.length === 0 || needs === 'none' || (needs === 'all' && values.length > 1)) return undefined;
+  if (values.length === 0 || values.length > KEYS_MAX || needs === 'none' || (needs === 'all' && values.length > 1))
+    return undefined;
   if (!created) return isWalked(order) ? readInOrder(condition, { order, limit, window: [] }) : undefined;
   if (isSetCondition(created) || created.field !== 'createdMs' || order !== 'newest') return undefined;
   return readInOrder(condition, { order, limit, window: [created.least, created.most] });
 }
+
+/** Each is up to two selects, of which SQLite joins at most 500. */
+const KEYS_MAX = 200;
 
 /** An order in which an index of tags stands. */
 type TagOrder = 'importance' | 'newest';

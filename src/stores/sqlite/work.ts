@@ -62,15 +62,12 @@ export function releaseAllClaims(connection: Connection): void {
 }
 
 export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
-  const { kind, limit, nowMs, ids, includesHeld = false } = request;
+  const { kind, limit, nowMs, ids, isHeld = false } = request;
   return connection.transaction(() => {
     if (!ids) {
-      const due = claim(connection, request, { which: 'work.due_ms <= ?', value: nowMs });
-      const left = limit - due.length;
-      if (!includesHeld || left <= 0) return due;
-      // Asked for apart: one condition for both would read all that is half done, which lies between them in the index.
-      const held = claim(connection, { ...request, limit: left }, { which: 'work.due_ms > ?', value: HALF_DONE_MS });
-      return [...due, ...held];
+      // A range, for which the planner takes the index by due time.
+      const held = { which: 'work.due_ms > ?', value: HALF_DONE_MS };
+      return claim(connection, request, isHeld ? held : { which: 'work.due_ms <= ?', value: nowMs });
     }
     requeue(connection, kind, ids.slice(0, limit));
     return claim(connection, request, {

@@ -7,7 +7,7 @@ export const FINDING_VERSION_1 = 'Memory.id_rank';
 const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);
 const INDEX = ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'];
 
-/** What would only cost from now on. */
+/** Indexes that version 2 never reads: they are dropped. */
 export const FORMER_INDEXES: Readonly<Record<string, readonly string[]>> = {
   Memory: ['model', ...WORK],
   MemoryIndex: INDEX,
