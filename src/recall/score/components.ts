@@ -107,9 +107,9 @@ export function fieldCoverage(
 }
 
 /** Up to so many stems a text loses nothing: it is about one thing. */
-const DAMPED_FROM_STEMS = 52;
+const DAMPED_FROM_STEMS = 60;
 /** Share of what a text twice as long loses to one of the usual length, b in BM25. */
-const LENGTH_SHARE = 0.21;
+const LENGTH_SHARE = 0.24;
 
 /**
  * What the length of a text leaves of its evidence, 0..1: a long text has every word by chance. BM25's normalisation of
