@@ -21,7 +21,7 @@ export function storedTypes(types: readonly RelationType[]): string[] {
   return types.includes('DISCOVERED') ? [...types, ...Object.keys(FORMER_KINDS)] : [...types];
 }
 
-/** How strong an edge is, whoever wrote it: AutoMem's own edges have a measure of another name. */
+/** The strength of an edge, also of AutoMem's edges, which name their measure otherwise. */
 export function strengthOf(alias: string): string {
   return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${USUAL_STRENGTH})`;
 }

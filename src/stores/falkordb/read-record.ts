@@ -1,4 +1,4 @@
-/** Reading a `Memory` that anybody may have written: what it says, or why it is no memory. */
+/** Reads a `Memory` that anybody may have written, or says why it cannot be read. */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE, type Memory } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
@@ -51,7 +51,7 @@ export interface Reading {
   problem?: string;
 }
 
-/** The record that a row says; undefined where its node is no memory. */
+/** The record in a row; undefined where the node cannot be read as a memory. */
 export function memoryOf(row: RecordRow): Memory | undefined {
   return readRecord(row).memory;
 }

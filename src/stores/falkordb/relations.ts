@@ -78,7 +78,7 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return found;
 }
 
-/** Looked up for all memories at once: a subquery for each costs three times as much where there are no such edges. */
+/** One look-up for all memories: a subquery for each takes three times as long where such edges are missing. */
 function outgoing(pattern: string, condition: string): string {
   return `(m:Memory {id: id})-[r${pattern}]->(b:Memory) WHERE ${condition} WITH m, r, m AS a, b`;
 }

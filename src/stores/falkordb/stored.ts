@@ -23,7 +23,7 @@ export function storedColumns(alias: string): string {
   return `${recordOf(alias)} AS record, ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
 }
 
-/** Undefined where the node is no memory, or has not been taken over yet. */
+/** Undefined where the node cannot be read as a memory, or has not been taken over yet. */
 export function storedOf({ record, revision, indexed_as }: StoredRow, hasIndex = true): StoredMemory | undefined {
   const memory = memoryOf(record);
   if (!memory || typeof revision !== 'number') return undefined;

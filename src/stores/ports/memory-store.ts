@@ -51,7 +51,7 @@ export interface MemoryStore {
    * A vector whose memory then has other tags, another creation time, other bounds of validity or another archiving is
    * noted as stale.
    *
-   * @returns the new record, or undefined when there is no such memory
+   * @returns the new record, or undefined where the memory does not exist
    */
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
   /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */

@@ -36,7 +36,7 @@ export function formerId({ id, exact_id }: FormerProperties): string {
   return decodeText(String(typeof exact_id === 'string' && exact_id !== NONE ? exact_id : id));
 }
 
-/** Undefined where it is no record of version 1. */
+/** @returns undefined where the node does not have the properties of version 1 */
 export function formerMemory(read: FormerProperties): Memory | undefined {
   try {
     const [confidence, importance, relevance] = JSON.parse(read.numbers as string) as [number, number, number | null];
