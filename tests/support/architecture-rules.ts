@@ -316,7 +316,7 @@ export function runtimeCycles(files: readonly SourceFile[]): string[] {
   return cycles;
 }
 
-/** Folders of `stores` that are no store. */
+/** Folders of `stores` that every part may import from. */
 const STORES_FOR_ALL: ReadonlySet<string> = new Set(['src/stores/data-folder/', 'src/stores/ports/']);
 
 export function importersOfConcreteStores(files: readonly SourceFile[]): string[] {

@@ -13,7 +13,7 @@ export interface AuxiliaryNode {
   updated_at: string;
 }
 
-/** An edge EXEMPLIFIES from a memory to a node that is no memory. It appears in no `relations`. */
+/** An edge EXEMPLIFIES from a memory to a node of another kind. `relations` leave it out. */
 export interface NodeLink {
   memoryId: string;
   kind: NodeKind;

@@ -35,7 +35,7 @@ export interface NeighbourRequest {
   ids: readonly string[];
   /** At most so many to each side. */
   span: number;
-  /** Further apart in time than this, two memories are no neighbours. */
+  /** Two memories further apart in time than this are not neighbours. */
   maxGapMs: number;
 }
 
@@ -59,7 +59,7 @@ export interface SearchIndex {
   countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
    * The memories created just before and after each one that share a tag with it. Those of the same instant have no order
-   * and are no neighbours.
+   * and are left out.
    */
   neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 }

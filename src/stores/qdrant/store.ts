@@ -136,7 +136,7 @@ async function findOwn(ids: readonly string[], use: Collection['use']): Promise<
   return found;
 }
 
-/** Whoever has written them. */
+/** Also those that another program has written. */
 async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
