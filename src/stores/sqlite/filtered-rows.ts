@@ -33,14 +33,18 @@ const ROWS_WITHOUT_MAX = 500;
 /** Most memories are valid from the beginning on: an index would leave nothing out. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
-/** The rows a filter leaves when one of its conditions shows that they are few; else undefined. */
-export function fewRows(connection: Connection, conditions: readonly Condition[]): number[] | undefined {
-  return smallestOf(sourcesOf(connection, conditions))?.rows();
+/** The rows a filter leaves when one of its conditions leaves `rowsMax` at most; else undefined. */
+export function fewRows(
+  connection: Connection,
+  conditions: readonly Condition[],
+  rowsMax = ROWS_MAX,
+): number[] | undefined {
+  return smallestOf(sourcesOf(connection, conditions, rowsMax))?.rows();
 }
 
 /** @returns undefined when no condition can be read by itself */
 export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
-  const sources = sourcesOf(connection, conditions);
+  const sources = sourcesOf(connection, conditions, ROWS_MAX);
   const smallest = smallestOf(sources);
   if (smallest) return { rows: smallest.rows(), isAll: true };
   if (sources.length === 0) return undefined;
@@ -74,21 +78,21 @@ function smallestOf(sources: readonly Source[]): Source | undefined {
 }
 
 /** For each condition the rows that it leaves, newest first where an index has that order. */
-function sourcesOf(connection: Connection, conditions: readonly Condition[]): Source[] {
-  const sources = rangesOf(conditions).map(range => fromRange(connection, range));
+function sourcesOf(connection: Connection, conditions: readonly Condition[], rowsMax: number): Source[] {
+  const sources = rangesOf(conditions).map(range => fromRange(connection, range, rowsMax));
   const prevailing = prevailingExclusion(connection, conditions);
   if (!prevailing) return sources;
   const rows = () => rowsWithout(connection, prevailing.key, ROWS_WITHOUT_MAX);
   return [...sources, { count: prevailing.lackedBy, max: ROWS_WITHOUT_MAX, rows }];
 }
 
-function fromRange(connection: Connection, { text, values }: Range): Source {
+function fromRange(connection: Connection, { text, values }: Range, rowsMax: number): Source {
   const counting = `SELECT count(*) AS count FROM (SELECT 1 FROM (${text}) LIMIT ?)`;
   const reading = `SELECT row FROM (${text}) LIMIT ?`;
   return {
-    count: connection.get<{ count: number }>(counting, ...values, ROWS_MAX + 1)?.count ?? 0,
-    max: ROWS_MAX,
-    rows: () => connection.all<{ row: number }>(reading, ...values, ROWS_MAX).map(({ row }) => row),
+    count: connection.get<{ count: number }>(counting, ...values, rowsMax + 1)?.count ?? 0,
+    max: rowsMax,
+    rows: () => connection.all<{ row: number }>(reading, ...values, rowsMax).map(({ row }) => row),
   };
 }
 

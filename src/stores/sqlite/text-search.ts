@@ -8,7 +8,7 @@ import { type Connection, GIVEN_ROWS, type SqlValue } from '../database/connecti
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
-import { filteredRows, prevailingExclusion } from './filtered-rows.js';
+import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { termFrequencies } from './term-frequencies.js';
 
 /** Index entries that one search may read. */
@@ -17,6 +17,8 @@ const POSTINGS_MAX = 6_000;
 const LOOKED_AT_PER_HIT = 2;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
 const STARVED_RATIO = 4;
+/** What is valid now is mostly nearly everything: finding out must cost next to nothing. */
+const FEW_VALID_MAX = 300;
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
   const { terms, filter, limit } = search;
@@ -69,13 +71,14 @@ function splitConditions(
   };
 }
 
-/** From the words' side first, unless the index knows nothing of the filter; from the filter's side when it leaves few. */
+/** From the words' side first, unless the filter is seen to leave few or the index knows nothing of it. */
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall } = passes;
   const readFilter = () => filteredRows(connection, conditions);
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
   let left = isUnknown ? readFilter() : undefined;
-  if (left?.isAll) return rankRows(passes, left.rows);
+  const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
+  if (few) return rankRows(passes, few);
 
   const best = runPass(passes, plan.affordable, limit * LOOKED_AT_PER_HIT);
   if (best.hits.length >= limit) return best.hits;
