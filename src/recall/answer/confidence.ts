@@ -8,7 +8,7 @@ import type { RecallRun } from '../steps.js';
 const LEVELS: readonly { level: Confidence; from: number }[] = [
   { level: 'high', from: 0.85 },
   { level: 'medium', from: 0.55 },
-  { level: 'low', from: 0.35 },
+  { level: 'low', from: 0.3 },
 ];
 /** Results looked at: one of the best must answer. */
 const CONSIDERED = 3;
@@ -19,8 +19,10 @@ const ONE_TERM_MOST = 0.84;
  * makes the level high only where nothing but a vector was asked.
  */
 const CLOSENESS_FROM = 0.2;
-const CLOSENESS_FULL = 0.5;
+const CLOSENESS_FULL = 0.6;
 const MEANING_MOST = 0.8;
+/** Share of its closeness that counts where the words of the question are all found. */
+const MEANING_BESIDE_WORDS = 0.1;
 
 /** Without a question there is nothing to be sure of, and what is listed is simply there. */
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
@@ -57,9 +59,10 @@ function wordEvidence({ own, asked }: Candidate): number {
   return terms.length === 1 ? Math.min(ONE_TERM_MOST, evidence) : evidence;
 }
 
-/** Closeness counts as far as words are silent, as it does in the score. */
+/** Closeness counts as far as words are silent, and a little beside them. */
 function meaningEvidence({ own, asked }: Candidate): number {
   const share = (own.closeness - CLOSENESS_FROM) / (CLOSENESS_FULL - CLOSENESS_FROM);
   const most = asked.evidence.terms.length === 0 ? 1 : MEANING_MOST;
-  return asked.meaningShare * Math.min(most, Math.max(0, share));
+  const counts = MEANING_BESIDE_WORDS + (1 - MEANING_BESIDE_WORDS) * asked.meaningShare;
+  return counts * Math.min(most, Math.max(0, share));
 }

@@ -8,11 +8,11 @@ import { type LanguageMention, languageMention, mentionsLanguage } from './langu
 import { languageOfName, languageOfPath } from './languages.js';
 
 /** Bonuses, on the scale of the total score: enough to decide between equals, not to lift what has no bearing. */
-const TAG_BONUS = 0.25;
-const TYPE_BONUS = 0.15;
-const LANGUAGE_BONUS = 0.15;
-const LANGUAGE_STYLE_BONUS = 0.35;
-const CONTEXT_BONUS = 0.25;
+const TAG_BONUS = 0.45;
+const TYPE_BONUS = 0.25;
+const LANGUAGE_BONUS = 0.25;
+const LANGUAGE_STYLE_BONUS = 0.6;
+const CONTEXT_BONUS = 0.45;
 /** A caller who names an id wants to see it: hardly any other score is as high. */
 const PRIORITY_BONUS = 5;
 

@@ -23,7 +23,7 @@ export interface QueryEvidence {
 const QUERY_MAX_WORDS = 64;
 
 /** Weight of a date in average terms of the question. Its own rarity says nothing: memories do not spell it. */
-const DATE_WEIGHT_IN_TERMS = 2;
+const DATE_WEIGHT_IN_TERMS = 3;
 
 export function readEvidence(
   query: string,
