@@ -3,10 +3,10 @@
  * false surface: an assistant would take something for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (149)                      15%   11%     23%   51%   74%
- *   unanswerable (57)                     72%   19%      7%    2%    9%
- *     of them sharing words (45)          64%   24%      9%    2%   11%
- *     of them about something else (12)  100%    0%      0%    0%    0%
+ *   answerable (149)                      11%   15%     23%   51%   74%
+ *   unanswerable (57)                     58%   33%      7%    2%    9%
+ *     of them sharing words (45)          49%   40%      9%    2%   11%
+ *     of them about something else (12)   92%    8%      0%    0%    0%
  *
  * What remains names a thing that is stored and asks something of it that is not: words alone do not tell these apart.
  */
@@ -28,13 +28,13 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('answerable questions', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 22, low: 17, medium: 34, high: 76 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 16, low: 22, medium: 35, high: 76 });
 });
 
 test('questions without an answer that share words with memories', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => isHard))).toEqual({
-    none: 29,
-    low: 11,
+    none: 22,
+    low: 18,
     medium: 4,
     high: 1,
   });
@@ -42,8 +42,8 @@ test('questions without an answer that share words with memories', async () => {
 
 test('questions about something else', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => !isHard))).toEqual({
-    none: 12,
-    low: 0,
+    none: 11,
+    low: 1,
     medium: 0,
     high: 0,
   });

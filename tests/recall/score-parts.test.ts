@@ -62,17 +62,17 @@ describe('hints', () => {
     (await partsOf(name, { query: 'pottery', ...hints })).context;
 
   test('context_tags raise by prefix', async () => {
-    expect(await bonus('decision', { context_tags: 'Craft/clay' })).toBeCloseTo(0.25);
+    expect(await bonus('decision', { context_tags: 'Craft/clay' })).toBeCloseTo(0.45);
     expect(await bonus('habit', { context_tags: 'craft:clay' })).toBe(0);
-    expect(await bonus('habit', { context_tags: 'nothing,craft' })).toBeCloseTo(0.25);
+    expect(await bonus('habit', { context_tags: 'nothing,craft' })).toBeCloseTo(0.45);
   });
   test('context_types raise each of them', async () => {
-    expect(await bonus('decision', { context_types: 'decision,Habit' })).toBeCloseTo(0.15);
-    expect(await bonus('habit', { context_types: 'decision,Habit' })).toBeCloseTo(0.15);
+    expect(await bonus('decision', { context_types: 'decision,Habit' })).toBeCloseTo(0.25);
+    expect(await bonus('habit', { context_types: 'decision,Habit' })).toBeCloseTo(0.25);
     expect(await bonus('context', { context_types: 'decision,Habit' })).toBe(0);
   });
   test.each(['active_path', 'file_path', 'focus_path'])('%s raises the style of its language', async name => {
-    expect(await bonus('style', { [name]: 'src/oven.py' })).toBeCloseTo(0.35);
+    expect(await bonus('style', { [name]: 'src/oven.py' })).toBeCloseTo(0.6);
     expect(await bonus('context', { [name]: 'src/oven.py' })).toBe(0);
   });
   test('priority_ids bring in and to the top what the question does not find', async () => {
@@ -83,6 +83,6 @@ describe('hints', () => {
   });
   test('add up', async () => {
     const hints = { context_tags: 'python', context_types: 'Style', language: 'python', priority_ids: idOf('style') };
-    expect(await bonus('style', hints)).toBeCloseTo(5.75);
+    expect(await bonus('style', hints)).toBeCloseTo(6.3);
   });
 });
