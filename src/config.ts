@@ -31,6 +31,8 @@ export interface Config {
   logFormat: LogFormat;
   apiToken: string | undefined;
   adminToken: string | undefined;
+  /** Whether what to know at the start is for callers with the API token only. */
+  startupRecallNeedsToken: boolean;
   /** Host names, beside loopback, under which the listener may be addressed. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
@@ -93,6 +95,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),
+    startupRecallNeedsToken: read.flag('STARTUP_RECALL_REQUIRES_TOKEN', false),
     allowedHosts: (read.text('ENGRAPH_ALLOWED_HOSTS') ?? '')
       .split(',')
       .map(host => host.trim().toLowerCase())

@@ -1,0 +1,56 @@
+/** What is counted and ranked over everything, each by an index that holds no more than it needs. */
+
+import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import type { Relation } from '../../domain/relation.js';
+import type { Connection } from '../database/connection.js';
+import type { TypeCount } from '../ports/figures.js';
+import type { AuxiliaryNode } from '../ports/node-store.js';
+import { type NodeRow, nodeOf } from './nodes.js';
+import { type RelationRow, relationOf } from './relations.js';
+
+export function countTypes(connection: Connection): TypeCount[] {
+  const rows = connection.all<{ type: string; count: number; average: number }>(
+    'SELECT type, count(*) AS count, avg(confidence) AS average FROM memories GROUP BY type',
+  );
+  return rows.map(({ type, count, average }) => ({
+    type: readMemoryType(type) ?? UNCLASSIFIED.type,
+    count,
+    averageConfidence: average,
+  }));
+}
+
+/** A text is greater than every number. */
+export function surestPatterns(
+  connection: Connection,
+  { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
+): AuxiliaryNode[] {
+  return connection
+    .all<NodeRow>(
+      `SELECT * FROM nodes
+       WHERE kind = 'Pattern' AND json_extract(properties, '$.confidence') > ?
+         AND json_extract(properties, '$.confidence') <= 1
+         AND json_type(properties, '$.type') = 'text' AND json_type(properties, '$.content') = 'text'
+       ORDER BY json_extract(properties, '$.confidence') DESC, json_extract(properties, '$.observations') DESC, id
+       LIMIT ?`,
+      aboveConfidence,
+      limit,
+    )
+    .map(nodeOf);
+}
+
+export function strongestPreferences(connection: Connection, limit: number): Relation[] {
+  return connection
+    .all<RelationRow>(
+      `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
+              best.updated_ms AS updated_ms
+       FROM (
+         SELECT * FROM relations WHERE type = 'PREFERS_OVER'
+         ORDER BY strength DESC, updated_ms DESC, source, target LIMIT ?
+       ) AS best
+       CROSS JOIN memories AS source ON source.row = best.source
+       CROSS JOIN memories AS target ON target.row = best.target
+       ORDER BY strength DESC, best.updated_ms DESC, best.source, best.target`,
+      limit,
+    )
+    .map(relationOf);
+}
