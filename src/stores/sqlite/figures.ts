@@ -19,24 +19,25 @@ export function countTypes(connection: Connection): TypeCount[] {
   }));
 }
 
-/** A text is greater than every number. */
 export function surestPatterns(
   connection: Connection,
   { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
 ): AuxiliaryNode[] {
   return connection
     .all<NodeRow>(
-      `SELECT * FROM nodes
-       WHERE kind = 'Pattern' AND json_extract(properties, '$.confidence') > ?
-         AND json_extract(properties, '$.confidence') <= 1
+      `SELECT * FROM nodes INDEXED BY patterns_by_confidence
+       WHERE kind = 'Pattern' AND ${CONFIDENCE} > ? AND ${CONFIDENCE} <= 1
+         AND json_type(properties, '$.confidence') IN ('real', 'integer')
          AND json_type(properties, '$.type') = 'text' AND json_type(properties, '$.content') = 'text'
-       ORDER BY json_extract(properties, '$.confidence') DESC, json_extract(properties, '$.observations') DESC, id
-       LIMIT ?`,
+       ORDER BY ${CONFIDENCE} DESC, json_extract(properties, '$.observations') DESC, id LIMIT ?`,
       aboveConfidence,
       limit,
     )
     .map(nodeOf);
 }
+
+/** As in the index. */
+const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 export function strongestPreferences(connection: Connection, limit: number): Relation[] {
   return connection

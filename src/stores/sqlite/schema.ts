@@ -190,7 +190,9 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   // What is counted and ranked over all memories, patterns and preferences is read from these alone.
   `
   CREATE INDEX memories_by_type ON memories (type, confidence);
-  CREATE INDEX patterns_by_confidence ON nodes (json_extract(properties, '$.confidence') DESC) WHERE kind = 'Pattern';
+  CREATE INDEX patterns_by_confidence
+    ON nodes (json_extract(properties, '$.confidence') DESC, json_extract(properties, '$.observations') DESC, id)
+    WHERE kind = 'Pattern';
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
   `,
 ];
