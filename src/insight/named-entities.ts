@@ -16,10 +16,13 @@ export function createNameTally(): NameTally {
   return {
     add: metadata => {
       const names = FIELDS.flatMap(field => namesIn(metadata[field]));
-      for (const [key, name] of new Map(names.map(each => [each.toLowerCase(), each]))) {
-        const known = byKey.get(key);
-        if (known) known.count += 1;
-        else byKey.set(key, { name, count: 1 });
+      const counted = new Set<string>();
+      for (const name of names) {
+        const key = name.toLowerCase();
+        if (counted.has(key)) continue;
+        counted.add(key);
+        const known = byKey.get(key) ?? { name, count: 0 };
+        byKey.set(key, { ...known, count: known.count + 1 });
       }
     },
     top: limit => [...byKey.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)).slice(0, limit),

@@ -131,7 +131,7 @@ describe('the startup recall', () => {
       json: { content: 'Read the log first.', tags: ['lesson'] },
       headers: { 'x-api-key': TOKEN },
     });
-    for (const headers of [{}, { 'x-api-key': WRONG }, { authorization: `Bearer ${WRONG}` }]) {
+    for (const [, headers] of WRONG_TOKENS) {
       const { status, body } = await call('GET /startup-recall', { headers });
       expect([status, body.lesson_count]).toEqual([200, 1]);
     }
