@@ -25,6 +25,9 @@ const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
 /** Where more than so many are superseded by others, a list may be short. */
 const LOOKED_AT_MAX = 10_000;
 
+/** Another program may have changed some since they were indexed, and contents may be long. */
+const READ_TIMES_LIMIT = 2;
+
 /** Nobody is known to have asked, so that it is not noted as an access. */
 export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
   const nowMs = parts.clock.nowMs();
@@ -43,17 +46,18 @@ async function mostImportant(
 ): Promise<Memory[]> {
   const filter = { tags: { keys, mode: 'any', match: 'exact' }, validAtMs: nowMs } as const;
   const supersessions = supersessionFinder(graph, nowMs);
-  const { current } = await grow({
+  const { found } = await grow({
     from: limit,
     max: LOOKED_AT_MAX,
     read: async size => {
       const ids = await graph.list({ filter, order: 'importance', limit: size });
-      const [memories, superseded] = await Promise.all([graph.getMemories(ids), supersessions(ids)]);
-      const found = ids.flatMap(id => memories.get(id) ?? []);
-      const current = found.filter(memory => !superseded.has(memory.id) && passesFilter(memory, filter));
-      return { current, isAll: ids.length < size };
+      const superseded = await supersessions(ids);
+      const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
+      const memories = await graph.getMemories(wanted);
+      const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
+      return { found, isAll: ids.length < size };
     },
-    isEnough: ({ current: found, isAll }) => isAll || found.length >= limit,
+    isEnough: page => page.isAll || page.found.length >= limit,
   });
-  return current.slice(0, limit);
+  return found.slice(0, limit);
 }

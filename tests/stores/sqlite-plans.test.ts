@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { conditionsOf } from '../../src/domain/filter.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
-import { countTypes, strongestPreferences, surestPatterns } from '../../src/stores/sqlite/figures.js';
+import { figuresOf } from '../../src/stores/sqlite/figures.js';
 import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
 import { claimWork } from '../../src/stores/sqlite/work.js';
@@ -55,9 +55,10 @@ test('what few memories outlast is found by the index of the end of validity', (
 
 test('figures are read from an index alone, but for what is shown of them', () => {
   const steps = plansOf(connection => {
-    countTypes(connection);
-    surestPatterns(connection, { aboveConfidence: 0.6, limit: 10 });
-    strongestPreferences(connection, 10);
+    const figures = figuresOf(connection);
+    void figures.countTypes();
+    void figures.surestPatterns({ aboveConfidence: 0.6, limit: 10 });
+    void figures.strongestPreferences(10);
   });
   expect(steps).toContain('SCAN memories USING COVERING INDEX memories_by_type');
   expect(steps).toContain('SEARCH nodes USING INDEX patterns_by_confidence (<expr>>? AND <expr><?)');

@@ -1,13 +1,21 @@
 /** What is counted and ranked over everything, in the server. A comparison passes over a value of another kind. */
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
-import type { TypeCount } from '../ports/figures.js';
+import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { type EdgeRow, relationOf, strengthOf } from './edge-properties.js';
 import { idIn } from './encoding.js';
 import { type NodeRow, nodeColumns, nodeOf } from './node-properties.js';
 import { CLUSTER_TYPE } from './read-record.js';
+
+export function figuresOf(connection: Connection): Figures {
+  return {
+    countTypes: () => countTypes(connection),
+    surestPatterns: request => surestPatterns(connection, request),
+    strongestPreferences: limit => strongestPreferences(connection, limit),
+  };
+}
 
 interface TypeRow {
   type: string | null;
@@ -16,7 +24,7 @@ interface TypeRow {
 }
 
 /** Only what has been taken over has a rank. The types of other programs count as memories are read. */
-export async function countTypes(connection: Connection): Promise<TypeCount[]> {
+async function countTypes(connection: Connection): Promise<TypeCount[]> {
   const rows = await connection.read<TypeRow>(
     `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= '' AND (m.type IS NULL OR m.type >= '')
      WITH m.type AS type, coalesce(m.confidence, $unclassified) AS confidence
@@ -34,7 +42,7 @@ export async function countTypes(connection: Connection): Promise<TypeCount[]> {
   return [...totals].map(([type, { count, total }]) => ({ type, count, averageConfidence: total / count }));
 }
 
-export async function surestPatterns(
+async function surestPatterns(
   connection: Connection,
   { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
 ): Promise<AuxiliaryNode[]> {
@@ -48,7 +56,7 @@ export async function surestPatterns(
 }
 
 /** Without an index of edges each memory is asked, which the server does for all of them at once. */
-export async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
+async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: EdgeRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0
      WITH a, r, b ORDER BY ${strengthOf('r')} DESC, r.updated_at DESC, ID(a), ID(b) LIMIT $limit

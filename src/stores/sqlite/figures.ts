@@ -3,12 +3,20 @@
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Connection } from '../database/connection.js';
-import type { TypeCount } from '../ports/figures.js';
+import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import { type NodeRow, nodeOf } from './nodes.js';
 import { type RelationRow, relationOf } from './relations.js';
 
-export function countTypes(connection: Connection): TypeCount[] {
+export function figuresOf(connection: Connection): Figures {
+  return {
+    countTypes: async () => countTypes(connection),
+    surestPatterns: async request => surestPatterns(connection, request),
+    strongestPreferences: async limit => strongestPreferences(connection, limit),
+  };
+}
+
+function countTypes(connection: Connection): TypeCount[] {
   const rows = connection.all<{ type: string; count: number; average: number }>(
     'SELECT type, count(*) AS count, avg(confidence) AS average FROM memories GROUP BY type',
   );
@@ -19,7 +27,7 @@ export function countTypes(connection: Connection): TypeCount[] {
   }));
 }
 
-export function surestPatterns(
+function surestPatterns(
   connection: Connection,
   { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
 ): AuxiliaryNode[] {
@@ -39,7 +47,7 @@ export function surestPatterns(
 /** As in the index. */
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
-export function strongestPreferences(connection: Connection, limit: number): Relation[] {
+function strongestPreferences(connection: Connection, limit: number): Relation[] {
   return connection
     .all<RelationRow>(
       `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
