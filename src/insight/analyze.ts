@@ -9,6 +9,7 @@ import type {
   TypeFigures,
 } from '../domain/analysis.js';
 import { MemoryError } from '../domain/errors.js';
+import { type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory-type.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Figures } from '../stores/ports/figures.js';
 import { createNameTally } from './named-entities.js';
@@ -77,8 +78,17 @@ function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && error.code === 'unavailable';
 }
 
+/** A type that is none of the seven counts as memories are read. */
 async function findTypes(graph: Figures): Promise<TypeFigures[]> {
-  return (await graph.countTypes()).sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+  const totals = new Map<MemoryType, { count: number; sum: number }>();
+  for (const { type: stored, count, confidenceSum } of await graph.countTypes()) {
+    const type = readMemoryType(stored) ?? UNCLASSIFIED.type;
+    const before = totals.get(type) ?? { count: 0, sum: 0 };
+    totals.set(type, { count: before.count + count, sum: before.sum + confidenceSum });
+  }
+  return [...totals]
+    .map(([type, { count, sum }]) => ({ type, count, averageConfidence: sum / count }))
+    .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 }
 
 async function findPatterns(graph: Figures): Promise<PatternFigures[]> {

@@ -14,7 +14,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await graph.store.strongestPreferences(10)).toEqual([]);
   });
 
-  test('count every memory by its type, with the average of its confidence, as it is now', async () => {
+  test('count every memory by its type, with the sum of its confidences, as it is now', async () => {
     await graph.saveAll(
       { type: 'Decision', confidence: 1 },
       { type: 'Decision', confidence: 0.5 },
@@ -25,15 +25,15 @@ export function describeFigures(graph: GraphHarness): void {
     await graph.save([{ ...memory(6, { type: 'Decision', confidence: 0.3 }), archived: true }]);
     const byType = async () =>
       Object.fromEntries(
-        (await graph.store.countTypes()).map(({ type, count, averageConfidence }) => [
+        (await graph.store.countTypes()).map(({ type, count, confidenceSum }) => [
           type,
-          [count, Number(averageConfidence.toFixed(9))],
+          [count, Number(confidenceSum.toFixed(9))],
         ]),
       );
-    expect(await byType()).toEqual({ Decision: [3, 0.6], Insight: [2, 0.061728395], Context: [1, 0.3] });
+    expect(await byType()).toEqual({ Decision: [3, 1.8], Insight: [2, 0.123456789], Context: [1, 0.3] });
     await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, type: 'Habit' }, work: [] }));
     await graph.store.deleteMemories([idOf(3), idOf(5)]);
-    expect(await byType()).toEqual({ Decision: [2, 0.4], Habit: [1, 1], Insight: [1, 0.123456789] });
+    expect(await byType()).toEqual({ Decision: [2, 0.8], Habit: [1, 1], Insight: [1, 0.123456789] });
   });
 
   test('rank patterns by confidence, then observations, and pass over what is none', async () => {

@@ -1,5 +1,5 @@
 /** What is counted and ranked over everything, in the server. A comparison passes over a value of another kind. */
-import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
@@ -17,29 +17,15 @@ export function figuresOf(connection: Connection): Figures {
   };
 }
 
-interface TypeRow {
-  type: string | null;
-  count: number;
-  total: number;
-}
-
-/** Only what has been taken over has a rank. The types of other programs count as memories are read. */
-async function countTypes(connection: Connection): Promise<TypeCount[]> {
-  const rows = await connection.read<TypeRow>(
-    `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= '' AND (m.type IS NULL OR m.type >= '')
-     WITH m.type AS type, coalesce(m.confidence, $unclassified) AS confidence
-     WHERE confidence >= 0 AND confidence <= 1
-     RETURN type, count(confidence) AS count, sum(confidence) AS total`,
-    { unclassified: UNCLASSIFIED.confidence },
+/** Only what has been taken over has a rank. */
+function countTypes(connection: Connection): Promise<TypeCount[]> {
+  return connection.read<TypeCount>(
+    `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
+     WITH coalesce(m.type, '') AS type, coalesce(m.confidence, $unclassified) AS confidence
+     WHERE type >= '' AND type <> $cluster AND confidence >= 0 AND confidence <= 1
+     RETURN type, count(confidence) AS count, sum(confidence) AS confidenceSum`,
+    { unclassified: UNCLASSIFIED.confidence, cluster: CLUSTER_TYPE },
   );
-  const totals = new Map<TypeCount['type'], { count: number; total: number }>();
-  for (const { type, count, total } of rows) {
-    if (type === CLUSTER_TYPE) continue;
-    const known = readMemoryType(type ?? '') ?? UNCLASSIFIED.type;
-    const before = totals.get(known) ?? { count: 0, total: 0 };
-    totals.set(known, { count: before.count + count, total: before.total + total });
-  }
-  return [...totals].map(([type, { count, total }]) => ({ type, count, averageConfidence: total / count }));
 }
 
 async function surestPatterns(

@@ -1,13 +1,13 @@
 /** What a store counts and ranks by itself, so that nobody reads all that it holds. */
-import type { MemoryType } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { AuxiliaryNode } from './node-store.js';
 
 export interface TypeCount {
-  type: MemoryType;
+  /** As it is stored: another program may have written one that is none of the seven, or none, which is the empty text. */
+  type: string;
   count: number;
-  /** 0..1, of all memories of the type. */
-  averageConfidence: number;
+  /** Of the confidences of its memories. */
+  confidenceSum: number;
 }
 
 export interface Figures {

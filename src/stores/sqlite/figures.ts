@@ -1,6 +1,5 @@
 /** What is counted and ranked over everything, each by an index that holds no more than it needs. */
 
-import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Connection } from '../database/connection.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
@@ -17,14 +16,9 @@ export function figuresOf(connection: Connection): Figures {
 }
 
 function countTypes(connection: Connection): TypeCount[] {
-  const rows = connection.all<{ type: string; count: number; average: number }>(
-    'SELECT type, count(*) AS count, avg(confidence) AS average FROM memories GROUP BY type',
-  );
-  return rows.map(({ type, count, average }) => ({
-    type: readMemoryType(type) ?? UNCLASSIFIED.type,
-    count,
-    averageConfidence: average,
-  }));
+  return connection
+    .all<TypeCount>('SELECT type, count(*) AS count, total(confidence) AS confidenceSum FROM memories GROUP BY type')
+    .map(({ type, count, confidenceSum }) => ({ type, count, confidenceSum }));
 }
 
 function surestPatterns(
