@@ -31,6 +31,8 @@ export interface Config {
   logFormat: LogFormat;
   apiToken: string | undefined;
   adminToken: string | undefined;
+  /** Whether what to know at the start is for callers with the API token only. */
+  startupRecallNeedsToken: boolean;
   /** Host names, beside loopback, under which the listener may be addressed. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
@@ -93,6 +95,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),
+    startupRecallNeedsToken: read.flag('STARTUP_RECALL_REQUIRES_TOKEN', false),
     allowedHosts: (read.text('ENGRAPH_ALLOWED_HOSTS') ?? '')
       .split(',')
       .map(host => host.trim().toLowerCase())
@@ -102,11 +105,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       maxAtOnce: read.count('HTTP_MAX_REQUESTS_AT_ONCE', { fallback: 256, min: 0 }),
       maxPerSecond: read.count('HTTP_MAX_REQUESTS_PER_SECOND', { fallback: 5000, min: 0 }),
     },
-    mcpHttp: {
-      bodyLimitBytes: read.count('MCP_BODY_LIMIT_BYTES', { fallback: 4_194_304, min: 1024 }),
-      maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
-      idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
-    },
+    mcpHttp: readMcpHttp(read),
     isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
     embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
@@ -184,6 +183,14 @@ function readRemote(read: SettingReader): Config['remote'] {
     throw new ConfigError('ENGRAPH_URL must end with its path, and hold no query (?) and no fragment (#)');
   }
   return { url, token: read.text('ENGRAPH_TOKEN'), adminToken: read.text('ADMIN_API_TOKEN') };
+}
+
+function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
+  return {
+    bodyLimitBytes: read.count('MCP_BODY_LIMIT_BYTES', { fallback: 4_194_304, min: 1024 }),
+    maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
+    idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
+  };
 }
 
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {

@@ -5,6 +5,7 @@ import { type OpenOptions, openEngine as open } from './engine/open.js';
 import { readOnly } from './engine/read-only.js';
 
 export { type Config, ConfigError, type Environment, loadConfig } from './config.js';
+export type * from './domain/analysis.js';
 export { MemoryError } from './domain/errors.js';
 export type { ReembedReport, SyncReport } from './domain/maintenance.js';
 export type { Memory, MemoryPatch, NewMemory } from './domain/memory.js';

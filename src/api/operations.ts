@@ -15,7 +15,8 @@ import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
 import { memoryId } from './fields.js';
 import { withIds } from './idempotency-key.js';
 import { readField, readObject } from './input.js';
-import type { Answer, Operation, RawRequest } from './operation.js';
+import { insightOperations } from './insight-operations.js';
+import type { Access, Answer, Operation, RawRequest } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
 import { renderHealth } from './render/health.js';
 import { renderReembed, renderSync } from './render/maintenance.js';
@@ -46,9 +47,11 @@ import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } f
 import { readRecall, recallParameters } from './requests/recall.js';
 import { withCertainTags, withWholeTags } from './whole-tags.js';
 
-export function createOperations(limits: InputLimits): readonly Operation[] {
+/** @param startupAccess who may ask what to know at the start */
+export function createOperations(limits: InputLimits, startupAccess: Access = 'public'): readonly Operation[] {
   return [
     ...statusOperations(),
+    ...insightOperations(startupAccess),
     ...maintenanceOperations(),
     ...recallOperations(limits),
     ...associationOperations(),

@@ -1,5 +1,6 @@
 /** REST and MCP over HTTP, over the memory, wherever that is open. */
 import type { Config } from '../config.js';
+import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
@@ -35,5 +36,17 @@ export async function startListener({ metrics, handlers, ...parts }: ListenerPar
   const counted = metrics ?? createTrafficMetrics();
   const mcp = createMcpEndpoint({ ...parts, handlers, observeCall: counted.observeToolCall });
   const app = createHttpApp({ memory, limits, settings: { ...config, version }, log, metrics: counted, mcp });
-  return listen(app, { host, port, log, streams: mcp });
+  const listener = await listen(app, { host, port, log, streams: mcp });
+  if (isStartupRecallOpen(config)) log.warn(STARTUP_RECALL_IS_OPEN);
+  return listener;
+}
+
+const STARTUP_RECALL_IS_OPEN =
+  'GET /startup-recall needs no token: everyone who reaches this service can read memories tagged critical, lesson, ' +
+  'ai-assistant, system or memory-recall. STARTUP_RECALL_REQUIRES_TOKEN=true closes it';
+
+/** Whether other machines can read it, directly or through a proxy, though the rest needs a token. */
+function isStartupRecallOpen({ apiToken, startupRecallNeedsToken, host, allowedHosts }: Config): boolean {
+  const isReachable = [host, ...allowedHosts].some(isBeyondLoopback);
+  return apiToken !== undefined && !startupRecallNeedsToken && isReachable;
 }

@@ -1,10 +1,12 @@
 /** A client of the REST interface, for any program that has `fetch`. */
+import type { AnalysisAnswer } from '../api/answers/analysis.js';
 import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
 import type { HealthAnswer } from '../api/answers/health.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
 import type { RecallAnswer } from '../api/answers/recall.js';
 import type { RelatedAnswer } from '../api/answers/related.js';
+import type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
 import type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js';
 import type { WhyNotAnswer } from '../api/answers/why-not.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
@@ -17,6 +19,7 @@ import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
 export type {
+  AnalysisAnswer,
   AssociationAnswer,
   AssociationRequest,
   AssociationsAnswer,
@@ -32,6 +35,7 @@ export type {
   RelatedAnswer,
   RelatedParameters,
   ReprocessAnswer,
+  StartupRecallAnswer,
   StoreAnswer,
   StoreManyAnswer,
   StoreRequest,
@@ -72,6 +76,9 @@ export interface EngraphClient {
   /** Resolves for a degraded service too. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
+  /** A part that the service cannot find out is null. */
+  analyze(): Promise<AnalysisAnswer>;
+  startupRecall(): Promise<StartupRecallAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Attempted once, because every attempt may make all vectors again. */
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
@@ -100,6 +107,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     removeByTag: tags => send('DELETE', '/memory/by-tag', { query: { tags } }),
     health: () => send('GET', '/health', { accepts: isHealth }),
     workStatus: () => send('GET', '/enrichment/status'),
+    analyze: () => send('GET', '/analyze'),
+    startupRecall: () => send('GET', '/startup-recall'),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
     sync: (body = {}) => send('POST', '/admin/sync', { body, isSentOnce: true }),

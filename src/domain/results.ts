@@ -78,6 +78,12 @@ export interface RelatedMemory {
   relation: RelationEntry;
 }
 
+/** What an assistant should know before anything is asked: what holds now, most important first. */
+export interface StartupOutcome {
+  lessons: Memory[];
+  rules: Memory[];
+}
+
 export interface Reprocessing {
   /** How many ids were submitted. */
   submittedCount: number;

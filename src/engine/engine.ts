@@ -1,6 +1,7 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
 import pLimit from 'p-limit';
 import type { Config } from '../config.js';
+import type { Analysis } from '../domain/analysis.js';
 import type { Association, Supersession } from '../domain/association.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
@@ -15,6 +16,7 @@ import type {
   RelatedOutcome,
   Reprocessing,
   SimilarMemory,
+  StartupOutcome,
   StoredMemories,
   StoredMemory,
   TagPageOutcome,
@@ -27,6 +29,7 @@ import type { WhyNotOutcome } from '../domain/why-not.js';
 import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
+import { analyze } from '../insight/analyze.js';
 import { checkHealth } from '../insight/health.js';
 import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
@@ -38,6 +41,7 @@ import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
 import { findSimilar } from '../recall/similar.js';
+import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -103,6 +107,10 @@ export interface Engine {
   /** All counts and measurements, for monitoring. Never rejects and answers within two seconds. */
   statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatus>;
+  /** What the memories look like together. A part that cannot be found out is null. */
+  analyze(): Promise<Analysis>;
+  /** What an assistant should know before anything is asked. Not noted as an access. */
+  startupRecall(): Promise<StartupOutcome>;
   /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
   reprocess(ids: readonly string[]): Promise<Reprocessing>;
   /**
@@ -226,6 +234,9 @@ export function createEngine(parts: EngineParts): Engine {
       }),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
+    analyze: () =>
+      analyze({ graph, onFailure: (part, error) => log.warn(`an analysis goes without its part "${part}"`, error) }),
+    startupRecall: () => startupRecall({ graph, clock }),
     reprocess: async ids => {
       await graph.requeue('enrich', ids);
       workers.enrich.notify(ids.length);

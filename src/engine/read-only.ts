@@ -29,6 +29,8 @@ export function readOnly(engine: Engine): Engine {
     health: () => engine.health(),
     statistics: () => engine.statistics(),
     workStatus: () => engine.workStatus(),
+    analyze: () => engine.analyze(),
+    startupRecall: () => engine.startupRecall(),
     reprocess: refuse,
     reembed: refuse,
     sync: refuse,

@@ -24,7 +24,14 @@ import { addSafeHeaders } from './safe-headers.js';
 export interface HttpSettings
   extends Pick<
     Config,
-    'apiToken' | 'adminToken' | 'allowedHosts' | 'bodyLimitBytes' | 'host' | 'requestLimits' | 'isReadOnly'
+    | 'apiToken'
+    | 'adminToken'
+    | 'allowedHosts'
+    | 'bodyLimitBytes'
+    | 'host'
+    | 'requestLimits'
+    | 'isReadOnly'
+    | 'startupRecallNeedsToken'
   > {
   /** Of the package. */
   version: string;
@@ -54,15 +61,16 @@ export function createHttpApp({
   metrics = createTrafficMetrics(),
   mcp,
 }: HttpParts): Hono {
+  const operations = createOperations(limits, settings.startupRecallNeedsToken ? 'token' : 'public');
+  const publicPaths = new Set(operations.filter(({ access }) => access === 'public').map(({ path }) => path));
   const app = new Hono();
   app.use(identifyRequests(), observeRequests(metrics, log), addSafeHeaders());
   answerErrors(app, log, ({ req }, error, body) => (req.path === MCP_PATH ? renderRpcError(error, body) : body));
   app.use(guardHostAndOrigin(settings), guardBrowsers());
-  app.use(requireApiToken(settings.apiToken), limitRequests(settings.requestLimits));
+  app.use(requireApiToken(settings.apiToken, publicPaths), limitRequests(settings.requestLimits));
   if (mcp) addMcpRoute(app, mcp);
   app.use(limitBody(settings.bodyLimitBytes));
 
-  const operations = createOperations(limits);
   const isTokenRequired = settings.apiToken !== undefined;
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);

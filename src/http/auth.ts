@@ -5,17 +5,18 @@ import { MemoryError } from '../domain/errors.js';
 import { notePrincipal } from './principal.js';
 
 const BEARER = /^Bearer +([^ ].*)$/i;
-/** Paths whose GET needs no token. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/health']);
+const NO_PATHS: ReadonlySet<string> = new Set();
 
 /**
  * Lets a request pass that carries the API token; everything passes when none is configured.
  * The middleware throws MemoryError `unauthorized`.
+ *
+ * @param publicPaths those whose GET needs no token
  */
-export function requireApiToken(apiToken: string | undefined): MiddlewareHandler {
+export function requireApiToken(apiToken: string | undefined, publicPaths = NO_PATHS): MiddlewareHandler {
   const expected = apiToken === undefined ? undefined : digest(apiToken);
   return async (context, next) => {
-    if (expected !== undefined && !isPublic(context)) {
+    if (expected !== undefined && !isPublic(context, publicPaths)) {
       if (!matches(expected, presentedToken(context))) {
         context.header('WWW-Authenticate', 'Bearer');
         throw new MemoryError('unauthorized', 'Unauthorized', {
@@ -56,8 +57,8 @@ export function presentedAdminToken(request: Request): string | undefined {
   return header || new URL(request.url).searchParams.get('admin_token') || undefined;
 }
 
-function isPublic({ req: request }: Context): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && PUBLIC_PATHS.has(request.path);
+function isPublic({ req: request }: Context, publicPaths: ReadonlySet<string>): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && publicPaths.has(request.path);
 }
 
 /** A bearer token wins over the other two forms, even when only they hold the right one. */

@@ -59,14 +59,19 @@ export function guardBrowsers(): MiddlewareHandler {
   };
 }
 
+/** Whether other machines can reach a listener on the host. */
+export function isBeyondLoopback(host: string): boolean {
+  const hostname = hostnameOf(host);
+  return hostname === undefined || !isLoopback(hostname);
+}
+
 /**
  * Refuses to put memories on a network without a token (docs/decisions.md, "Tokens").
  *
  * @throws MemoryError `forbidden`
  */
 export function assertSafeToListen(host: string, apiToken: string | undefined): void {
-  const hostname = hostnameOf(host);
-  if (apiToken || (hostname !== undefined && isLoopback(hostname))) return;
+  if (apiToken || !isBeyondLoopback(host)) return;
   throw new MemoryError(
     'forbidden',
     `Refusing to listen on '${host}' without an API token: anyone could read the memory`,

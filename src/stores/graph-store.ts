@@ -2,6 +2,7 @@
 
 import type { Adopter } from './ports/adopter.js';
 import type { EdgeStore } from './ports/edge-store.js';
+import type { Figures } from './ports/figures.js';
 import type { Leases } from './ports/leases.js';
 import type { MemoryStore } from './ports/memory-store.js';
 import type { NodeStore } from './ports/node-store.js';
@@ -15,6 +16,7 @@ export interface GraphStore
     SearchIndex,
     EdgeStore,
     NodeStore,
+    Figures,
     WorkQueue,
     Leases,
     VectorLedger,

@@ -104,6 +104,22 @@ describe('a success', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 207]);
   });
 
+  test('of the memory as a whole', async () => {
+    const json = [40, 41, 42, 43, 44, 45].map(number => {
+      return {
+        id: idOf(number),
+        content: `Knits on day ${number}`,
+        type: 'Habit',
+        tags: ['knitting', 'lesson', 'system'],
+      };
+    });
+    await call('POST /memory/batch', { json });
+    await engine.idle();
+    await call('GET /analyze');
+    await call('GET /startup-recall');
+    await call('DELETE /memory/by-tag?tags=knitting');
+  });
+
   test('of the state and the upkeep', async () => {
     await call('GET /health');
     await call('GET /enrichment/status');
@@ -165,7 +181,7 @@ describe('a failure', () => {
     throw new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
   };
   const methods = ['store', 'storeMany', 'get', 'update', 'remove', 'associate', 'related', 'listByTag', 'removeByTag'];
-  const others = ['recall', 'whyNot', 'workStatus', 'reprocess', 'reembed', 'sync'];
+  const others = ['analyze', 'startupRecall', 'recall', 'whyNot', 'workStatus', 'reprocess', 'reembed', 'sync'];
   const replaced = Object.fromEntries([...methods, ...others].map(name => [name, away]));
 
   test('of every route while the graph store is away', async () => {

@@ -7,7 +7,8 @@ import { createOperations } from '../../src/api/operations.js';
 import { openTestApp } from '../http/test-app.js';
 import { EXAMPLE_REQUESTS } from '../support/example-requests.js';
 
-const FILE = new URL('../../src/api/examples.ts', import.meta.url);
+/** In the order of src/api/examples.ts, which has a file for each. */
+const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'service'];
 
 async function runExamples(): Promise<{ examples: Example[]; operations: Map<string, Operation> }> {
   const { engine, call, close } = await openTestApp({ adminToken: 'admin' });
@@ -37,13 +38,17 @@ test('every operation but health, whose answer is that of a machine, has an exam
     const schema = operations.get(operation)?.answers[status as 200];
     expect(schema?.parse(answer), operation).toEqual(answer);
   }
+  const byTag = TAGS.map(tag => examples.filter(({ operation }) => operations.get(operation)?.tag === tag));
   if (process.env.UPDATE_EXAMPLES) {
-    const head = EXAMPLES_HEAD;
-    writeFileSync(FILE, `${head}${JSON.stringify(examples)};\n`);
-  } else expect(EXAMPLES).toEqual(examples);
+    for (const [index, tag] of TAGS.entries()) writeExamples(tag, byTag[index] ?? []);
+  } else expect(EXAMPLES).toEqual(byTag.flat());
 });
 
-const EXAMPLES_HEAD = `/** Requests and their answers, as the service gave them: made by \`npm run build:examples\`. */
-import type { Example } from './operation.js';
+function writeExamples(tag: Operation['tag'], examples: readonly Example[]): void {
+  const head = `/** Requests about ${tag} and their answers: made by \`npm run build:examples\`. */
+import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = `;
+  const file = new URL(`../../src/api/examples/${tag}.ts`, import.meta.url);
+  writeFileSync(file, `${head}${JSON.stringify(examples)};\n`);
+}

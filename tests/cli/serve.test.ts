@@ -49,6 +49,20 @@ describe('engraph serve', () => {
     expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('taken') }]);
   });
 
+  it('says that the startup recall is open where other machines can reach it, and only there', async () => {
+    const token = { SERVICE_API_TOKEN: 'secret' };
+    const beyond = { ...token, HOST: '0.0.0.0' };
+    const isSaid = async (environment: Record<string, string>) => {
+      const { url, output } = await spawnServe(await temporaryFolder(), environment);
+      const { status } = await fetch(`${url}/startup-recall`);
+      return { isSaid: output.stderr.includes('GET /startup-recall needs no token'), status };
+    };
+    expect(await isSaid(beyond)).toEqual({ isSaid: true, status: 200 });
+    expect(await isSaid({ ...token, ENGRAPH_ALLOWED_HOSTS: 'memory.example' })).toEqual({ isSaid: true, status: 200 });
+    expect(await isSaid(token)).toEqual({ isSaid: false, status: 200 });
+    expect(await isSaid({ ...beyond, STARTUP_RECALL_REQUIRES_TOKEN: 'true' })).toEqual({ isSaid: false, status: 401 });
+  });
+
   it('refuses writes over REST and MCP when it is read-only', async () => {
     const { url } = await spawnServe(await temporaryFolder(), { ENGRAPH_READ_ONLY: 'true' });
     expect(await storeOver(url, 'Ann likes tea.')).toBe(403);

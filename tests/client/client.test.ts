@@ -27,6 +27,8 @@ describe('the client', () => {
     expect((await client.sync({ dry_run: true })).status).toBe('dry_run');
     expect((await client.reembed({ limit: 1, force: true })).processed).toBe(1);
     expect((await client.workStatus()).status).toBe('running');
+    expect((await client.analyze()).analytics.memory_types).toMatchObject({ Context: { count: 2 } });
+    expect((await client.startupRecall()).summary).toBe('Recalled 0 lesson(s) and 0 system rule(s)');
     expect((await client.removeByTag(['db'])).deleted_count).toBe(1);
     expect((await client.remove(other)).memory_id).toBe(other);
     expect((await client.health()).memory_count).toBe(0);

@@ -113,6 +113,7 @@ export function describeLists(graph: GraphHarness): void {
     );
     expect(await graph.listed({})).toEqual([2, 3, 1]);
     expect(await graph.listed({}, 'newest')).toEqual([3, 1, 2]);
+    expect(await graph.listed({}, 'oldest')).toEqual([2, 1, 3]);
     expect(await graph.listed({}, 'updated_desc')).toEqual([1, 3, 2]);
     expect(await graph.listed({}, 'updated_asc')).toEqual([2, 3, 1]);
     expect(await graph.listed({}, 'importance', 2)).toEqual([2, 3]);
@@ -142,6 +143,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.listed({})).toEqual([1, 2, 3]);
     expect(await graph.listed({}, 'updated_desc')).toEqual([1, 2, 3]);
     expect(await graph.listed({}, 'updated_asc')).toEqual([1, 2, 3]);
+    expect(await graph.listed({}, 'oldest')).toEqual([1, 2, 3]);
   });
 
   test('by tag run by importance, newest, id, and page without gaps', async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';
+import { describeFigures } from './graph-figures.js';
 import { type GraphStoreFixture, openForEachTest } from './graph-harness.js';
 import { describeLeases } from './graph-leases.js';
 import { describeMemories } from './graph-memories.js';
@@ -32,6 +33,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     describe('neighbours', () => describeNeighbours(graph));
     describe('relations', () => describeRelations(graph));
     describe('auxiliary nodes', () => describeNodes(graph));
+    describe('figures', () => describeFigures(graph));
     describe('pages', () => describePages(graph));
     describe('leases', () => describeLeases(graph));
     describe('claims of work', () => describeClaims(graph));

@@ -12,7 +12,8 @@ afterAll(close);
 const routes = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
-const isPublic = (route: string) => route === 'GET /health';
+const PUBLIC = ['GET /health', 'GET /startup-recall'];
+const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 where no admin token is configured, whatever else is sent. */
 const isPrivileged = (route: string) => /^POST \/(enrichment\/reprocess|admin\/)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
@@ -58,6 +59,8 @@ it('covers the routes of the specification', () => {
       'GET /recall',
       'GET /recall/why-not',
       'GET /health',
+      'GET /analyze',
+      'GET /startup-recall',
       'GET /metrics',
       'GET /enrichment/status',
       'POST /enrichment/reprocess',
@@ -119,6 +122,46 @@ describe('a token', () => {
   it('protects what it should: nothing was stored without it', async () => {
     await call('POST /memory', { json: { content: 'smuggled', tags: ['smuggled'] } });
     expect((await engine.listByTag({ tags: ['smuggled'], limit: 1, offset: 0 })).memories).toEqual([]);
+  });
+});
+
+describe('the startup recall', () => {
+  it('is answered whatever token is sent, but only to who reads it, and to no page of another origin', async () => {
+    await call('POST /memory', {
+      json: { content: 'Read the log first.', tags: ['lesson'] },
+      headers: { 'x-api-key': TOKEN },
+    });
+    for (const [, headers] of WRONG_TOKENS) {
+      const { status, body } = await call('GET /startup-recall', { headers });
+      expect([status, body.lesson_count]).toEqual([200, 1]);
+    }
+    for (const route of ['POST /startup-recall', 'GET /startup-recall/', 'GET /startup-recall/x']) {
+      expect((await call(route)).status).toBe(401);
+    }
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { host: 'evil.example' },
+    ];
+    for (const headers of foreign) expect((await call('GET /startup-recall', { headers })).status).toBe(403);
+  });
+
+  it('wants the token where it is told to, and says so in its document', async () => {
+    const closed = await openTestApp({ apiToken: TOKEN, startupRecallNeedsToken: true });
+    for (const [, headers, query] of WRONG_TOKENS) {
+      const { status, body } = await closed.call(`GET /startup-recall${query}`, { headers });
+      expect([status, body.error]).toEqual([401, 'Unauthorized']);
+    }
+    for (const [, headers, query] of RIGHT_TOKENS) {
+      expect((await closed.call(`GET /startup-recall${query}`, { headers })).status).toBe(200);
+    }
+    expect((await closed.call('GET /health')).status).toBe(200);
+    const securityOf = async (server: Pick<typeof closed, 'call'>) => {
+      const { body } = await server.call('GET /openapi.json', { headers: { 'x-api-key': TOKEN } });
+      return body.paths['/startup-recall'].get.security.length;
+    };
+    expect([await securityOf({ call }), await securityOf(closed)]).toEqual([0, 3]);
+    await closed.close();
   });
 });
 

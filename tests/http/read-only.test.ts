@@ -11,22 +11,23 @@ import { type Form, formsOf, NO_TOKEN } from './token-forms.js';
 const TOKEN = 'correct horse';
 const ADMIN = { 'x-admin-token': 'battery staple' };
 const TEA = { id: UNKNOWN_ID, content: 'Ann prefers tea.', tags: [], metadata: {}, importance: 0.5 };
-const operations = createOperations(testLimits()).map(({ method, path, name }) => ({
+const operations = createOperations(testLimits()).map(({ method, path, name, access }) => ({
   name,
   route: `${method} ${path.replace(':id', UNKNOWN_ID)}`,
   isWrite: method !== 'GET',
+  isPublic: access === 'public',
 }));
 const WRITES = operations.filter(({ isWrite }) => isWrite);
 
 const app = await openTestApp({ apiToken: TOKEN, adminToken: ADMIN['x-admin-token'], isReadOnly: true });
 afterAll(() => app.close());
 
-describe.each(operations)('$route', ({ route, isWrite }) => {
+describe.each(operations)('$route', ({ route, isWrite, isPublic }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
   it.each(forms.map(form => [form.name, form] as const))('with %s', async (_, { headers, query, isRight }: Form) => {
     for (const admin of [{}, ADMIN]) {
       const { status, body } = await app.call(`${route}?${query}`, { headers: { ...headers, ...admin } });
-      if (!isRight && route !== 'GET /health') expect(status).toBe(401);
+      if (!isRight && !isPublic) expect(status).toBe(401);
       else if (isWrite)
         expect([status, body.message]).toEqual([403, 'This memory is read-only here; nothing was changed']);
       else expect([401, 403]).not.toContain(status);

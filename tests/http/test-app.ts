@@ -17,6 +17,7 @@ export const OPEN_SETTINGS: HttpSettings = {
   host: '127.0.0.1',
   isReadOnly: false,
   requestLimits: { maxAtOnce: 0, maxPerSecond: 0 },
+  startupRecallNeedsToken: false,
   version: '0.0.0',
 };
 

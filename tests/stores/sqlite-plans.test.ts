@@ -4,6 +4,7 @@ import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { conditionsOf } from '../../src/domain/filter.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
+import { figuresOf } from '../../src/stores/sqlite/figures.js';
 import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
 import { claimWork } from '../../src/stores/sqlite/work.js';
@@ -50,4 +51,21 @@ test('what few memories outlast is found by the index of the end of validity', (
   const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
   expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
   expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
+});
+
+test('figures are read from an index alone, but for what is shown of them', () => {
+  const steps = plansOf(connection => {
+    const figures = figuresOf(connection);
+    void figures.countTypes();
+    void figures.surestPatterns({ aboveConfidence: 0.6, limit: 10 });
+    void figures.strongestPreferences(10);
+  });
+  expect(steps).toContain('SCAN memories USING COVERING INDEX memories_by_type');
+  expect(steps).toContain('SEARCH nodes USING INDEX patterns_by_confidence (<expr>>? AND <expr><?)');
+  expect(steps).toContain('SCAN relations USING INDEX preferences');
+  // What is left to be sorted is one page at most.
+  expect(steps.filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([
+    'SCAN best',
+    'USE TEMP B-TREE FOR ORDER BY',
+  ]);
 });

@@ -90,7 +90,10 @@ export const PARTS: Record<string, Part> = {
   },
   maintenance: { imports: ['domain', 'projection'], types: ['stores'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
-  insight: { imports: ['time-limit', 'domain'], types: ['stores', 'stores/store-watch', 'embedding/embedder'] },
+  insight: {
+    imports: ['time-limit', 'event-loop', 'domain'],
+    types: ['stores', 'stores/store-watch', 'embedding/embedder'],
+  },
   'engine/workers': {
     imports: ['domain', 'enrichment'],
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder'],

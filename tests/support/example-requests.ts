@@ -21,7 +21,7 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
     body: {
       memories: [
         { id: CAUSE, content: 'Tenants once saw each other.', tags: ['billing'] },
-        { id: STYLE, content: 'Maria prefers short commits.', tags: ['maria'] },
+        { id: STYLE, content: 'Maria prefers short commits.', tags: ['maria', 'ai-assistant'] },
       ],
     },
   },
@@ -36,6 +36,8 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'update', params: { id: STYLE }, body: { importance: 0.8, metadata: { source: 'review' } } },
   { operation: 'listByTag', query: { tags: 'maria' } },
   { operation: 'workStatus' },
+  { operation: 'analyze' },
+  { operation: 'startupRecall' },
   { operation: 'reprocess', body: { ids: [DECISION] } },
   { operation: 'sync', body: { dry_run: true } },
   { operation: 'reembed', body: { limit: 1, force: true } },

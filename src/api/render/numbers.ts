@@ -1,11 +1,17 @@
 /** Numbers as answers show them. */
 
 const SCORE_DECIMALS = 1e6;
+const AVERAGE_DECIMALS = 1e3;
 const MILLISECOND_DECIMALS = 1e3;
 
 /** A score, or a part of one, with six decimals. */
 export function roundScore(value: number): number {
   return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
+}
+
+/** An average with three decimals. */
+export function roundAverage(value: number): number {
+  return Math.round(value * AVERAGE_DECIMALS) / AVERAGE_DECIMALS;
 }
 
 /** Milliseconds with three decimals. */

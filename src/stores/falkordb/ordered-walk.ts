@@ -20,6 +20,7 @@ const NEWEST: OrderKey = { field: 'timestamp_ms', isDescending: true };
 const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   importance: [IMPORTANCE, NEWEST],
   newest: [NEWEST],
+  oldest: [{ field: 'timestamp_ms', isDescending: false }],
   updated_desc: [{ field: 'updated_ms', isDescending: true }, NEWEST],
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };

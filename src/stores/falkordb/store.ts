@@ -5,6 +5,7 @@ import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
+import { figuresOf } from './figures.js';
 import { releaseLease, takeLease } from './leases.js';
 import * as lists from './lists.js';
 import * as memories from './memories.js';
@@ -68,6 +69,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     linkNode: link => nodes.linkNode(connection, link),
     linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+    ...figuresOf(connection),
     takeLease: lease => takeLease(connection, lease, claimant),
     releaseLease: (name, holder) => releaseLease(connection, { name, holder }, claimant),
     reclaim: () => reclaim(connection, claimant),

@@ -28,8 +28,11 @@ export interface TextHit {
   score: number;
 }
 
-/** `importance`: most important first, then newest. `newest`: by creation. The others are by last change, then creation. */
-export type ListOrder = 'importance' | 'newest' | 'updated_desc' | 'updated_asc';
+/**
+ * `importance`: most important first, then newest. `newest` and `oldest`: by creation. The others are by last change, then
+ * creation.
+ */
+export type ListOrder = 'importance' | 'newest' | 'oldest' | 'updated_desc' | 'updated_asc';
 
 export interface NeighbourRequest {
   ids: readonly string[];

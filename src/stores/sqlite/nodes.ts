@@ -5,7 +5,7 @@ import { type Connection, placeholders } from '../database/connection.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
 
-interface NodeRow {
+export interface NodeRow {
   kind: NodeKind;
   id: string;
   properties: string;
@@ -97,7 +97,7 @@ export function countNodeLinks(
   return connection.get<{ count: number }>(statement, kind, id, exceptId, max)?.count ?? 0;
 }
 
-function nodeOf(row: NodeRow): AuxiliaryNode {
+export function nodeOf(row: NodeRow): AuxiliaryNode {
   return {
     kind: row.kind,
     id: row.id,

@@ -5,7 +5,7 @@ import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationRequest } from '../ports/edge-store.js';
 
-interface RelationRow {
+export interface RelationRow {
   source: string;
   target: string;
   type: RelationType;
@@ -101,7 +101,7 @@ function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonl
   )`;
 }
 
-function relationOf(row: RelationRow): Relation {
+export function relationOf(row: RelationRow): Relation {
   return {
     from: row.source,
     to: row.target,

@@ -187,6 +187,14 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   CREATE INDEX memories_by_end
     ON memories (iif(archived, -9000000000000000, ifnull(valid_to_ms, 9000000000000000)));
   `,
+  // What is counted and ranked over all memories, patterns and preferences is read from these alone.
+  `
+  CREATE INDEX memories_by_type ON memories (type, confidence);
+  CREATE INDEX patterns_by_confidence
+    ON nodes (json_extract(properties, '$.confidence') DESC, json_extract(properties, '$.observations') DESC, id)
+    WHERE kind = 'Pattern';
+  CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
+  `,
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

@@ -11,6 +11,7 @@ import { type MemoryRow, memoryOf } from './rows.js';
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
   newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
+  oldest: { by: 'timestamp_ms, id', index: 'memories_by_timestamp' },
   updated_desc: { by: 'updated_ms DESC, timestamp_ms DESC, id', index: 'memories_by_update' },
   updated_asc: { by: 'updated_ms, timestamp_ms, id', index: 'memories_by_update' },
 };

@@ -10,6 +10,7 @@ import type { VectorStore } from '../vector-store.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
+import { figuresOf } from './figures.js';
 import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
@@ -177,6 +178,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     linkNode: link => write(() => nodes.linkNode(connection, link), []),
     linksOf: async ids => nodes.linksOf(connection, ids),
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+    ...figuresOf(connection),
     takeLease: lease => write(() => takeLease(connection, lease), []),
     releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder), []),
     // Opening has done so.

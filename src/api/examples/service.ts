@@ -1,0 +1,73 @@
+/** Requests about service and their answers: made by `npm run build:examples`. */
+import type { Example } from '../operation.js';
+
+export const EXAMPLES: readonly Example[] = [
+  {
+    operation: 'workStatus',
+    status: 200,
+    answer: {
+      status: 'running',
+      queue_size: 0,
+      pending: 0,
+      inflight: 0,
+      max_attempts: 3,
+      stats: {
+        processed_total: 3,
+        successes: 3,
+        failures: 0,
+        failed: 0,
+        last_success_id: '33333333-3333-4333-8333-333333333333',
+        last_success_at: '2026-03-01T12:00:00.000Z',
+        last_error: null,
+        last_error_at: null,
+      },
+      classification: { pattern_classifications: 1, llm_attempts: 0, llm_successes: 0, fallbacks: 1, last_error: null },
+      language_model: null,
+    },
+  },
+  {
+    operation: 'analyze',
+    status: 200,
+    answer: {
+      status: 'success',
+      analytics: {
+        memory_types: {
+          Context: { count: 1, average_confidence: 0.3 },
+          Decision: { count: 1, average_confidence: 0.9 },
+          Preference: { count: 1, average_confidence: 0.6 },
+        },
+        patterns: [],
+        preferences: [],
+        temporal_insights: { hour_12: { count: 3, avg_importance: 0.733 } },
+        entity_frequency: { Maria: 1, PostgreSQL: 1 },
+        confidence_distribution: { low: 1, medium: 1, high: 1 },
+      },
+    },
+  },
+  {
+    operation: 'reprocess',
+    body: { ids: ['11111111-1111-4111-8111-111111111111'] },
+    status: 202,
+    answer: { status: 'queued', count: 1, ids: ['11111111-1111-4111-8111-111111111111'] },
+  },
+  {
+    operation: 'sync',
+    body: { dry_run: true },
+    status: 200,
+    answer: {
+      status: 'dry_run',
+      falkordb_count: 3,
+      qdrant_count: 3,
+      missing_count: 0,
+      orphaned_count: 0,
+      missing_sample: [],
+      orphaned_sample: [],
+    },
+  },
+  {
+    operation: 'reembed',
+    body: { limit: 1, force: true },
+    status: 200,
+    answer: { status: 'complete', processed: 1, failed: 0, total: 3, batch_size: 32, metadata_preserved: true },
+  },
+];

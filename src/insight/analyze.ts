@@ -1,0 +1,142 @@
+/** What all the memories look like together, each part found out by itself (docs/decisions.md, "Analysis"). */
+import type {
+  Analysis,
+  ConfidenceCounts,
+  EntityCount,
+  HourFigures,
+  PatternFigures,
+  Preference,
+  TypeFigures,
+} from '../domain/analysis.js';
+import { MemoryError } from '../domain/errors.js';
+import { type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory-type.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { Figures } from '../stores/ports/figures.js';
+import { createNameTally } from './named-entities.js';
+import { eachOfFirst, type SampleGraph } from './samples.js';
+
+export interface AnalysisParts {
+  graph: SampleGraph & Figures & Pick<GraphStore, 'ping'>;
+  /** Told why a part could not be found out. */
+  onFailure(part: keyof Analysis, error: unknown): void;
+}
+
+const PATTERNS_MAX = 10;
+const PATTERN_ABOVE_CONFIDENCE = 0.6;
+const PREFERENCES_MAX = 10;
+const HOURS_SAMPLE = { order: 'oldest', limit: 100 } as const;
+const ENTITIES_SAMPLE = { order: 'newest', limit: 200 } as const;
+const ENTITIES_MAX = 50;
+const CONFIDENCES_SAMPLE = { order: 'newest', limit: 500 } as const;
+/** From here on a confidence is medium, and from there on high. */
+const MEDIUM_FROM = 0.4;
+const HIGH_FROM = 0.7;
+
+type Finders = { [Part in keyof Analysis]: (graph: AnalysisParts['graph']) => Promise<NonNullable<Analysis[Part]>> };
+
+const FINDERS: Finders = {
+  types: findTypes,
+  patterns: findPatterns,
+  preferences: findPreferences,
+  hours: findHours,
+  entities: findEntities,
+  confidences: findConfidences,
+};
+
+/**
+ * A part that fails is null, and the others are answered.
+ *
+ * @throws MemoryError `unavailable` when the graph store cannot be reached
+ */
+export async function analyze({ graph, onFailure }: AnalysisParts): Promise<Analysis> {
+  await graph.ping();
+  const failures: unknown[] = [];
+  const find = async <Part extends keyof Analysis>(part: Part): Promise<Analysis[Part] | null> => {
+    try {
+      return await FINDERS[part](graph);
+    } catch (error) {
+      failures.push(error);
+      onFailure(part, error);
+      return null;
+    }
+  };
+  const [types, patterns, preferences, hours, entities, confidences] = await Promise.all([
+    find('types'),
+    find('patterns'),
+    find('preferences'),
+    find('hours'),
+    find('entities'),
+    find('confidences'),
+  ]);
+  const [failure] = failures;
+  // It has gone since the ping.
+  if (failures.length === Object.keys(FINDERS).length && isOutage(failure)) throw failure;
+  return { types, patterns, preferences, hours, entities, confidences };
+}
+
+function isOutage(error: unknown): error is MemoryError {
+  return error instanceof MemoryError && error.code === 'unavailable';
+}
+
+/** A type that is none of the seven counts as memories are read. */
+async function findTypes(graph: Figures): Promise<TypeFigures[]> {
+  const totals = new Map<MemoryType, { count: number; sum: number }>();
+  for (const { type: stored, count, confidenceSum } of await graph.countTypes()) {
+    const type = readMemoryType(stored) ?? UNCLASSIFIED.type;
+    const before = totals.get(type) ?? { count: 0, sum: 0 };
+    totals.set(type, { count: before.count + count, sum: before.sum + confidenceSum });
+  }
+  return [...totals]
+    .map(([type, { count, sum }]) => ({ type, count, averageConfidence: sum / count }))
+    .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+}
+
+async function findPatterns(graph: Figures): Promise<PatternFigures[]> {
+  const nodes = await graph.surestPatterns({ aboveConfidence: PATTERN_ABOVE_CONFIDENCE, limit: PATTERNS_MAX });
+  return nodes.map(({ properties: { type, content, confidence, observations } }) => ({
+    type: String(type),
+    description: String(content),
+    confidence: Number(confidence),
+    observations: typeof observations === 'number' ? observations : 0,
+  }));
+}
+
+/** An edge whose end cannot be read as a memory gives its place to the next one. */
+async function findPreferences(graph: AnalysisParts['graph']): Promise<Preference[]> {
+  for (let limit = PREFERENCES_MAX; ; limit *= 2) {
+    const edges = await graph.strongestPreferences(limit);
+    const memories = await graph.getMemories([...new Set(edges.flatMap(({ from, to }) => [from, to]))]);
+    const found = edges.flatMap(({ from, to, strength, properties: { context } }): Preference[] => {
+      const [prefers, over] = [memories.get(from)?.content, memories.get(to)?.content];
+      if (prefers === undefined || over === undefined) return [];
+      return [{ prefers, over, context: typeof context === 'string' ? context : null, strength }];
+    });
+    if (found.length >= PREFERENCES_MAX || edges.length < limit) return found.slice(0, PREFERENCES_MAX);
+  }
+}
+
+async function findHours(graph: SampleGraph): Promise<HourFigures[]> {
+  const byHour = new Map<number, { count: number; importance: number }>();
+  await eachOfFirst(graph, HOURS_SAMPLE, ({ timestamp, importance }) => {
+    const hour = new Date(timestamp).getUTCHours();
+    const before = byHour.get(hour) ?? { count: 0, importance: 0 };
+    byHour.set(hour, { count: before.count + 1, importance: before.importance + importance });
+  });
+  return [...byHour]
+    .sort(([a], [b]) => a - b)
+    .map(([hour, { count, importance }]) => ({ hour, count, averageImportance: importance / count }));
+}
+
+async function findEntities(graph: SampleGraph): Promise<EntityCount[]> {
+  const tally = createNameTally();
+  await eachOfFirst(graph, ENTITIES_SAMPLE, ({ metadata }) => tally.add(metadata));
+  return tally.top(ENTITIES_MAX);
+}
+
+async function findConfidences(graph: SampleGraph): Promise<ConfidenceCounts> {
+  const counts: ConfidenceCounts = { low: 0, medium: 0, high: 0 };
+  await eachOfFirst(graph, CONFIDENCES_SAMPLE, ({ confidence }) => {
+    counts[confidence < MEDIUM_FROM ? 'low' : confidence < HIGH_FROM ? 'medium' : 'high'] += 1;
+  });
+  return counts;
+}

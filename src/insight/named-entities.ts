@@ -1,0 +1,44 @@
+/** The names in the metadata of memories, in whichever form a caller or enrichment wrote them. */
+import { isPlainObject, type Metadata } from '../domain/json.js';
+
+const FIELDS = ['entities', 'keywords', 'topics'] as const;
+
+/** Counts names, however their letters are cased. */
+export interface NameTally {
+  /** Each name counts once for each memory. */
+  add(metadata: Metadata): void;
+  /** Most frequent first, then by name. A name is spelled as it was added first. */
+  top(limit: number): { name: string; count: number }[];
+}
+
+export function createNameTally(): NameTally {
+  const byKey = new Map<string, { name: string; count: number }>();
+  return {
+    add: metadata => {
+      const names = FIELDS.flatMap(field => namesIn(metadata[field]));
+      const counted = new Set<string>();
+      for (const name of names) {
+        const key = name.toLowerCase();
+        if (counted.has(key)) continue;
+        counted.add(key);
+        const known = byKey.get(key) ?? { name, count: 0 };
+        byKey.set(key, { ...known, count: known.count + 1 });
+      }
+    },
+    top: limit => [...byKey.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)).slice(0, limit),
+  };
+}
+
+/** A text holds names between commas, a list one in each item. An object groups them by kind, whose names do not count. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(',').flatMap(plainName);
+  if (Array.isArray(value)) return value.flatMap(plainName);
+  return isPlainObject(value)
+    ? Object.values(value).flatMap(group => (isPlainObject(group) ? [] : namesIn(group)))
+    : [];
+}
+
+function plainName(value: unknown): string[] {
+  const name = typeof value === 'string' ? value.trim() : '';
+  return name === '' ? [] : [name];
+}

@@ -1,0 +1,23 @@
+/** A bounded number of memories, a few at a time: contents and metadata may be long. */
+import type { Memory } from '../domain/memory.js';
+import { letOthersIn } from '../event-loop.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { ListOrder, SearchIndex } from '../stores/ports/search-index.js';
+
+export type SampleGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
+
+const READ_AT_ONCE = 50;
+
+/** Reads the first memories in some order, archived ones included, and hands them on one by one. */
+export async function eachOfFirst(
+  graph: SampleGraph,
+  sample: { order: ListOrder; limit: number },
+  visit: (memory: Memory) => void,
+): Promise<void> {
+  const ids = await graph.list({ filter: {}, ...sample });
+  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    const memories = await graph.getMemories(ids.slice(start, start + READ_AT_ONCE));
+    for (const memory of memories.values()) visit(memory);
+    await letOthersIn();
+  }
+}

@@ -1,0 +1,63 @@
+/** What an assistant should know before anything is asked (docs/decisions.md, "Startup recall"). */
+import { passesFilter } from '../domain/filter.js';
+import type { Memory } from '../domain/memory.js';
+import type { StartupOutcome } from '../domain/results.js';
+import type { Clock } from '../domain/time.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
+import { grow } from './retrieve/grow.js';
+import { supersessionFinder } from './select/supersessions.js';
+
+export interface StartupParts {
+  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>;
+  clock: Pick<Clock, 'nowMs'>;
+}
+
+/** Memories with any of the tags, exactly. */
+interface Selection {
+  keys: readonly string[];
+  limit: number;
+}
+
+const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
+const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
+/** Where more than so many are superseded by others, a list may be short. */
+const LOOKED_AT_MAX = 10_000;
+
+/** Another program may have changed some since they were indexed, and contents may be long. */
+const READ_TIMES_LIMIT = 2;
+
+/** Nobody is known to have asked, so that it is not noted as an access. */
+export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
+  const nowMs = parts.clock.nowMs();
+  const [lessons, rules] = await Promise.all([
+    mostImportant(parts.graph, LESSONS, nowMs),
+    mostImportant(parts.graph, RULES, nowMs),
+  ]);
+  return { lessons, rules };
+}
+
+/** Those that hold now. */
+async function mostImportant(
+  graph: StartupParts['graph'],
+  { keys, limit }: Selection,
+  nowMs: number,
+): Promise<Memory[]> {
+  const filter = { tags: { keys, mode: 'any', match: 'exact' }, validAtMs: nowMs } as const;
+  const supersessions = supersessionFinder(graph, nowMs);
+  const { found } = await grow({
+    from: limit,
+    max: LOOKED_AT_MAX,
+    read: async size => {
+      const ids = await graph.list({ filter, order: 'importance', limit: size });
+      const superseded = await supersessions(ids);
+      const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
+      const memories = await graph.getMemories(wanted);
+      const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
+      return { found, isAll: ids.length < size };
+    },
+    isEnough: page => page.isAll || page.found.length >= limit,
+  });
+  return found.slice(0, limit);
+}

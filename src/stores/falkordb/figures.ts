@@ -1,0 +1,53 @@
+/** What is counted and ranked over everything, in the server. A comparison passes over a value of another kind. */
+import { UNCLASSIFIED } from '../../domain/memory-type.js';
+import type { Relation } from '../../domain/relation.js';
+import type { Figures, TypeCount } from '../ports/figures.js';
+import type { AuxiliaryNode } from '../ports/node-store.js';
+import type { Connection } from './connection.js';
+import { type EdgeRow, relationOf, strengthOf } from './edge-properties.js';
+import { idIn } from './encoding.js';
+import { type NodeRow, nodeColumns, nodeOf } from './node-properties.js';
+import { CLUSTER_TYPE } from './read-record.js';
+
+export function figuresOf(connection: Connection): Figures {
+  return {
+    countTypes: () => countTypes(connection),
+    surestPatterns: request => surestPatterns(connection, request),
+    strongestPreferences: limit => strongestPreferences(connection, limit),
+  };
+}
+
+/** Only what has been taken over has a rank. */
+function countTypes(connection: Connection): Promise<TypeCount[]> {
+  return connection.read<TypeCount>(
+    `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
+     WITH coalesce(m.type, '') AS type, coalesce(m.confidence, $unclassified) AS confidence
+     WHERE type >= '' AND type <> $cluster AND confidence >= 0 AND confidence <= 1
+     RETURN type, count(confidence) AS count, sum(confidence) AS confidenceSum`,
+    { unclassified: UNCLASSIFIED.confidence, cluster: CLUSTER_TYPE },
+  );
+}
+
+async function surestPatterns(
+  connection: Connection,
+  { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
+): Promise<AuxiliaryNode[]> {
+  const rows = await connection.read<NodeRow>(
+    `MATCH (n:Pattern) WHERE n._node_rank >= 0 AND n.confidence > $above AND n.confidence <= 1
+       AND n.type >= '' AND n.content >= ''
+     RETURN ${nodeColumns('n')} ORDER BY n.confidence DESC, n.observations DESC, n.id LIMIT $limit`,
+    { above: aboveConfidence, limit },
+  );
+  return rows.map(row => nodeOf('Pattern', row));
+}
+
+/** Without an index of edges each memory is asked, which the server does for all of them at once. */
+async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
+  const rows = await connection.read<{ edge: EdgeRow }>(
+    `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0
+     WITH a, r, b ORDER BY ${strengthOf('r')} DESC, r.updated_at DESC, ID(a), ID(b) LIMIT $limit
+     RETURN [${idIn('a')}, ${idIn('b')}, type(r), properties(r)] AS edge`,
+    { limit },
+  );
+  return rows.map(({ edge }) => relationOf(edge));
+}

@@ -1,0 +1,59 @@
+/** What is counted and ranked over everything, each by an index that holds no more than it needs. */
+
+import type { Relation } from '../../domain/relation.js';
+import type { Connection } from '../database/connection.js';
+import type { Figures, TypeCount } from '../ports/figures.js';
+import type { AuxiliaryNode } from '../ports/node-store.js';
+import { type NodeRow, nodeOf } from './nodes.js';
+import { type RelationRow, relationOf } from './relations.js';
+
+export function figuresOf(connection: Connection): Figures {
+  return {
+    countTypes: async () => countTypes(connection),
+    surestPatterns: async request => surestPatterns(connection, request),
+    strongestPreferences: async limit => strongestPreferences(connection, limit),
+  };
+}
+
+function countTypes(connection: Connection): TypeCount[] {
+  return connection
+    .all<TypeCount>('SELECT type, count(*) AS count, total(confidence) AS confidenceSum FROM memories GROUP BY type')
+    .map(({ type, count, confidenceSum }) => ({ type, count, confidenceSum }));
+}
+
+function surestPatterns(
+  connection: Connection,
+  { aboveConfidence, limit }: { aboveConfidence: number; limit: number },
+): AuxiliaryNode[] {
+  return connection
+    .all<NodeRow>(
+      `SELECT * FROM nodes INDEXED BY patterns_by_confidence
+       WHERE kind = 'Pattern' AND ${CONFIDENCE} > ? AND ${CONFIDENCE} <= 1
+         AND json_type(properties, '$.confidence') IN ('real', 'integer')
+         AND json_type(properties, '$.type') = 'text' AND json_type(properties, '$.content') = 'text'
+       ORDER BY ${CONFIDENCE} DESC, json_extract(properties, '$.observations') DESC, id LIMIT ?`,
+      aboveConfidence,
+      limit,
+    )
+    .map(nodeOf);
+}
+
+/** As in the index. */
+const CONFIDENCE = "json_extract(properties, '$.confidence')";
+
+function strongestPreferences(connection: Connection, limit: number): Relation[] {
+  return connection
+    .all<RelationRow>(
+      `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
+              best.updated_ms AS updated_ms
+       FROM (
+         SELECT * FROM relations WHERE type = 'PREFERS_OVER'
+         ORDER BY strength DESC, updated_ms DESC, source, target LIMIT ?
+       ) AS best
+       CROSS JOIN memories AS source ON source.row = best.source
+       CROSS JOIN memories AS target ON target.row = best.target
+       ORDER BY strength DESC, best.updated_ms DESC, best.source, best.target`,
+      limit,
+    )
+    .map(relationOf);
+}

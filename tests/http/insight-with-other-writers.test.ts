@@ -1,0 +1,86 @@
+/** The analysis and the startup recall of a graph that others write to, and while its server is away. */
+import { expect, onTestFinished, test } from 'vitest';
+import { writeAutomemGraph } from '../support/automem-graph.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { idOf } from '../support/records.js';
+import { openTestEngine } from '../support/test-engine.js';
+import { type Call, createTestApp, recordingLog, send } from './test-app.js';
+
+describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
+  const opened = async (prepare: (graph: string) => Promise<unknown> = async () => {}) => {
+    const { graph, url } = suite.settings();
+    await prepare(graph);
+    const { engine, close } = await openTestEngine({ FALKORDB_URL: url, FALKORDB_GRAPH: graph });
+    onTestFinished(close);
+    const { log, entries } = recordingLog();
+    const app = createTestApp({ engine, log });
+    await engine.idle();
+    return { graph, logged: entries, call: (route: string, call?: Call) => send(app, route, call) };
+  };
+
+  test('that AutoMem filled is analysed, its summaries of clusters left out', async () => {
+    const { call } = await opened(graph => writeAutomemGraph(suite.server, graph));
+    const { status, body } = await call('GET /analyze');
+    expect([status, body.analytics]).toEqual([
+      200,
+      {
+        memory_types: {
+          Insight: { count: 4, average_confidence: 0.8 },
+          Context: { count: 1, average_confidence: 0.3 },
+          Decision: { count: 1, average_confidence: 0.8 },
+        },
+        patterns: [],
+        preferences: [
+          {
+            prefers: 'AutoMem note 2: the lighthouse uses PostgreSQL',
+            over: 'AutoMem note 1: the lighthouse uses PostgreSQL',
+            context: 'storage',
+            strength: 0.9,
+          },
+        ],
+        temporal_insights: { hour_22: { count: 6, avg_importance: 0.633 } },
+        // The second is of the one memory that AutoMem had not enriched.
+        entity_frequency: { PostgreSQL: 5, AutoMem: 1 },
+        confidence_distribution: { low: 1, medium: 0, high: 5 },
+      },
+    ]);
+  });
+
+  test('keeps its figures when somebody writes into it what is none', async () => {
+    const { graph, call, logged } = await opened();
+    const tags = ['lesson', 'system'];
+    const json = [1, 2, 3].map(number => ({ id: idOf(number), content: `note ${number}`, tags, type: 'Style' }));
+    await call('POST /memory/batch', { json });
+    const edge = { memory1_id: idOf(1), memory2_id: idOf(2), type: 'PREFERS_OVER', strength: 0.5 };
+    await call('POST /associate', { json: edge });
+    const both = async () => [(await call('GET /analyze')).body, (await call('GET /startup-recall')).body];
+    const before = await both();
+    for (const statement of [
+      `CREATE (:Memory {id: 7, content: 'x', type: 'Style'}), (:Memory {id: '${idOf(8)}', content: ['x']}), (:Memory)`,
+      `CREATE (:Memory {id: '${idOf(9)}', content: 'x', confidence: 'high', tags: 'lesson', metadata: '{', importance: []})`,
+      `CREATE (:Pattern {id: 'p', confidence: 'high'}), (:Pattern {confidence: 0.9}), (:Pattern {id: 'q', confidence: [1]})`,
+      `MATCH (a:Memory {id: '${idOf(2)}'}) MATCH (b:Memory {id: '${idOf(3)}'}) CREATE (a)-[:PREFERS_OVER {strength: 'x'}]->(b)`,
+      `MATCH (a:Memory {id: '${idOf(1)}'}) MATCH (b:Memory {id: 7}) CREATE (a)-[:PREFERS_OVER {strength: 1.0}]->(b)`,
+      `MATCH (a:Memory {id: '${idOf(1)}'}) CREATE (a)-[:PREFERS_OVER {strength: 1.0, context: [1]}]->(:Preference)`,
+    ]) {
+      await suite.server.query(graph, statement);
+      expect(await both()).toEqual(before);
+    }
+    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(3)}'}) SET m.confidence = 'high', m.tags = 7`);
+    const [{ analytics }, startup] = await both();
+    expect(analytics.memory_types).toEqual({ Style: { count: 2, average_confidence: 0.9 } });
+    expect(analytics.confidence_distribution).toEqual({ low: 0, medium: 0, high: 2 });
+    expect(startup.lesson_count).toBe(2);
+    expect(logged).toEqual([]);
+  });
+
+  test('whose server is away is 503 for both', async () => {
+    const { call } = await opened();
+    await suite.server.kill();
+    onTestFinished(() => suite.server.restart());
+    for (const route of ['GET /analyze', 'GET /startup-recall']) {
+      const { status, body } = await call(route);
+      expect([route, status, body.status]).toEqual([route, 503, 'error']);
+    }
+  });
+});
