@@ -26,6 +26,9 @@ export interface Memory {
   summary?: string;
   enriched: boolean;
   archived: boolean;
+  /** When it was archived, and why where a program did it. */
+  archived_at?: string;
+  archived_reason?: string;
   /** What decay has left of it, 0..1; absent until decay has run. */
   relevance_score?: number;
   /** Model that made its vector; absent while it has none. */

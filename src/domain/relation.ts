@@ -23,7 +23,7 @@ const RULES = {
   PART_OF: { authorable: true, properties: ['role', 'context'] },
   SIMILAR_TO: { authorable: false, properties: ['score'] },
   PRECEDED_BY: { authorable: false, properties: ['count'] },
-  DISCOVERED: { authorable: false, properties: ['kind', 'confidence', 'similarity', 'origin'] },
+  DISCOVERED: { authorable: false, properties: ['kind', 'confidence', 'similarity', 'origin', 'run_id'] },
 } as const satisfies Record<string, RelationRule>;
 
 export type RelationType = keyof typeof RULES;

@@ -127,3 +127,29 @@ export interface SummarySettings {
   isEnabled: boolean;
   targetLength: number;
 }
+
+/** When consolidation runs by itself, and what it may do (docs/consolidation.md). */
+export interface ConsolidationSettings {
+  tickSeconds: number;
+  /** Between two runs of each task; 0: never by itself. */
+  intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
+  /** Memories more important than this keep their relevance. */
+  decayImportanceThreshold: number;
+  /** Types that are never forgotten. */
+  protectedTypes: readonly string[];
+  /** Memories this important or more are never forgotten. */
+  importanceProtectionThreshold: number;
+  /** Younger memories are never forgotten. */
+  gracePeriodDays: number;
+  /** Memories whose relevance lies below are deleted; 0: none. */
+  deleteThreshold: number;
+  /** Memories whose relevance lies below are archived; 0: none. */
+  archiveThreshold: number;
+  /** Runs kept in the history, with what they changed. */
+  historyLimit: number;
+  controlNodeId: string;
+  /** Days that a deleted memory stays in the bin. */
+  binDays: number;
+  /** Most of all memories that one run may archive or delete, 0..1. */
+  maxChangeShare: number;
+}

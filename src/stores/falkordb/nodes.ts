@@ -15,6 +15,9 @@ const LABELS: Record<NodeKind, string> = {
   MetaMemory: 'MetaMemory',
   ConsolidationControl: 'ConsolidationControl',
   ConsolidationRun: 'ConsolidationRun',
+  ConsolidationChanges: 'ConsolidationChanges',
+  ConsolidationProposal: 'ConsolidationProposal',
+  DeletedMemory: 'DeletedMemory',
 };
 export const KINDS = Object.keys(LABELS) as readonly NodeKind[];
 export const NODE_LABELS: readonly string[] = Object.values(LABELS);

@@ -12,6 +12,9 @@ export interface RelationRequest {
   isOutgoingOnly?: boolean;
 }
 
+/** What tells one edge from all others. */
+export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
+
 export interface EdgeStore {
   /**
    * Writes edges, replacing those of the same (from, type, to).
@@ -19,6 +22,10 @@ export interface EdgeStore {
    * @returns for each whether both its ends exist; where one does not, nothing was written
    */
   saveRelations(relations: readonly Relation[]): Promise<boolean[]>;
+  /** Removes the edges of these ends and types; those that do not exist are passed over. */
+  removeRelations(edges: readonly RelationKey[]): Promise<void>;
+  /** For each memory how many edges it has with other memories, in either direction; 0 where it has none. */
+  countRelations(ids: readonly string[]): Promise<Map<string, number>>;
   /** For each memory its edges: authored before system ones, then strongest, then newest. */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
 }

@@ -68,6 +68,10 @@ export interface MemoryStore {
    * is stated. Unknown ids are passed over.
    */
   touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
+  /**
+   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Unknown ids are passed over.
+   */
+  saveRelevance(changes: readonly { id: string; relevance: number | null }[]): Promise<void>;
   /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   countMemories(): Promise<number>;

@@ -3,7 +3,15 @@ import type { Metadata } from '../../domain/json.js';
 import type { PageRequest } from './memory-store.js';
 
 /** Kinds of node that never appear among memories (docs/decisions.md, "Nodes beside memories"). */
-export const NODE_KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
+export const NODE_KINDS = [
+  'Pattern',
+  'MetaMemory',
+  'ConsolidationControl',
+  'ConsolidationRun',
+  'ConsolidationChanges',
+  'ConsolidationProposal',
+  'DeletedMemory',
+] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 export interface AuxiliaryNode {
@@ -13,7 +21,10 @@ export interface AuxiliaryNode {
   updated_at: string;
 }
 
-/** An edge EXEMPLIFIES from a memory to a node of another kind. `relations` leave it out. */
+/**
+ * An edge between a memory and a node of another kind: EXEMPLIFIES from the memory to a Pattern, SUMMARIZES from a
+ * MetaMemory to the memory. `relations` leave it out.
+ */
 export interface NodeLink {
   memoryId: string;
   kind: NodeKind;
@@ -32,7 +43,9 @@ export interface NodeStore {
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
   /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;
-  /** Edges from these memories to such nodes, in no order. */
+  /** Makes these memories all that the node has edges to, and no others; ids of memories that do not exist are passed over. */
+  relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
+  /** Edges between these memories and such nodes, in no order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
   /** How many memories have an edge to a node, but for one; counts no further than `max`. */
   countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;

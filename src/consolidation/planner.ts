@@ -1,0 +1,26 @@
+/** How a task finds out what is to be changed. It only reads; the run writes. */
+import type { ConsolidationSettings } from '../domain/settings.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import type { Change } from './change.js';
+
+export interface PlanContext {
+  graph: Pick<
+    GraphStore,
+    'readRecords' | 'getMemories' | 'countMemories' | 'relationsOf' | 'countRelations' | 'readNodes' | 'getNode'
+  >;
+  vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
+  /** Models whose vectors may be compared. */
+  models: readonly string[];
+  settings: ConsolidationSettings;
+  /** One instant for the whole run. */
+  nowMs: number;
+  runId: string;
+  /** 0 up to 1, as Math.random. */
+  random(): number;
+  /** Called at least once a page: lets others in, prolongs the lease, and rejects when the run is to end. */
+  onPage(): Promise<void>;
+}
+
+/** Changes page by page, each of a few hundred at most. A memory without a vector is no evidence of anything. */
+export type Planner = (context: PlanContext) => AsyncIterable<Change[]>;
