@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import {
+  type ConsolidationSettings,
   type ContentTiers,
   EMBEDDING_PROVIDERS,
   type EmbeddingSettings,
@@ -51,6 +52,7 @@ export interface Config {
   stores: StoreSettings;
   sync: SyncSettings;
   languageModel: LanguageModelSettings;
+  consolidation: ConsolidationSettings;
 }
 
 export interface RemoteSettings {
@@ -96,10 +98,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
     adminToken: read.text('ADMIN_API_TOKEN'),
     startupRecallNeedsToken: read.flag('STARTUP_RECALL_REQUIRES_TOKEN', false),
-    allowedHosts: (read.text('ENGRAPH_ALLOWED_HOSTS') ?? '')
-      .split(',')
-      .map(host => host.trim().toLowerCase())
-      .filter(Boolean),
+    allowedHosts: read.list('ENGRAPH_ALLOWED_HOSTS').map(host => host.toLowerCase()),
     bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
     requestLimits: {
       maxAtOnce: read.count('HTTP_MAX_REQUESTS_AT_ONCE', { fallback: 256, min: 0 }),
@@ -173,6 +172,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       isRepairing: read.flag('SYNC_AUTO_REPAIR', true),
     },
     languageModel: readLanguageModel(read),
+    consolidation: readConsolidation(read),
   });
 }
 
@@ -190,6 +190,33 @@ function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
     bodyLimitBytes: read.count('MCP_BODY_LIMIT_BYTES', { fallback: 4_194_304, min: 1024 }),
     maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
     idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
+  };
+}
+
+function readConsolidation(read: SettingReader): ConsolidationSettings {
+  const share = (name: string, fallback: number) => read.number(`CONSOLIDATION_${name}`, fallback, { max: 1 });
+  const interval = (task: string, fallback: number) =>
+    read.count(`CONSOLIDATION_${task}_INTERVAL_SECONDS`, { fallback, min: 0, max: INTERVAL_MAX_SECONDS });
+  return {
+    tickSeconds: read.count('CONSOLIDATION_TICK_SECONDS', { fallback: 60, max: 2_000_000 }),
+    intervalsSeconds: {
+      decay: interval('DECAY', 86_400),
+      creative: interval('CREATIVE', 604_800),
+      cluster: interval('CLUSTER', 2_592_000),
+      forget: interval('FORGET', 0),
+    },
+    baseDecayRate: share('BASE_DECAY_RATE', 0.01),
+    importanceFloorFactor: share('IMPORTANCE_FLOOR_FACTOR', 0.3),
+    decayImportanceThreshold: share('DECAY_IMPORTANCE_THRESHOLD', 0.3),
+    protectedTypes: read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight'),
+    importanceProtectionThreshold: share('IMPORTANCE_PROTECTION_THRESHOLD', 0.7),
+    gracePeriodDays: read.number('CONSOLIDATION_GRACE_PERIOD_DAYS', 90),
+    deleteThreshold: share('DELETE_THRESHOLD', 0),
+    archiveThreshold: share('ARCHIVE_THRESHOLD', 0),
+    historyLimit: read.count('CONSOLIDATION_HISTORY_LIMIT', { fallback: 20, max: 1000 }),
+    controlNodeId: read.text('CONSOLIDATION_CONTROL_NODE_ID') ?? 'global',
+    binDays: read.number('CONSOLIDATION_BIN_DAYS', 30),
+    maxChangeShare: share('MAX_CHANGE_SHARE', 0.05),
   };
 }
 
@@ -273,6 +300,9 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
   };
 }
 
+/** A hundred years. */
+const INTERVAL_MAX_SECONDS = 3_155_760_000;
+
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
 
@@ -329,7 +359,12 @@ function settingReader(env: Environment) {
   };
   const flag = (name: string, fallback: boolean): boolean =>
     TRUE_WORDS.has(choice(name, [...TRUE_WORDS, ...FALSE_WORDS], fallback ? 'true' : 'false'));
-  return { text, number, url, count, optionalCount, choice, flag };
+  const list = (name: string, fallback = ''): string[] =>
+    (text(name) ?? fallback)
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean);
+  return { text, number, url, count, optionalCount, choice, flag, list };
 }
 
 /** The platform's folder for a user's application data. */

@@ -1,8 +1,8 @@
 /** How a task finds out what is to be changed. It only reads; the run writes. */
+import type { Change } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import type { Change } from './change.js';
 
 export interface PlanContext {
   graph: Pick<
@@ -22,5 +22,12 @@ export interface PlanContext {
   onPage(): Promise<void>;
 }
 
-/** Changes page by page, each of a few hundred at most. A memory without a vector is no evidence of anything. */
-export type Planner = (context: PlanContext) => AsyncIterable<Change[]>;
+/** A part of what a task would do. */
+export interface PlannedPage {
+  changes: readonly Change[];
+  /** What the task counts of this page: written or not, a group is a group. */
+  count: number;
+}
+
+/** Pages of a few hundred changes at most. A memory without a vector is no evidence of anything. */
+export type Planner = (context: PlanContext) => AsyncIterable<PlannedPage>;

@@ -133,6 +133,10 @@ export interface ConsolidationSettings {
   tickSeconds: number;
   /** Between two runs of each task; 0: never by itself. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
+  /** Share of its relevance that a memory loses in a day by its age, CONSOLIDATION_BASE_DECAY_RATE. */
+  baseDecayRate: number;
+  /** Share of its importance below which the relevance of a memory never falls. */
+  importanceFloorFactor: number;
   /** Memories more important than this keep their relevance. */
   decayImportanceThreshold: number;
   /** Types that are never forgotten. */

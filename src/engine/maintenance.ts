@@ -7,7 +7,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import type { Logger } from '../log.js';
-import { assertGoingOn } from '../maintenance/lease.js';
+import { assertGoingOn } from '../stores/under-lease.js';
 import { reembed } from '../maintenance/reembed.js';
 import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';

@@ -7,7 +7,7 @@ import { partsOf } from '../domain/parts.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
-import { type LeaseParts, underLease } from './lease.js';
+import { type LeaseParts, underLease } from '../stores/under-lease.js';
 
 type ReembedGraph = Pick<MemoryStore, 'getMemories' | 'countMemories'> &
   Pick<SearchIndex, 'list'> &

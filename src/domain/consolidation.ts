@@ -1,5 +1,5 @@
 /** What consolidation does to a memory, as data: a run lists it, writes it and can take it back. */
-import type { Relation } from '../domain/relation.js';
+import type { Relation } from './relation.js';
 
 export const CONSOLIDATION_TASKS = ['decay', 'creative', 'cluster', 'forget'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];
@@ -78,3 +78,85 @@ export interface ProposalChange extends Grounds {
 }
 
 export type Change = RelevanceChange | LinkChange | SummaryChange | ArchiveChange | DeleteChange | ProposalChange;
+
+export const CONSOLIDATION_MODES = [...CONSOLIDATION_TASKS, 'full'] as const;
+export type ConsolidationMode = (typeof CONSOLIDATION_MODES)[number];
+
+export interface ConsolidationRequest {
+  mode: ConsolidationMode;
+  /** Only says what would change. */
+  isDryRun: boolean;
+}
+
+/** What one task has done, or would do. */
+export interface TaskReport {
+  task: ConsolidationTask;
+  /** Names the run; absent where nothing was to be written. */
+  runId?: string;
+  /** How many relevances, links, groups or forgotten memories; for groups those that there are. */
+  count: number;
+  changeCount: number;
+  /** The first of the changes. */
+  changes: readonly Change[];
+  durationSeconds: number;
+  /** Why the run changed nothing although it would have. */
+  stopped?: string;
+}
+
+/** `running` of a process that has ended: the run was cut off. */
+export type RunState = 'running' | 'done' | 'failed' | 'stopped';
+
+export interface RunRecord {
+  id: string;
+  task: ConsolidationTask;
+  state: RunState;
+  /** When it began, ISO 8601. */
+  timestamp: string;
+  durationSeconds: number;
+  count: number;
+  changeCount: number;
+  /** Why it failed or stopped. */
+  problem?: string;
+  /** When its changes were taken back, ISO 8601. */
+  undoneAt?: string;
+}
+
+export interface RunDetails {
+  run: RunRecord;
+  changes: readonly Change[];
+  /** Where the next changes begin; null at the end. */
+  nextPage: number | null;
+}
+
+export interface UndoReport {
+  runId: string;
+  undone: number;
+  /** Left as they are, because somebody has changed them since. */
+  skipped: number;
+}
+
+export interface RestoreReport {
+  restoredIds: readonly string[];
+  /** Not in the bin. */
+  unknownIds: readonly string[];
+}
+
+export interface BinnedMemory {
+  id: string;
+  content: string;
+  deletedAt: string;
+  reason: string;
+}
+
+export interface ConsolidationStatus {
+  /** ISO 8601; null: never by itself. */
+  nextRuns: Record<ConsolidationTask, string | null>;
+  /** Newest first. */
+  history: readonly RunRecord[];
+  isAlive: boolean;
+  tickSeconds: number;
+  /** Proposals that wait for an answer. */
+  openProposals: number;
+  /** Deleted memories that can be restored. */
+  binnedCount: number;
+}

@@ -1,7 +1,20 @@
 /** Doing alone, across processes, what several must not do at once. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
-import type { Leases } from '../stores/ports/leases.js';
+import type { Leases } from './ports/leases.js';
+
+/** What only one process at a time may do. */
+export interface LeaseName {
+  name: string;
+  /** What another process has taken over when the lease was lost, in a sentence. */
+  lost: string;
+}
+
+/** One name for all that walks both stores. */
+export const VECTOR_UPKEEP: LeaseName = {
+  name: 'maintenance',
+  lost: 'Another process has taken over the upkeep of the vectors',
+};
 
 export interface LeaseParts {
   graph: Pick<Leases, 'takeLease' | 'releaseLease'>;
@@ -17,8 +30,6 @@ export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): v
   if (isStopping()) throw new MemoryError('unavailable', 'Engraph is being stopped');
 }
 
-/** One name for all that walks both stores. */
-const NAME = 'maintenance';
 /** What is taken again with every page outlasts the slowest page, and not much more: a crash must not block for long. */
 const LEASE_MS = 120_000;
 
@@ -31,22 +42,22 @@ const LEASE_MS = 120_000;
 export async function underLease<Result>(
   parts: LeaseParts,
   body: (prolong: () => Promise<void>) => Promise<Result>,
+  { name, lost } = VECTOR_UPKEEP,
 ): Promise<Result | undefined> {
   const { graph, clock } = parts;
   const holder = parts.newHolder();
   const take = () => {
     const nowMs = clock.nowMs();
-    return graph.takeLease({ name: NAME, holder, nowMs, untilMs: nowMs + LEASE_MS });
+    return graph.takeLease({ name, holder, nowMs, untilMs: nowMs + LEASE_MS });
   };
   if (!(await take())) return undefined;
   try {
     return await body(async () => {
       assertGoingOn(parts);
-      if (!(await take()))
-        throw new MemoryError('conflict', 'Another process has taken over the upkeep of the vectors');
+      if (!(await take())) throw new MemoryError('conflict', lost);
     });
   } finally {
     // A lease that cannot be given back now ends by itself.
-    await graph.releaseLease(NAME, holder).catch(() => undefined);
+    await graph.releaseLease(name, holder).catch(() => undefined);
   }
 }

@@ -1,0 +1,92 @@
+/** The nodes in which runs and schedules are kept: ConsolidationRun and ConsolidationControl. */
+import {
+  CONSOLIDATION_TASKS,
+  type ConsolidationTask,
+  type RunRecord,
+  type RunState,
+} from '../domain/consolidation.js';
+import { parseIso, toIso } from '../domain/time.js';
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
+
+/** What each task counts (specification, "Consolidation"). */
+export const COUNTERS: Record<ConsolidationTask, string> = {
+  decay: 'updates',
+  creative: 'associations',
+  cluster: 'clusters',
+  forget: 'forgotten',
+};
+
+const STATES: ReadonlySet<string> = new Set<RunState>(['running', 'done', 'failed', 'stopped']);
+
+export function runNode(run: RunRecord): AuxiliaryNode {
+  return {
+    kind: 'ConsolidationRun',
+    id: run.id,
+    properties: {
+      task: run.task,
+      timestamp: run.timestamp,
+      duration_seconds: run.durationSeconds,
+      [COUNTERS[run.task]]: run.count,
+      state: run.state,
+      change_count: run.changeCount,
+      ...(run.problem !== undefined && { problem: run.problem }),
+      ...(run.undoneAt !== undefined && { undone_at: run.undoneAt }),
+    },
+    // The history is in the order of the beginnings.
+    updated_at: run.timestamp,
+  };
+}
+
+/** @returns undefined for a node that another program wrote otherwise */
+export function readRun({ id, properties }: AuxiliaryNode): RunRecord | undefined {
+  const task = CONSOLIDATION_TASKS.find(name => name === properties.task);
+  const { timestamp, state, problem, undone_at: undoneAt } = properties;
+  if (!task || typeof timestamp !== 'string') return undefined;
+  const number = (value: unknown) => (typeof value === 'number' ? value : 0);
+  return {
+    id,
+    task,
+    state: typeof state === 'string' && STATES.has(state) ? (state as RunState) : 'done',
+    timestamp,
+    durationSeconds: number(properties.duration_seconds),
+    count: number(properties[COUNTERS[task]]),
+    changeCount: number(properties.change_count),
+    ...(typeof problem === 'string' && { problem }),
+    ...(typeof undoneAt === 'string' && { undoneAt }),
+  };
+}
+
+/** Newest first. */
+export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: number): Promise<RunRecord[]> {
+  return (await graph.listNodes('ConsolidationRun', limit)).flatMap(node => readRun(node) ?? []);
+}
+
+/** When each task last ended well, in Unix milliseconds. */
+export type LastRuns = Record<ConsolidationTask, number>;
+
+/** Makes the schedule where there is none: the first runs come a whole interval after the first start. */
+export async function readLastRuns(
+  graph: Pick<NodeStore, 'getNode' | 'saveNode'>,
+  controlId: string,
+  nowMs: number,
+): Promise<LastRuns> {
+  const node = await graph.getNode('ConsolidationControl', controlId);
+  const read = (task: ConsolidationTask) => parseIso(String(node?.properties[`${task}_last_run`] ?? ''));
+  const last = Object.fromEntries(CONSOLIDATION_TASKS.map(task => [task, read(task) ?? nowMs])) as LastRuns;
+  if (CONSOLIDATION_TASKS.some(task => read(task) === undefined)) await saveLastRuns(graph, controlId, { last, nowMs });
+  return last;
+}
+
+export async function saveLastRuns(
+  graph: Pick<NodeStore, 'saveNode'>,
+  controlId: string,
+  { last, nowMs }: { last: LastRuns; nowMs: number },
+): Promise<void> {
+  const times = CONSOLIDATION_TASKS.map(task => [`${task}_last_run`, toIso(last[task])]);
+  await graph.saveNode({
+    kind: 'ConsolidationControl',
+    id: controlId,
+    properties: Object.fromEntries(times),
+    updated_at: toIso(nowMs),
+  });
+}

@@ -1,0 +1,54 @@
+/** What time leaves of a memory (docs/consolidation.md, "Decay"). */
+import type { Memory } from '../../domain/memory.js';
+import type { ConsolidationSettings } from '../../domain/settings.js';
+import { MS_PER_DAY } from '../../domain/time.js';
+
+/** What a memory that nobody reads any more keeps of what one read every day has. */
+const UNREAD_SHARE = 0.3;
+const READ_SHARE = 0.3;
+/** Of the time since the last access, a day. */
+const ACCESS_DECAY_RATE = 0.05;
+const RELATION_WEIGHT = 0.3;
+const IMPORTANCE_BASE = 0.5;
+const CONFIDENCE_BASE = 0.7;
+const CONFIDENCE_WEIGHT = 0.3;
+
+export interface Relevance {
+  /** 0..1 */
+  relevance: number;
+  ageDays: number;
+  /** Since the last access. */
+  idleDays: number;
+}
+
+export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'importanceFloorFactor'>;
+
+/**
+ * e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 * confidence),
+ * with times in days, no less than the importance times the floor factor, and 1 at most. `access` is 1 within a day of the
+ * last access and e^(-0.05 * days) after it. Source: AutoMem 0.16, `calculate_relevance_score`.
+ *
+ * @param relationCount edges with other memories
+ */
+export function relevanceOf(
+  memory: Pick<Memory, 'timestamp' | 'last_accessed' | 'importance' | 'confidence'>,
+  { relationCount, nowMs, settings }: { relationCount: number; nowMs: number; settings: DecaySettings },
+): Relevance {
+  const { importance, confidence } = memory;
+  const ageDays = daysSince(memory.timestamp, nowMs);
+  const idleDays = daysSince(memory.last_accessed, nowMs);
+  const access = idleDays < 1 ? 1 : Math.exp(-ACCESS_DECAY_RATE * idleDays);
+  const decayed =
+    Math.exp(-settings.baseDecayRate * ageDays) *
+    (UNREAD_SHARE + READ_SHARE * access) *
+    (1 + RELATION_WEIGHT * Math.log(1 + relationCount)) *
+    (IMPORTANCE_BASE + importance) *
+    (CONFIDENCE_BASE + CONFIDENCE_WEIGHT * confidence);
+  const floor = importance * settings.importanceFloorFactor;
+  return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
+}
+
+/** What is dated in the future is as new as can be. */
+function daysSince(instant: string, nowMs: number): number {
+  return Math.max(0, (nowMs - Date.parse(instant)) / MS_PER_DAY);
+}
