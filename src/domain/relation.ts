@@ -48,6 +48,16 @@ export interface Relation {
   updated_at: string;
 }
 
+/** The id at the other end of an edge that begins or ends at `id`. */
+export function otherEnd({ from, to }: Relation, id: string): string {
+  return from === id ? to : from;
+}
+
+/** The ids at the other ends of the edges of each memory, each once. */
+export function otherEnds(edges: ReadonlyMap<string, readonly Relation[]>): string[] {
+  return [...new Set([...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id))))];
+}
+
 /** One entry of a `relations` array: an edge as seen from one of its ends. */
 export interface RelationEntry {
   type: RelationType;

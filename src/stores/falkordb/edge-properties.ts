@@ -3,7 +3,6 @@ import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
-import { decodeText } from './encoding.js';
 import { Float, type Value } from './parameters.js';
 import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
 
@@ -45,9 +44,8 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   };
 }
 
-export type EdgeRow = [from: string, to: string, type: string, properties: Record<string, unknown>];
-
-export function relationOf([from, to, storedType, read]: EdgeRow): Relation {
+/** What an edge says, of whatever it joins. */
+export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
   const kind = FORMER_KINDS[storedType];
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
   const declared = relationProperties(type);
@@ -55,8 +53,6 @@ export function relationOf([from, to, storedType, read]: EdgeRow): Relation {
   const named = declared.filter(name => read[name] !== undefined && read[name] !== null);
   const own = Object.fromEntries(named.map(name => [name, read[name] as Json]));
   return {
-    from: decodeText(from),
-    to: decodeText(to),
     type,
     strength: readStrength(read, exact),
     properties: {

@@ -35,82 +35,109 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
 
+/** What is read of each node `i`: clauses that may follow it to other nodes, and an expression. */
+export interface Reading {
+  follow?: string;
+  column: string;
+}
+
+interface WalkRequest {
+  filter: MemoryFilter;
+  order: ListOrder;
+  limit: number;
+}
+
 export interface OrderedWalk {
+  /** Of the first that pass, in order. */
+  first<Found>(request: WalkRequest, reading: Reading): Promise<Found[]>;
   /** Ids of the first that pass, in order. */
-  first(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
+  firstIds(request: WalkRequest): Promise<string[]>;
 }
 
-/** Up to here there are enough, and not too many. */
-interface Bound {
-  enough: number;
-}
-
-/** Between these is a value that too many have. */
-interface Bracket {
-  tooFew: number;
-  tooMany: number;
-}
+/** Up to here there are enough, and not too many; or between the two is a value that too many have. */
+type Hint = { enough: number } | { tooFew: number; tooMany: number };
 
 interface Wanted {
-  part: Part;
-  key: OrderKey;
+  filter: MemoryFilter;
   limit: number;
+  reading: Reading;
+}
+
+/** What a part begins with, and how many it has, counted no further than to one too many. */
+interface Beginning<Found> {
+  found: Found[];
+  count: number;
 }
 
 /** @returns remembers the bounds that it found, which mostly hold the next time */
 export function createOrderedWalk(connection: Connection): OrderedWalk {
-  const hints = new Map<string, Bound | Bracket>();
+  const hints = new Map<string, Hint>();
+  const remember = (name: string, hint: Hint) => {
+    if (hints.size >= HINTS_MAX) hints.clear();
+    hints.set(name, hint);
+  };
 
-  const sorted = async (filter: MemoryFilter, part: Part, limit: number): Promise<string[]> => {
+  /** @param counting clauses between a node `i` and the same with a `count` */
+  const read = async <Found>({ filter, limit, reading }: Wanted, part: Part, counting: string) => {
+    const { follow = '', column } = reading;
     const { match, parameters } = selectionOf(filter, part.conditions);
     // In one row, since a server may end an answer after some number of rows.
-    const rows = await connection.read<{ ids: string[] }>(
-      `${match} WITH i ORDER BY ${orderBy(part.keys)} LIMIT $limit RETURN collect(${idIn('i')}) AS ids`,
-      { ...parameters, ...part.bounds, limit },
+    const [row] = await connection.read<Beginning<Found>>(
+      `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow}
+       RETURN count, collect(${column}) AS found`,
+      { ...parameters, ...part.bounds, limit, max: SORTED_MAX + 1 },
     );
-    return rows.flatMap(({ ids }) => ids.map(decodeText));
+    return row ?? { found: [], count: 0 };
   };
-
-  const count = async (filter: MemoryFilter, part: Part): Promise<number> => {
-    const selection = selectionOf(filter, part.conditions);
-    const parameters = { ...selection.parameters, ...part.bounds, max: SORTED_MAX + 1 };
-    const [row] = await connection.read<{ count: number }>(countStatement(selection), parameters);
-    return row?.count ?? 0;
-  };
+  const beginning = <Found>(wanted: Wanted, part: Part) =>
+    read<Found>(wanted, part, 'WITH i LIMIT $max WITH collect(i) AS all UNWIND all AS i WITH i, size(all) AS count');
+  const sorted = async <Found>(wanted: Wanted, part: Part) =>
+    (await read<Found>(wanted, part, 'WITH i, 0 AS count')).found;
 
   /** Narrows a part that is too large to be sorted by its first key, and what is equal in it by the next. */
-  const take = async (filter: MemoryFilter, part: Part, limit: number): Promise<string[]> => {
+  const take = async <Found>(wanted: Wanted, part: Part): Promise<Found[]> => {
+    const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
-    if (!key || limit > SORTED_MAX || (await count(filter, part)) <= SORTED_MAX) return sorted(filter, part, limit);
-    const found = await seek(filter, { part, key, limit });
-    if ('enough' in found) return sorted(filter, upTo(part, key, found.enough), limit);
-    const front = await sorted(filter, upTo(part, key, found.tooFew), limit);
-    const equals = between(part, key, found);
+    if (!key || limit > SORTED_MAX) return sorted(wanted, part);
+    const name = JSON.stringify([key, part.conditions, part.bounds, filter.tags, filter.excludedTagKeys]);
+    const hint = hints.get(name);
+    if (hint && 'enough' in hint) {
+      const { found, count } = await beginning<Found>(wanted, upTo(part, key, hint.enough));
+      if (count >= limit && count <= SORTED_MAX) return found;
+    }
+    const whole = hint && 'tooFew' in hint ? undefined : await beginning<Found>(wanted, part);
+    if (whole && whole.count <= SORTED_MAX) return whole.found;
+    const front = await seek<Found>(wanted, { part, key, name });
+    if ('enough' in front) return front.enough;
+    const equals = between(part, key, front);
     const value = await commonValue(filter, equals, key.field);
-    if (value === undefined) return sorted(filter, part, limit);
-    return [...front, ...(await take(filter, { ...equals, keys: rest }, limit - front.length))];
+    if (value === undefined) return sorted(wanted, part);
+    const behind = { ...wanted, limit: limit - front.found.length };
+    return [...front.found, ...(await take<Found>(behind, { ...equals, keys: rest }))];
   };
 
-  const seek = async (filter: MemoryFilter, { part, key, limit }: Wanted): Promise<Bound | Bracket> => {
+  const seek = async <Found>(
+    wanted: Wanted,
+    { part, key, name }: { part: Part; key: OrderKey; name: string },
+  ): Promise<{ enough: Found[] } | { found: Found[]; tooFew: number; tooMany: number }> => {
     const { least, most, step } = DOMAINS[key.field];
-    const name = JSON.stringify([key, part.conditions, part.bounds, filter.tags, filter.excludedTagKeys]);
-    const remember = <Found extends Bound | Bracket>(found: Found): Found => {
-      if (hints.size >= HINTS_MAX) hints.clear();
-      hints.set(name, found);
-      return found;
-    };
     let [tooFew, tooMany]: [number, number] = key.isDescending ? [most, least] : [least, most];
+    let front: Found[] = [];
     const hint = hints.get(name);
-    const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : hint ? [hint.enough] : [];
+    const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : [];
     while (Math.abs(tooFew - tooMany) > step) {
       const middle = (tooFew + tooMany) / 2;
       const bound = tried.shift() ?? (step === 1 ? Math.round(middle) : middle);
-      const there = await count(filter, upTo(part, key, bound));
-      if (there >= limit && there <= SORTED_MAX) return remember({ enough: bound });
-      if (there > SORTED_MAX) tooMany = bound;
-      else tooFew = bound;
+      const { found, count } = await beginning<Found>(wanted, upTo(part, key, bound));
+      if (count >= wanted.limit && count <= SORTED_MAX) {
+        remember(name, { enough: bound });
+        return { enough: found };
+      }
+      if (count > SORTED_MAX) tooMany = bound;
+      else [tooFew, front] = [bound, found];
     }
-    return remember({ tooFew, tooMany });
+    remember(name, { tooFew, tooMany });
+    return { found: front, tooFew, tooMany };
   };
 
   /** The one value that a part has of a field; undefined when it has several. */
@@ -127,20 +154,22 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     if (!row) return undefined;
     const { value } = row;
     const others = await Promise.all(
-      ['<', '>'].map(sign =>
-        count(filter, {
-          ...part,
-          conditions: [...part.conditions, `i.${field} ${sign} $value`],
-          bounds: { ...part.bounds, value },
-        }),
-      ),
+      ['<', '>'].map(sign => {
+        const selection = selectionOf(filter, [...part.conditions, `i.${field} ${sign} $value`]);
+        const bounds = { ...selection.parameters, ...part.bounds, value, max: 1 };
+        return connection.read<{ count: number }>(countStatement(selection), bounds);
+      }),
     );
-    return others.every(there => there === 0) ? value : undefined;
+    return others.every(([other]) => other?.count === 0) ? value : undefined;
   };
 
+  const first = <Found>({ filter, order, limit }: WalkRequest, reading: Reading): Promise<Found[]> => {
+    if (limit <= 0) return Promise.resolve([]);
+    return take<Found>({ filter, limit, reading }, { keys: ORDERS[order], conditions: [], bounds: {} });
+  };
   return {
-    first: ({ filter, order, limit }) =>
-      limit <= 0 ? Promise.resolve([]) : take(filter, { keys: ORDERS[order], conditions: [], bounds: {} }, limit),
+    first,
+    firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText),
   };
 }
 

@@ -56,11 +56,6 @@ export function memoryOf(row: RecordRow): Memory | undefined {
   return readRecord(row).memory;
 }
 
-/** The records of those rows whose nodes are memories. */
-export function memoriesOf(rows: readonly RecordRow[]): Memory[] {
-  return rows.flatMap(row => memoryOf(row) ?? []);
-}
-
 export function readRecord(row: RecordRow): Reading {
   const [id, exactId, content, type, confidence, importance, relevance, tags, metadata, ...rest] = row;
   const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, model, exact] = rest;
