@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { otherEnds } from '../../domain/relation.js';
 import { type Connection, connect } from '../database/connection.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
@@ -170,10 +169,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     neighbours: async request => neighbours(connection, request),
     saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
     relationsOf: async request => relations.relationsOf(connection, request),
-    relationsWithEnds: async request => {
-      const found = relations.relationsOf(connection, request);
-      return { relations: found, ends: records.read(otherEnds(found)) };
-    },
+    relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records.read),
     saveNode: node => write(() => nodes.saveNode(connection, node), []),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
