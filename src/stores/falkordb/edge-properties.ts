@@ -1,10 +1,10 @@
 /** Edges as properties that everybody can read: strength, time, and what their type declares. */
 import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
-import { parseIso, toIso } from '../../domain/time.js';
+import { toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+import { exactBeside, propertyForm, readExact, readInstant, restored } from './public-form.js';
 
 /** What AutoMem called three kinds of DISCOVERED in former times. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<
       ...(kind !== undefined && { kind }),
       ...restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)),
     } as Metadata,
-    updated_at: instantOf(read.updated_at),
+    updated_at: readInstant(read.updated_at) ?? toIso(0),
   };
 }
 
@@ -89,11 +89,7 @@ export function linkProperties({ confidence, updated_at }: NodeLink): Record<str
 export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
   const confidence = typeof read.confidence === 'number' ? read.confidence : USUAL_STRENGTH;
   const { confidence: exact } = restored({ confidence }, readExact(read._exact));
-  return { confidence: exact as number, updated_at: instantOf(read.updated_at) };
-}
-
-function instantOf(value: unknown): string {
-  return toIso((typeof value === 'string' ? parseIso(value) : undefined) ?? 0);
+  return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }
 
 /** Types cannot be parameters: they are closed. */

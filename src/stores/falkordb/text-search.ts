@@ -91,11 +91,12 @@ async function leavesFew({ connection, conditions, selection }: Ranking): Promis
 }
 
 /**
- * Ranks by the sum of the idf of the words found, and the best of them again by all words of the question. That is BM25
- * without term frequency and length, which short texts hardly need; the caller scores the candidates properly.
+ * Ranks by the sum of the idf of the words found, and where these are not all words of the question, the best of them again
+ * by all. That is BM25 without term frequency and length, which short texts hardly need; the caller scores the candidates
+ * properly.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
-  const { conditions, limit, selection } = ranking;
+  const { conditions, limit, plan, selection } = ranking;
   const [only, ...more] = terms;
   const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
   // Read only as far as the budget reaches. That cannot be said for several words: the server forgets where it is.
@@ -105,29 +106,28 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
-  return rank(
-    ranking,
-    `${found} WHERE ${selection.conditions} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`,
-    {
-      expressions,
-      budget: POSTINGS_MAX,
-      looked_at: limit * RANKED_AGAIN,
-    },
-  );
+  const again = `WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at ${BY_ALL_WORDS}`;
+  return rank(ranking, `${found} WHERE ${selection.conditions} ${terms.length < plan.terms.length ? again : ''}`, {
+    expressions,
+    budget: POSTINGS_MAX,
+    looked_at: limit * RANKED_AGAIN,
+  });
 }
 
 /** Ranks all that the filter leaves, which has been found to be few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  return rank(ranking, ranking.selection.match, {});
+  return rank(ranking, `${ranking.selection.match} ${BY_ALL_WORDS}`, {});
 }
 
-async function rank(ranking: Ranking, found: string, parameters: Parameters): Promise<TextHit[]> {
+const BY_ALL_WORDS = `
+  WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
+  WHERE score > 0`;
+
+/** @param ranked clauses that give nodes `i` and their `score` */
+async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
   const { connection, limit, plan, selection } = ranking;
   const rows = await connection.read<{ id: string; score: number }>(
-    `${found}
-     WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
-     WHERE score > 0
-     RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
+    `${ranked} RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
     {
       ...selection.parameters,
       ...parameters,
