@@ -106,8 +106,10 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
-  const again = `WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at ${BY_ALL_WORDS}`;
-  return rank(ranking, `${found} WHERE ${selection.conditions} ${terms.length < plan.terms.length ? again : ''}`, {
+  // Such a condition right before RETURN would lose every row.
+  const best = `${found} WHERE ${selection.conditions}
+    WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`;
+  return rank(ranking, terms.length < plan.terms.length ? best + BY_ALL_WORDS : best, {
     expressions,
     budget: POSTINGS_MAX,
     looked_at: limit * RANKED_AGAIN,
@@ -116,7 +118,7 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
 
 /** Ranks all that the filter leaves, which has been found to be few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  return rank(ranking, `${ranking.selection.match} ${BY_ALL_WORDS}`, {});
+  return rank(ranking, `${ranking.selection.match}${BY_ALL_WORDS}`, {});
 }
 
 const BY_ALL_WORDS = `
