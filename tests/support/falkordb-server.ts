@@ -64,6 +64,8 @@ interface ServerOptions {
   moduleArguments?: readonly string[];
   /** Keeps everything in memory, for tests that never end the server. */
   isForgetful?: boolean;
+  /** Further options of the server, name and value in turn. */
+  options?: readonly string[];
 }
 
 /** Starts a server that syncs every write to disk, unless told otherwise. */
@@ -72,11 +74,12 @@ export async function startFalkorServer({
   password,
   moduleArguments = [],
   isForgetful = false,
+  options = [],
 }: ServerOptions = {}): Promise<FalkorServer> {
   const folder = temporaryFolder();
   const socketPath = join(folder.path, 'socket');
   const port = hasPort ? await freePort() : 0;
-  const launching = { socketPath, port, password, moduleArguments, isForgetful };
+  const launching = { socketPath, port, password, moduleArguments, isForgetful, options };
   let child = await launch(folder.path, launching);
   let client: ReturnType<typeof connectTo> | undefined;
   const connected = () => {
@@ -130,6 +133,7 @@ async function launch(
     password,
     moduleArguments,
     isForgetful,
+    options: further,
   }: Required<Omit<ServerOptions, 'hasPort' | 'password'>> & {
     socketPath: string;
     port: number;
@@ -141,7 +145,7 @@ async function launch(
   const durability = ['--save', '', '--appendonly', ...log];
   const login = password === undefined ? [] : ['--requirepass', password];
   const module = ['--loadmodule', modulePath() ?? '', ...moduleArguments];
-  const child = spawn(SERVER, [...options, ...durability, ...login, ...module], { stdio: 'ignore' });
+  const child = spawn(SERVER, [...options, ...durability, ...login, ...further, ...module], { stdio: 'ignore' });
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const client = await connectTo(socketPath, password).catch(() => undefined);
@@ -172,7 +176,7 @@ async function connectTo(path: string, password: string | undefined) {
   return client;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

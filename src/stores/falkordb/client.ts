@@ -90,7 +90,7 @@ async function modeOf(client: Client): Promise<string | undefined> {
     if (isReply(error)) return '';
     throw error;
   });
-  return /^redis_mode:(\w+)/m.exec(String(info))?.[1];
+  return /^(?:redis|server)_mode:(\w+)/m.exec(String(info))?.[1];
 }
 
 async function masterOf(sentinel: Client): Promise<{ host: string; port: number }> {
