@@ -31,57 +31,50 @@ export async function openClient({ address, silenceMs, onError }: ClientRequest)
     pingInterval: Math.ceil(silenceMs / 3),
   } as RedisClientOptions;
   const named = await openServer(options, onError);
-  const mode = await undone(named, modeOf(named));
-  if (mode === 'sentinel') {
-    const master = await undone(named, masterOf(named));
+  try {
+    const mode = await modeOf(named);
+    if (mode !== 'sentinel' && mode !== 'cluster') return named;
+    const master = mode === 'sentinel' && (await masterOf(named));
     named.destroy();
-    return openServer({ ...options, socket: { ...options.socket, ...master } } as RedisClientOptions, onError);
+    if (!master) return await openCluster(options, onError);
+    return await openServer({ ...options, socket: { ...options.socket, ...master } } as RedisClientOptions, onError);
+  } catch (error) {
+    named.destroy();
+    throw error;
   }
-  if (mode !== 'cluster') return named;
-  named.destroy();
-  return openCluster(options, onError);
 }
 
-async function openServer(options: RedisClientOptions, onError: (error: unknown) => void): Promise<Client> {
+type Listener = (error: unknown) => void;
+
+function openServer(options: RedisClientOptions, onError: Listener): Promise<Client> {
   const client = createClient(options);
-  const end = endOf(client, onError);
-  await client.connect();
-  return { send: (_key, command) => client.sendCommand(command), destroy: end };
+  return opened(client, onError, (_key, command) => client.sendCommand(command));
 }
 
-async function openCluster(options: RedisClientOptions, onError: (error: unknown) => void): Promise<Client> {
+function openCluster(options: RedisClientOptions, onError: Listener): Promise<Client> {
   const cluster = createCluster({ rootNodes: [options], defaults: options });
-  const end = endOf(cluster, onError);
-  await cluster.connect();
-  return { send: (key, command) => cluster.sendCommand(key, false, [...command]), destroy: end };
+  return opened(cluster, onError, (key, command) => cluster.sendCommand(key, false, [...command]));
 }
 
-interface Endable {
+interface Openable {
   readonly isOpen: boolean;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'error', listener: Listener): unknown;
+  connect(): Promise<unknown>;
   destroy(): void;
 }
 
 /** An error that nobody hears would end the process: somebody listens from before the connection until after its end. */
-function endOf(connection: Endable, onError: (error: unknown) => void): () => void {
+async function opened(connection: Openable, onError: Listener, send: Client['send']): Promise<Client> {
   let hasEnded = false;
   connection.on('error', error => {
     if (!hasEnded) onError(error);
   });
-  return () => {
+  await connection.connect();
+  const destroy = () => {
     hasEnded = true;
     if (connection.isOpen) connection.destroy();
   };
-}
-
-/** Ends a connection whose first question fails. */
-async function undone<Answer>(client: Client, answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
+  return { send, destroy };
 }
 
 async function modeOf(client: Client): Promise<string | undefined> {
