@@ -14,6 +14,7 @@ import {
 } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
+import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import type { Parameters } from './parameters.js';
 import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
@@ -125,11 +126,16 @@ const BY_ALL_WORDS = `
   WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
   WHERE score > 0`;
 
-/** @param ranked clauses that give nodes `i` and their `score` */
+/**
+ * Each hit comes with its memory: who searches mostly reads them next.
+ *
+ * @param ranked clauses that give nodes `i` and their `score`
+ */
 async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
   const { connection, limit, plan, selection } = ranking;
-  const rows = await connection.read<{ id: string; score: number }>(
-    `${ranked} RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
+  const rows = await connection.read<{ id: string; score: number; found: FoundRecord }>(
+    `${ranked} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit
+     MATCH (m:Memory {id: i.id}) RETURN ${idIn('i')} AS id, score, ${foundRecord('m')} AS found`,
     {
       ...selection.parameters,
       ...parameters,
@@ -137,5 +143,7 @@ async function rank(ranking: Ranking, ranked: string, parameters: Parameters): P
       limit,
     },
   );
-  return rows.map(({ id, score }) => ({ id: decodeText(id), score }));
+  const memories = memoriesById(rows.map(({ found }) => found));
+  const scores = new Map(rows.map(({ id, score }) => [decodeText(id), score]));
+  return [...scores].map(([id, score]) => ({ id, score, memory: memories.get(id) }));
 }
