@@ -72,6 +72,14 @@ export interface Proposal extends Grounds {
   newerId: string;
 }
 
+export type ProposalState = 'open' | 'accepted' | 'dismissed';
+
+export interface StoredProposal extends Proposal {
+  state: ProposalState;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
 export interface ProposalChange extends Grounds {
   kind: 'proposal';
   proposal: Proposal;

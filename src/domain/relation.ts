@@ -48,6 +48,16 @@ export interface Relation {
   updated_at: string;
 }
 
+/** The id at the other end of an edge that begins or ends at `id`. */
+export function otherEnd({ from, to }: Relation, id: string): string {
+  return from === id ? to : from;
+}
+
+/** The ids at the other ends of the edges of each memory, each once. */
+export function otherEnds(edges: ReadonlyMap<string, readonly Relation[]>): string[] {
+  return [...new Set([...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id))))];
+}
+
 /** One entry of a `relations` array: an edge as seen from one of its ends. */
 export interface RelationEntry {
   type: RelationType;
@@ -61,12 +71,12 @@ export interface RelationEntry {
 /** Joins an edge with the memory at its other end. The edge's own properties never overwrite the entry's. */
 export function relationEntry(relation: Relation, direction: RelationEntry['direction'], other: Memory): RelationEntry {
   const { id, content, summary, type, importance, tags, timestamp } = other;
-  return {
-    ...relation.properties,
+  // Written so because a literal that begins with a spread takes many times as long.
+  return Object.assign({}, relation.properties, {
     type: relation.type,
     strength: relation.strength,
     direction,
     memory: { id, content, ...(summary !== undefined && { summary }), type, importance, tags, timestamp },
     updated_at: relation.updated_at,
-  };
+  });
 }

@@ -10,7 +10,7 @@ import { grow } from './retrieve/grow.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 export interface StartupParts {
-  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>;
+  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsWithEnds'>;
   clock: Pick<Clock, 'nowMs'>;
 }
 

@@ -102,6 +102,26 @@ export function describeRelations(graph: GraphHarness): void {
     expect((await graph.store.relationsOf({ ids: [], limit: 3 })).size).toBe(0);
   });
 
+  test('come with the memories at their other ends', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'LEADS_TO', 2),
+      relation(3, 'EVOLVED_INTO', 1, { strength: 0.9 }),
+      relation(4, 'EVOLVED_INTO', 2),
+      relation(4, 'RELATES_TO', 4),
+    ]);
+    const request = { ids: [idOf(1), idOf(4), idOf(9)], limit: 1 };
+    const { relations, ends } = await graph.store.relationsWithEnds(request);
+    expect(relations).toEqual(await graph.store.relationsOf(request));
+    expect(ends).toEqual(await graph.store.getMemories([idOf(2), idOf(3)]));
+    const outgoing = await graph.store.relationsWithEnds({ ...request, limit: 9, isOutgoingOnly: true });
+    expect(outgoing.relations.get(idOf(4))).toHaveLength(2);
+    expect(numbersOf([...outgoing.ends.keys()]).sort()).toEqual([2, 4]);
+    expect(await graph.store.relationsWithEnds({ ids: [], limit: 1 })).toEqual({
+      relations: new Map(),
+      ends: new Map(),
+    });
+  });
+
   test('outlast changes of the memories they join', async () => {
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2)]);
     await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'new', tags: ['x'] }), work: [] }));

@@ -232,11 +232,13 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
 
     await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '50');
     const small = await openService(settings);
-    const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200');
+    const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200&offset=1');
     expect([refused.status, refused.body.details]).toEqual([503, expect.stringContaining('RESULTSET_SIZE')]);
     // Whatever is smaller than that is whole, and no other request suffers for it.
-    const whole = await small.call('GET /memory/by-tag?tags=herd&limit=20');
-    expect([whole.body.error, whole.body.count]).toEqual([undefined, 20]);
+    for (const request of ['limit=20&offset=1', 'limit=200']) {
+      const whole = await small.call(`GET /memory/by-tag?tags=herd&${request}`);
+      expect([whole.body.error, whole.body.count]).toEqual([undefined, Number.parseInt(request.slice(6), 10)]);
+    }
     await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '10000');
   });
 });

@@ -188,6 +188,18 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(record?.embedding ? 1 : 0).toBe(suppliedCount);
     });
 
+    test('what cannot be read at the end of an edge takes no edge along', async () => {
+      const { store, cypher } = await opened();
+      await store.saveMemories([1, 2].map(number => ({ memory: memory(number), work: [] })));
+      await store.saveRelations([relation(1, 'LEADS_TO', 2)]);
+      await cypher(`MATCH (m:Memory {id: '${idOf(1)}'})
+        CREATE (m)-[:RELATES_TO {strength: 1.0}]->(:Memory {content: 'no id'}), (m)<-[:RELATES_TO]-(:Memory {id: 7}),
+          (m)-[:RELATES_TO {strength: 0.9}]->(:Memory {id: '${idOf(3)}', content: date('2026-01-01'), tags: vecf32([1])})`);
+      const { relations, ends } = await store.relationsWithEnds({ ids: [idOf(1)], limit: 9 });
+      expect(relations.get(idOf(1))?.map(({ to }) => to)).toEqual([idOf(3), idOf(2)]);
+      expect([...ends.keys()]).toEqual([idOf(2)]);
+    });
+
     test('one that they delete leaves nothing behind', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (m:Memory) DELETE m');

@@ -45,6 +45,7 @@ const CALLS: Record<
       relation: relation(1, 'EVOLVED_INTO', 2),
     }),
   relationsOf: store => store.relationsOf({ ids: [idOf(1)], limit: 1 }),
+  relationsWithEnds: store => store.relationsWithEnds({ ids: [idOf(1)], limit: 1 }),
   saveNode: store => store.saveNode(node),
   getNode: store => store.getNode('Pattern', 'n'),
   listNodes: store => store.listNodes('Pattern', 1),

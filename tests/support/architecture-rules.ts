@@ -51,7 +51,7 @@ export const PARTS: Record<string, Part> = {
   'stores/falkordb': {
     imports: ['domain', 'stores/text-plan'],
     types: ['stores'],
-    packages: ['falkordb', 'p-limit', 'node:*'],
+    packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
     imports: ['thread', 'event-loop', 'domain', 'stores/database'],

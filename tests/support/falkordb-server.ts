@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { FalkorDB } from 'falkordb';
+import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRows } from '../../src/stores/falkordb/reply.js';
 import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -63,6 +64,8 @@ interface ServerOptions {
   moduleArguments?: readonly string[];
   /** Keeps everything in memory, for tests that never end the server. */
   isForgetful?: boolean;
+  /** Further options of the server, name and value in turn. */
+  options?: readonly string[];
 }
 
 /** Starts a server that syncs every write to disk, unless told otherwise. */
@@ -71,26 +74,26 @@ export async function startFalkorServer({
   password,
   moduleArguments = [],
   isForgetful = false,
+  options = [],
 }: ServerOptions = {}): Promise<FalkorServer> {
   const folder = temporaryFolder();
   const socketPath = join(folder.path, 'socket');
   const port = hasPort ? await freePort() : 0;
-  const launching = { socketPath, port, password, moduleArguments, isForgetful };
+  const launching = { socketPath, port, password, moduleArguments, isForgetful, options };
   let child = await launch(folder.path, launching);
-  let client: Promise<FalkorDB> | undefined;
+  let client: ReturnType<typeof connectTo> | undefined;
   const connected = () => {
     client ??= connectTo(socketPath, password);
     return client;
   };
   const forget = async () => {
-    await client
-      ?.then(
-        each => each.close(),
-        () => undefined,
-      )
-      .catch(() => undefined);
+    await client?.then(
+      each => each.isOpen && each.destroy(),
+      () => undefined,
+    );
     client = undefined;
   };
+  const command = async (...words: string[]): Promise<unknown> => (await connected()).sendCommand(words);
   const kill = async () => {
     await forget();
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -108,15 +111,12 @@ export async function startFalkorServer({
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     query: async <Row>(graph: string, statement: string) =>
-      ((await (await connected()).selectGraph(graph).query<Row>(statement)).data ?? []) as Row[],
-    explain: async (graph, statement) => (await (await connected()).selectGraph(graph).explain(statement)) as string[],
+      readRows<Row>(await command('GRAPH.QUERY', graph, statement, '--compact')),
+    explain: async (graph, statement) => (await command('GRAPH.EXPLAIN', graph, statement)) as string[],
     deleteGraph: async graph => {
-      await (await connected()).selectGraph(graph).delete();
+      await command('GRAPH.DELETE', graph);
     },
-    command: async (...words) => {
-      const connection = await (await connected()).connection;
-      return connection.sendCommand(words);
-    },
+    command,
     stop: async () => {
       child.kill('SIGCONT');
       await kill();
@@ -133,6 +133,7 @@ async function launch(
     password,
     moduleArguments,
     isForgetful,
+    options: further,
   }: Required<Omit<ServerOptions, 'hasPort' | 'password'>> & {
     socketPath: string;
     port: number;
@@ -144,12 +145,12 @@ async function launch(
   const durability = ['--save', '', '--appendonly', ...log];
   const login = password === undefined ? [] : ['--requirepass', password];
   const module = ['--loadmodule', modulePath() ?? '', ...moduleArguments];
-  const child = spawn(SERVER, [...options, ...durability, ...login, ...module], { stdio: 'ignore' });
+  const child = spawn(SERVER, [...options, ...durability, ...login, ...further, ...module], { stdio: 'ignore' });
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const client = await connectTo(socketPath, password).catch(() => undefined);
     if (client) {
-      await client.close();
+      client.destroy();
       return child;
     }
     if (child.exitCode !== null || performance.now() > deadline) {
@@ -160,19 +161,22 @@ async function launch(
   }
 }
 
-async function connectTo(path: string, password: string | undefined): Promise<FalkorDB> {
-  const options = { socket: { path, reconnectStrategy: false }, ...(password !== undefined && { password }) };
-  const client = await FalkorDB.connect(options as Parameters<typeof FalkorDB.connect>[0]);
+async function connectTo(path: string, password: string | undefined) {
+  const client = createClient({
+    socket: { path, reconnectStrategy: false },
+    ...(password !== undefined && { password }),
+  });
   client.on('error', () => undefined);
+  await client.connect();
   // A server that still loads its data takes connections, but answers no queries.
-  await client.list().catch(async (error: unknown) => {
-    await client.close();
+  await client.sendCommand(['GRAPH.LIST']).catch((error: unknown) => {
+    client.destroy();
     throw error;
   });
   return client;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,26 +1,20 @@
 /** Relations as they are attached to memories: edges joined with what stands at their other end. */
-import { type RelationEntry, relationEntry } from '../../domain/relation.js';
+import { otherEnd, type Relation, type RelationEntry, relationEntry } from '../../domain/relation.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
-import type { MemoryStore } from '../../stores/ports/memory-store.js';
 
-/** Entries by memory id, in two reads whatever the number of memories. */
+/** Entries by memory id, in one read whatever the number of memories. */
 export async function relationEntries(
-  graph: Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>,
+  graph: Pick<EdgeStore, 'relationsWithEnds'>,
   ids: readonly string[],
   limit: number,
 ): Promise<Map<string, RelationEntry[]>> {
-  const entries = new Map<string, RelationEntry[]>(ids.map(id => [id, []]));
-  if (ids.length === 0) return entries;
-  const relations = await graph.relationsOf({ ids, limit });
-  const otherEnds = [...relations].flatMap(([id, edges]) => edges.map(({ from, to }) => (from === id ? to : from)));
-  const others = await graph.getMemories([...new Set(otherEnds)]);
-  for (const [id, edges] of relations) {
-    for (const edge of edges) {
-      const isOutgoing = edge.from === id;
-      const other = others.get(isOutgoing ? edge.to : edge.from);
-      // It may have been deleted between the two reads.
-      if (other) entries.get(id)?.push(relationEntry(edge, isOutgoing ? 'outgoing' : 'incoming', other));
-    }
-  }
-  return entries;
+  if (ids.length === 0) return new Map();
+  const { relations, ends } = await graph.relationsWithEnds({ ids, limit });
+  const entriesOf = ([id, edges]: [string, Relation[]]) =>
+    edges.flatMap(edge => {
+      // A memory that was deleted meanwhile, or that nobody can read, is missing.
+      const other = ends.get(otherEnd(edge, id));
+      return other ? [relationEntry(edge, edge.from === id ? 'outgoing' : 'incoming', other)] : [];
+    });
+  return new Map([...relations].map(each => [each[0], entriesOf(each)]));
 }

@@ -1,5 +1,5 @@
 /** From results along their edges to further memories: every type, both directions. */
-import type { Relation } from '../../domain/relation.js';
+import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
@@ -79,9 +79,8 @@ async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion
     read: async reach => {
       const limit = (relationLimit + MARGIN) * reach;
       const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
-      const ends = [...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id)));
       const admitted = await admit(
-        [...new Set(ends)].filter(id => !shown.has(id)),
+        otherEnds(edges).filter(id => !shown.has(id)),
         request,
       );
       for (const [id, relations] of edges) steps.set(id, followed(id, relations, { admitted, shown, request }));
@@ -114,10 +113,6 @@ function followed(id: string, relations: readonly Relation[], { admitted, shown,
     request.onDrop({ id: endId, step: 'expand', reason: { reason: 'behindOtherEdges' } });
   }
   return ends.slice(0, request.relationLimit).map(([, step]) => step);
-}
-
-function otherEnd({ from, to }: Relation, id: string): string {
-  return from === id ? to : from;
 }
 
 interface Path {

@@ -11,22 +11,27 @@ export interface ReadMemory {
 }
 
 export interface MemoryReader {
-  /** Those that exist, in the order of the ids. */
-  read(ids: Iterable<string>): Promise<ReadMemory[]>;
+  /**
+   * Those that exist, in the order of the ids.
+   *
+   * @param given memories that somebody has just read
+   */
+  read(ids: Iterable<string>, given?: readonly Memory[]): Promise<ReadMemory[]>;
 }
 
 export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>, texts: TextCache): MemoryReader {
   const known = new Map<string, ReadMemory>();
   const pace = createPacer();
   return {
-    read: async ids => {
+    read: async (ids, given = []) => {
       const distinct = [...new Set(ids)];
-      const unknown = distinct.filter(id => !known.has(id));
-      if (unknown.length > 0) {
-        for (const [id, memory] of await graph.getMemories(unknown)) {
-          await pace(memory.content.length);
-          known.set(id, { memory, text: texts.read(memory) });
-        }
+      const here = new Map(given.map(memory => [memory.id, memory]));
+      const unknown = distinct.filter(id => !known.has(id) && !here.has(id));
+      const found = unknown.length > 0 ? await graph.getMemories(unknown) : [];
+      for (const [id, memory] of [...here, ...found]) {
+        if (known.has(id)) continue;
+        await pace(memory.content.length);
+        known.set(id, { memory, text: texts.read(memory) });
       }
       return distinct.flatMap(id => known.get(id) ?? []);
     },

@@ -96,8 +96,12 @@ async function askChannels(
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
   ]).then(async ([words, further]) => {
-    const ids = [words, ...further].flatMap(outcome => outcome.ids);
-    await memories.read(ids);
+    const outcomes = [words, ...further];
+    const ids = outcomes.flatMap(outcome => outcome.ids);
+    await memories.read(
+      ids,
+      outcomes.flatMap(outcome => outcome.memories),
+    );
     return { words, ids };
   });
   const [meaning, furtherMeaning, { words, ids }, ofDates, listed, waiting] = await Promise.all([

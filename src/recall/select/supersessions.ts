@@ -3,7 +3,6 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation, RelationType } from '../../domain/relation.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
-import type { MemoryStore } from '../../stores/ports/memory-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -21,7 +20,7 @@ export interface Supersession {
 
 export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
 
-type ChainGraph = Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsOf'>;
+type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
 /** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
 export function supersessionFinder(graph: ChainGraph, instantMs: number): SupersessionFinder {
@@ -29,7 +28,7 @@ export function supersessionFinder(graph: ChainGraph, instantMs: number): Supers
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
-/** One read of edges and one of memories per step. */
+/** One read per step. */
 async function findSupersessions(
   graph: ChainGraph,
   known: Known,
@@ -66,13 +65,15 @@ interface Known {
 async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targets }: Known): Promise<void> {
   const ids = [...new Set(of)].filter(id => !edges.has(id));
   if (ids.length === 0) return;
-  const types = SUPERSESSION_TYPES;
-  const read = await graph.relationsOf({ ids, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
-  const unread = [...new Set([...read.values()].flat().map(({ to }) => to))].filter(id => !targets.has(id));
-  const found = unread.length > 0 ? await graph.getMemories(unread) : new Map<string, Memory>();
-  for (const [id, memory] of found) targets.set(id, memory);
+  const { relations, ends } = await graph.relationsWithEnds({
+    ids,
+    limit: SUCCESSORS_MAX,
+    types: SUPERSESSION_TYPES,
+    isOutgoingOnly: true,
+  });
+  for (const [id, memory] of ends) targets.set(id, memory);
   // Last: another call takes an edge that is known for one whose target has been read.
-  for (const [id, outgoing] of read) edges.set(id, outgoing);
+  for (const [id, outgoing] of relations) edges.set(id, outgoing);
 }
 
 interface Chain {

@@ -1,11 +1,10 @@
 /** Edges as properties that everybody can read: strength, time, and what their type declares. */
 import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
-import { parseIso, toIso } from '../../domain/time.js';
+import { toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
-import { decodeText } from './encoding.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+import { exactBeside, propertyForm, readExact, readInstant, restored } from './public-form.js';
 
 /** What AutoMem called three kinds of DISCOVERED in former times. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
@@ -45,9 +44,8 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   };
 }
 
-export type EdgeRow = [from: string, to: string, type: string, properties: Record<string, unknown>];
-
-export function relationOf([from, to, storedType, read]: EdgeRow): Relation {
+/** What an edge says, of whatever it joins. */
+export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
   const kind = FORMER_KINDS[storedType];
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
   const declared = relationProperties(type);
@@ -55,15 +53,13 @@ export function relationOf([from, to, storedType, read]: EdgeRow): Relation {
   const named = declared.filter(name => read[name] !== undefined && read[name] !== null);
   const own = Object.fromEntries(named.map(name => [name, read[name] as Json]));
   return {
-    from: decodeText(from),
-    to: decodeText(to),
     type,
     strength: readStrength(read, exact),
     properties: {
       ...(kind !== undefined && { kind }),
       ...restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)),
     } as Metadata,
-    updated_at: instantOf(read.updated_at),
+    updated_at: readInstant(read.updated_at) ?? toIso(0),
   };
 }
 
@@ -93,11 +89,7 @@ export function linkProperties({ confidence, updated_at }: NodeLink): Record<str
 export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
   const confidence = typeof read.confidence === 'number' ? read.confidence : USUAL_STRENGTH;
   const { confidence: exact } = restored({ confidence }, readExact(read._exact));
-  return { confidence: exact as number, updated_at: instantOf(read.updated_at) };
-}
-
-function instantOf(value: unknown): string {
-  return toIso((typeof value === 'string' ? parseIso(value) : undefined) ?? 0);
+  return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }
 
 /** Types cannot be parameters: they are closed. */

@@ -1,4 +1,5 @@
 /** Which failures mean that the server cannot serve now, and how they are put to users. */
+import { ErrorReply } from '@redis/client';
 import { MemoryError } from '../../domain/errors.js';
 
 type Reply = readonly [pattern: RegExp, says: string, hint?: string];
@@ -49,10 +50,7 @@ export function tooLate(): Error {
 
 /** A reply of the server, as opposed to a failure to get one. */
 export function isReply(error: unknown): error is Error {
-  for (let type = error; type !== null && typeof type === 'object'; type = Object.getPrototypeOf(type)) {
-    if (type.constructor?.name === 'ErrorReply') return true;
-  }
-  return false;
+  return error instanceof ErrorReply;
 }
 
 /** Whether the connection is of no use after this. */

@@ -4,10 +4,12 @@ import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { type EdgeRow, relationOf, strengthOf } from './edge-properties.js';
-import { idIn } from './encoding.js';
+import { edgeOf, strengthOf } from './edge-properties.js';
+import { decodeText, idIn } from './encoding.js';
 import { type NodeRow, nodeColumns, nodeOf } from './node-properties.js';
 import { CLUSTER_TYPE } from './read-record.js';
+
+type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
 
 export function figuresOf(connection: Connection): Figures {
   return {
@@ -43,11 +45,15 @@ async function surestPatterns(
 
 /** Without an index of edges each memory is asked, which the server does for all of them at once. */
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
-  const rows = await connection.read<{ edge: EdgeRow }>(
+  const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0
      WITH a, r, b ORDER BY ${strengthOf('r')} DESC, r.updated_at DESC, ID(a), ID(b) LIMIT $limit
-     RETURN [${idIn('a')}, ${idIn('b')}, type(r), properties(r)] AS edge`,
+     RETURN [${idIn('a')}, ${idIn('b')}, properties(r)] AS edge`,
     { limit },
   );
-  return rows.map(({ edge }) => relationOf(edge));
+  return rows.map(({ edge: [from, to, properties] }) => ({
+    from: decodeText(from),
+    to: decodeText(to),
+    ...edgeOf('PREFERS_OVER', properties),
+  }));
 }

@@ -2,10 +2,13 @@
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
-import { getMemories } from './memories.js';
+import { type FoundRecord, foundRecord, getMemories, memoriesById } from './memories.js';
 import { modelNumber, NO_MODEL } from './models.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { selectionOf } from './selection.js';
+
+/** The memory of each node that a walk finds, in the same statement. */
+const RECORDS = { follow: 'MATCH (m:Memory {id: i.id})', column: foundRecord('m') };
 
 /** Another program may have taken the tag off since the memory was indexed: what is listed here may be removed. */
 export async function listByTags(
@@ -14,9 +17,12 @@ export async function listByTags(
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Promise<Memory[]> {
   const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
-  const ids = (await walk.first({ filter, order: 'importance', limit: offset + limit })).slice(offset);
-  const found = await getMemories(connection, ids);
-  return ids.flatMap(id => found.get(id) ?? []).filter(memory => passesFilter(memory, filter));
+  const request = { filter, order: 'importance', limit: offset + limit } as const;
+  const listed =
+    offset === 0
+      ? memoriesById(await walk.first<FoundRecord>(request, RECORDS))
+      : await getMemories(connection, (await walk.firstIds(request)).slice(offset));
+  return [...listed.values()].filter(memory => passesFilter(memory, filter));
 }
 
 export async function countByTags(connection: Connection, keys: readonly string[]): Promise<number> {

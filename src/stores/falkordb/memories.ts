@@ -7,7 +7,7 @@ import { adoptIfThere, readAdopted } from './adopt-one.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
-import { memoriesOf, memoryOf, type RecordRow, recordOf } from './read-record.js';
+import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
@@ -82,16 +82,31 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
   );
 }
 
+/** A record, and whether its node has been taken over. */
+export type FoundRecord = [record: RecordRow, isOurs: boolean];
+
+export function foundRecord(alias: string): string {
+  return `[${recordOf(alias)}, ${alias}._revision IS NOT NULL]`;
+}
+
+/** Where another program has made a second node of the same id, the one that was taken over counts. */
+export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory> {
+  const memories = new Map<string, Memory>();
+  for (const [record, isOurs] of found) {
+    const memory = memoryOf(record);
+    if (memory && (isOurs || !memories.has(memory.id))) memories.set(memory.id, memory);
+  }
+  return memories;
+}
+
+/** In the order of the ids. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   if (ids.length === 0) return new Map();
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})
-    RETURN ${recordOf('m')} AS record, m._revision IS NOT NULL AS is_ours`;
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${foundRecord('m')} AS found`;
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ record: RecordRow; is_ours: boolean }>(statement, { ids: part }),
+    connection.read<{ found: FoundRecord }>(statement, { ids: part }),
   );
-  // Where another program has made a second node of the same id, the one that was taken over counts: it comes last.
-  const inOrder = rows.toSorted((a, b) => Number(a.is_ours) - Number(b.is_ours));
-  return new Map(memoriesOf(inOrder.map(({ record }) => record)).map(memory => [memory.id, memory]));
+  return memoriesById(rows.map(({ found }) => found));
 }
 
 export function updateMemory(

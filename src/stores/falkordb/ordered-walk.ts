@@ -1,6 +1,6 @@
 /**
  * The first of a selection in some order, without sorting all of it: the server sorts only what it has read. A bound on the
- * key of the order is sought that leaves enough and not too many, by counts that end early.
+ * key of the order is sought that leaves enough and not too many, in statements that read no further than to one too many.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { ListOrder } from '../ports/search-index.js';
@@ -36,113 +36,142 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
 
+/** What is read of each node `i`: an expression, and clauses before it that may lead to other nodes. */
+interface Reading {
+  follow?: string;
+  column: string;
+}
+
+interface WalkRequest {
+  filter: MemoryFilter;
+  order: ListOrder;
+  limit: number;
+}
+
 export interface OrderedWalk {
+  /** Of the first that pass, in order. */
+  first<Found>(request: WalkRequest, reading: Reading): Promise<Found[]>;
   /** Ids of the first that pass, in order. */
-  first(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
+  firstIds(request: WalkRequest): Promise<string[]>;
 }
 
-/** Up to here there are enough, and not too many. */
-interface Bound {
-  enough: number;
-}
-
-/** Between these is a value that too many have. */
-interface Bracket {
-  tooFew: number;
-  tooMany: number;
-}
+/** Up to a bound there are enough, and not too many; or between two bounds is a value that too many have. */
+type Hint = { enough: number } | { tooFew: number; tooMany: number };
 
 interface Wanted {
-  part: Part;
-  key: OrderKey;
+  filter: MemoryFilter;
   limit: number;
+  reading: Reading;
 }
 
 /** @returns remembers the bounds that it found, which mostly hold the next time */
 export function createOrderedWalk(connection: Connection): OrderedWalk {
-  const hints = new Map<string, Bound | Bracket>();
-
-  const sorted = async (filter: MemoryFilter, part: Part, limit: number): Promise<string[]> => {
-    const { match, parameters } = selectionOf(filter, part.conditions);
-    // In one row, since a server may end an answer after some number of rows.
-    const rows = await connection.read<{ ids: string[] }>(
-      `${match} WITH i ORDER BY ${orderBy(part.keys)} LIMIT $limit RETURN collect(${idIn('i')}) AS ids`,
-      { ...parameters, ...part.bounds, limit },
-    );
-    return rows.flatMap(({ ids }) => ids.map(decodeText));
-  };
-
-  const count = async (filter: MemoryFilter, part: Part): Promise<number> => {
-    const selection = selectionOf(filter, part.conditions);
-    const parameters = { ...selection.parameters, ...part.bounds, max: SORTED_MAX + 1 };
-    const [row] = await connection.read<{ count: number }>(countStatement(selection), parameters);
-    return row?.count ?? 0;
+  const hints = new Map<string, Hint>();
+  const remember = (name: string, hint: Hint) => {
+    if (hints.size >= HINTS_MAX) hints.clear();
+    hints.set(name, hint);
   };
 
   /** Narrows a part that is too large to be sorted by its first key, and what is equal in it by the next. */
-  const take = async (filter: MemoryFilter, part: Part, limit: number): Promise<string[]> => {
+  const take = async <Found>(wanted: Wanted, part: Part): Promise<Found[]> => {
+    const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
-    if (!key || limit > SORTED_MAX || (await count(filter, part)) <= SORTED_MAX) return sorted(filter, part, limit);
-    const found = await seek(filter, { part, key, limit });
-    if ('enough' in found) return sorted(filter, upTo(part, key, found.enough), limit);
-    const front = await sorted(filter, upTo(part, key, found.tooFew), limit);
-    const equals = between(part, key, found);
-    const value = await commonValue(filter, equals, key.field);
-    if (value === undefined) return sorted(filter, part, limit);
-    return [...front, ...(await take(filter, { ...equals, keys: rest }, limit - front.length))];
+    if (!key || limit > SORTED_MAX) return sorted(connection, wanted, part);
+    const name = JSON.stringify([key, part.conditions, part.bounds, filter.tags, filter.excludedTagKeys]);
+    const hint = hints.get(name);
+    const isNear = hint !== undefined && 'enough' in hint;
+    if (isNear) {
+      const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, hint.enough));
+      if (count >= limit && count <= SORTED_MAX) return found;
+    }
+    if (isNear || !hint) {
+      const { found, count } = await beginning<Found>(connection, wanted, part);
+      if (count <= SORTED_MAX) return found;
+    }
+    const { found, behind } = await seek<Found>(wanted, { part, key, name });
+    if (!behind) return found;
+    const equals = between(part, key, behind);
+    if (!(await isOfOneValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
+    const others = await take<Found>({ ...wanted, limit: limit - found.length }, { ...equals, keys: rest });
+    return [...found, ...others];
   };
 
-  const seek = async (filter: MemoryFilter, { part, key, limit }: Wanted): Promise<Bound | Bracket> => {
+  /** @returns all that is wanted; or what stands before too many, and where these are */
+  const seek = async <Found>(wanted: Wanted, { part, key, name }: { part: Part; key: OrderKey; name: string }) => {
     const { least, most, step } = DOMAINS[key.field];
-    const name = JSON.stringify([key, part.conditions, part.bounds, filter.tags, filter.excludedTagKeys]);
-    const remember = <Found extends Bound | Bracket>(found: Found): Found => {
-      if (hints.size >= HINTS_MAX) hints.clear();
-      hints.set(name, found);
-      return found;
-    };
     let [tooFew, tooMany]: [number, number] = key.isDescending ? [most, least] : [least, most];
+    let before: Found[] = [];
     const hint = hints.get(name);
-    const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : hint ? [hint.enough] : [];
+    const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : [];
     while (Math.abs(tooFew - tooMany) > step) {
       const middle = (tooFew + tooMany) / 2;
       const bound = tried.shift() ?? (step === 1 ? Math.round(middle) : middle);
-      const there = await count(filter, upTo(part, key, bound));
-      if (there >= limit && there <= SORTED_MAX) return remember({ enough: bound });
-      if (there > SORTED_MAX) tooMany = bound;
-      else tooFew = bound;
+      const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, bound));
+      if (count >= wanted.limit && count <= SORTED_MAX) {
+        remember(name, { enough: bound });
+        return { found };
+      }
+      if (count > SORTED_MAX) tooMany = bound;
+      else [tooFew, before] = [bound, found];
     }
-    return remember({ tooFew, tooMany });
+    remember(name, { tooFew, tooMany });
+    return { found: before, behind: { tooFew, tooMany } };
   };
 
-  /** The one value that a part has of a field; undefined when it has several. */
-  const commonValue = async (
-    filter: MemoryFilter,
-    part: Part,
-    field: OrderKey['field'],
-  ): Promise<number | undefined> => {
-    const { match, parameters } = selectionOf(filter, part.conditions);
-    const [row] = await connection.read<{ value: number }>(`${match} WITH i LIMIT 1 RETURN i.${field} AS value`, {
-      ...parameters,
-      ...part.bounds,
-    });
-    if (!row) return undefined;
-    const { value } = row;
-    const others = await Promise.all(
-      ['<', '>'].map(sign =>
-        count(filter, {
-          ...part,
-          conditions: [...part.conditions, `i.${field} ${sign} $value`],
-          bounds: { ...part.bounds, value },
-        }),
-      ),
-    );
-    return others.every(there => there === 0) ? value : undefined;
-  };
+  const first = async <Found>({ filter, order, limit }: WalkRequest, reading: Reading) =>
+    limit <= 0 ? [] : take<Found>({ filter, limit, reading }, { keys: ORDERS[order], conditions: [], bounds: {} });
+  return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
+}
 
-  return {
-    first: ({ filter, order, limit }) =>
-      limit <= 0 ? Promise.resolve([]) : take(filter, { keys: ORDERS[order], conditions: [], bounds: {} }, limit),
-  };
+/** What a part begins with, and how many it has, counted no further than to one too many. */
+interface Beginning<Found> {
+  found: Found[];
+  count: number;
+}
+
+const COUNTED = 'WITH i LIMIT $max WITH collect(i) AS all UNWIND all AS i WITH i, size(all) AS count';
+const NOT_COUNTED = 'WITH i, 0 AS count';
+
+async function beginning<Found>(
+  connection: Connection,
+  { filter, limit, reading }: Wanted,
+  part: Part,
+  counting = COUNTED,
+): Promise<Beginning<Found>> {
+  const { follow = '', column } = reading;
+  const { match, parameters } = selectionOf(filter, part.conditions);
+  // In one row, since a server may end an answer after some number of rows.
+  const [row] = await connection.read<Beginning<Found>>(
+    `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow} RETURN count, collect(${column}) AS found`,
+    { ...parameters, ...part.bounds, limit, max: SORTED_MAX + 1 },
+  );
+  return row ?? { found: [], count: 0 };
+}
+
+/** As many as are wanted, although all of the part must be sorted. */
+async function sorted<Found>(connection: Connection, wanted: Wanted, part: Part): Promise<Found[]> {
+  return (await beginning<Found>(connection, wanted, part, NOT_COUNTED)).found;
+}
+
+/** Whether all of a part have the same value of a field; not, where there is nothing. */
+async function isOfOneValue(
+  connection: Connection,
+  filter: MemoryFilter,
+  { conditions, bounds }: Part,
+  field: OrderKey['field'],
+): Promise<boolean> {
+  const { match, parameters } = selectionOf(filter, conditions);
+  const statement = `${match} WITH i LIMIT 1 RETURN i.${field} AS value`;
+  const [row] = await connection.read<{ value: number }>(statement, { ...parameters, ...bounds });
+  if (!row) return false;
+  const others = await Promise.all(
+    ['<', '>'].map(sign => {
+      const selection = selectionOf(filter, [...conditions, `i.${field} ${sign} $value`]);
+      const of = { ...selection.parameters, ...bounds, ...row, max: 1 };
+      return connection.read<{ count: number }>(countStatement(selection), of);
+    }),
+  );
+  return others.every(([other]) => other?.count === 0);
 }
 
 /** The nodes of a selection that lie within some bounds, and how they are ordered. */

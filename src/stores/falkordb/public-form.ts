@@ -3,6 +3,7 @@
  * that no statement can carry, a number of more digits than the server gives back, something nested.
  */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
+import { parseIso, toIso } from '../../domain/time.js';
 import { Float, type Value } from './parameters.js';
 
 /** Digits of a number that the server gives back. */
@@ -64,14 +65,22 @@ export function restored(
   isPublic: (name: string) => boolean = () => true,
 ): Readonly<Record<string, Json | undefined>> {
   if (!exact) return read;
-  const names = new Set([...Object.keys(exact), ...Object.keys(read)]);
-  return Object.fromEntries(
-    [...names].flatMap(name => {
-      const isExact = Object.hasOwn(exact, name) && (!isPublic(name) || isSame(readBack(exact[name]), read[name]));
-      const value = isExact ? exact[name] : read[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const isExact = (name: string) => !isPublic(name) || isSame(readBack(exact[name]), read[name]);
+  const entries = [
+    ...Object.keys(exact).map((name): [string, Json | undefined] => [name, isExact(name) ? exact[name] : read[name]]),
+    ...Object.entries(read).filter(([name]) => !Object.hasOwn(exact, name)),
+  ];
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A time that anybody may have written, in our form; undefined where it is none. */
+export function readInstant(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (CANONICAL.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  const ms = parseIso(value);
+  return ms === undefined ? undefined : toIso(ms);
 }
 
 /** The object in a property `_exact`; undefined where there is none, or somebody has written something else into it. */

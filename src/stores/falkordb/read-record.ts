@@ -3,9 +3,9 @@ import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE, type Memory } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { tagPrefixes } from '../../domain/tags.js';
-import { parseIso, toIso } from '../../domain/time.js';
+import { toIso } from '../../domain/time.js';
 import { decodeText, NONE } from './encoding.js';
-import { readExact, restored } from './public-form.js';
+import { readExact, readInstant, restored } from './public-form.js';
 
 /** What is read of a `Memory` to make its record, in this order. */
 const RECORD_FIELDS = [
@@ -54,11 +54,6 @@ export interface Reading {
 /** The record in a row; undefined where the node cannot be read as a memory. */
 export function memoryOf(row: RecordRow): Memory | undefined {
   return readRecord(row).memory;
-}
-
-/** The records of those rows whose nodes are memories. */
-export function memoriesOf(rows: readonly RecordRow[]): Memory[] {
-  return rows.flatMap(row => memoryOf(row) ?? []);
 }
 
 export function readRecord(row: RecordRow): Reading {
@@ -155,14 +150,11 @@ function metadataOf(value: unknown): Metadata {
   throw new Unreadable('its metadata is not the JSON text of an object');
 }
 
-const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
 function instant(name: string, value: unknown): string | undefined {
   if (isAbsent(value) || value === NONE) return undefined;
-  if (typeof value === 'string' && CANONICAL.test(value) && !Number.isNaN(Date.parse(value))) return value;
-  const ms = typeof value === 'string' ? parseIso(value) : undefined;
-  if (ms === undefined) throw new Unreadable(`its ${name} is not a time in ISO 8601`);
-  return toIso(ms);
+  const read = readInstant(value);
+  if (read === undefined) throw new Unreadable(`its ${name} is not a time in ISO 8601`);
+  return read;
 }
 
 function optionalText(name: string, value: unknown): string | undefined {

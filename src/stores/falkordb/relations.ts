@@ -1,10 +1,11 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import type { RelationRequest } from '../ports/edge-store.js';
+import type { RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
-import { type EdgeRow, edgeProperties, relationOf, storedTypes, strengthOf, typeOf } from './edge-properties.js';
+import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
+import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import { comparable } from './parameters.js';
 
 /**
@@ -53,42 +54,66 @@ export async function saveRelations(connection: Connection, relations: readonly 
 
 /** One statement for many ids; each id gets its own `limit`. */
 export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
+  return relationsIn(request.ids, await readEdges(connection, request));
+}
+
+export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
+  const rows = await readEdges(connection, request, `, ${foundRecord('e[1]')}`);
+  const ends = rows.flatMap(({ edges }) => edges.flatMap(([, , , , end]) => (end ? [end] : [])));
+  return { relations: relationsIn(request.ids, rows), ends: memoriesById(ends) };
+}
+
+interface EdgesRow {
+  id: string;
+  edges: EdgeRow[];
+}
+
+type EdgeRow = [
+  isOutgoing: boolean,
+  other: unknown,
+  type: string,
+  properties: Record<string, unknown>,
+  end?: FoundRecord,
+];
+
+/** @param more further columns of an edge, whose other end is `e[1]` */
+async function readEdges(connection: Connection, request: RelationRequest, more = ''): Promise<EdgesRow[]> {
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
-  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
-  if (ids.length === 0 || types.length === 0) return found;
+  if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
   const stored = storedTypes(types.map(typeOf));
   // Without types the server reads one matrix in place of many.
-  const pattern = isAll ? '' : `:${stored.join('|')}`;
-  const condition = `${isAll ? 'type(r) IN $types AND ' : ''}${strengthOf('r')} >= $min_strength`;
-  const statement = `UNWIND $ids AS id MATCH ${isOutgoingOnly ? outgoing(pattern, condition) : eitherWay(pattern, condition)}
-     WITH m, r, a, b ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r), ID(a), ID(b)
-     WITH m, collect([${idIn('a')}, ${idIn('b')}, type(r), properties(r)])[0..$limit] AS edges
-     RETURN ${idIn('m')} AS id, edges`;
+  const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})${pattern}(o:Memory)
+     WHERE ${isAll ? 'type(r) IN $types AND ' : ''}${strengthOf('r')} >= $min_strength
+     WITH m, r, o ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
+       ID(startNode(r)), ID(endNode(r))
+     WITH m, collect([r, o])[0..$limit] AS found
+     RETURN ${idIn('m')} AS id,
+       [e IN found | [startNode(e[0]) = m, ${idIn('e[1]')}, type(e[0]), properties(e[0])${more}]] AS edges`;
   const parameters = {
     min_strength: comparable(minStrength),
     authored: AUTHORABLE_RELATION_TYPES,
     limit,
     ...(isAll && { types: stored }),
   };
-  const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ id: string; edges: EdgeRow[] }>(statement, { ...parameters, ids: part }),
+  return inParts([...new Set(ids.map(keyOf))], part =>
+    connection.read<EdgesRow>(statement, { ...parameters, ids: part }),
   );
-  for (const { id, edges } of rows) found.set(decodeText(id), edges.map(relationOf));
+}
+
+function relationsIn(ids: readonly string[], rows: readonly EdgesRow[]): Map<string, Relation[]> {
+  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
+  for (const { id: key, edges } of rows) {
+    const id = decodeText(key);
+    const relations = edges.flatMap(([isOutgoing, otherKey, type, properties]): Relation[] => {
+      // Anybody can make a node without an id.
+      if (typeof otherKey !== 'string') return [];
+      const other = decodeText(otherKey);
+      const [from, to] = isOutgoing ? [id, other] : [other, id];
+      return [{ from, to, ...edgeOf(type, properties) }];
+    });
+    found.set(id, relations);
+  }
   return found;
-}
-
-/** One look-up for all memories: a subquery for each takes three times as long where such edges are missing. */
-function outgoing(pattern: string, condition: string): string {
-  return `(m:Memory {id: id})-[r${pattern}]->(b:Memory) WHERE ${condition} WITH m, r, m AS a, b`;
-}
-
-/** Both ways as two statements would cost more than a subquery for each of a few memories. */
-function eitherWay(pattern: string, condition: string): string {
-  const ends = 'RETURN r, startNode(r) AS a, endNode(r) AS b';
-  // An edge from a memory to itself is among the outgoing ones.
-  return `(m:Memory {id: id}) CALL {
-       WITH m MATCH (m)-[r${pattern}]->(:Memory) WHERE ${condition} ${ends}
-       UNION ALL WITH m MATCH (o:Memory)-[r${pattern}]->(m) WHERE ID(o) <> ID(m) AND ${condition} ${ends}
-     }`;
 }

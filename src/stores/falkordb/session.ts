@@ -1,8 +1,8 @@
-/** One client of FalkorDB, for as long as its connection lasts. */
-import { EventEmitter } from 'node:events';
-import { FalkorDB, type FalkorDBOptions } from 'falkordb';
+/** One client of FalkorDB and its graph, for as long as its connection lasts. */
+import { type Client, openClient } from './client.js';
 import { isReply, RefusedError } from './failures.js';
 import { type Parameters, preamble } from './parameters.js';
+import { readRows } from './reply.js';
 import type { Address } from './settings.js';
 
 export interface Session {
@@ -20,57 +20,35 @@ interface SessionRequest {
   onLost(error: unknown): void;
 }
 
-// The client emits errors of its connection before `connect` gives us anything to listen on, and an error that nobody hears
-// ends the process.
-FalkorDB.prototype.emit = function emit(this: FalkorDB, event: string | symbol, ...values: unknown[]): boolean {
-  if (event === 'error' && this.listenerCount('error') === 0) return false;
-  return EventEmitter.prototype.emit.call(this, event, ...values);
-};
-
 /** Connects once; rejects with what the client says when that fails. */
-export async function openSession({ address, graph: name, silenceMs, onLost }: SessionRequest): Promise<Session> {
-  const { socket, display: _, ...login } = address;
-  const options = {
-    ...login,
-    socket: { ...socket, connectTimeout: silenceMs, socketTimeout: silenceMs, reconnectStrategy: false },
-    // A call must fail while there is no connection, not wait for one.
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    // Keeps a healthy connection from being taken for a silent one.
-    pingInterval: Math.ceil(silenceMs / 3),
-  };
-  const client = await FalkorDB.connect(options as FalkorDBOptions);
-  const graph = client.selectGraph(name);
-  client.on('error', onLost);
-  const close = () => {
-    client.off('error', onLost);
-    client.on('error', () => undefined);
-    client.close().catch(() => undefined);
-  };
+export async function openSession({ address, graph, silenceMs, onLost }: SessionRequest): Promise<Session> {
+  const client = await openClient({ address, silenceMs, onError: onLost });
   try {
     const rowsMax = await readRowsMax(client);
-    const rowsOf = <Row>({ data = [] }: { data?: unknown[] }): Row[] => {
-      if (data.length >= rowsMax) throw cutShort(rowsMax);
-      return data as Row[];
+    const ask = async <Row>(command: string, statement: string, parameters: Parameters = {}): Promise<Row[]> => {
+      const reply = await client.send(graph, [command, graph, preamble(parameters) + statement, '--compact']);
+      const rows = readRows<Row>(reply);
+      if (rows.length >= rowsMax) throw cutShort(rowsMax);
+      return rows;
     };
     return {
-      read: async (statement, parameters = {}) => rowsOf(await graph.roQuery(preamble(parameters) + statement)),
-      write: async (statement, parameters = {}) => rowsOf(await graph.query(preamble(parameters) + statement)),
-      close,
+      read: (statement, parameters) => ask('GRAPH.RO_QUERY', statement, parameters),
+      write: (statement, parameters) => ask('GRAPH.QUERY', statement, parameters),
+      close: client.destroy,
     };
   } catch (error) {
-    close();
+    client.destroy();
     throw error;
   }
 }
 
 /** After so many rows the server ends an answer, as if there were no more (its RESULTSET_SIZE). */
-async function readRowsMax(client: FalkorDB): Promise<number> {
-  const [, size] = await client.configGet('RESULTSET_SIZE').catch((error: unknown) => {
+async function readRowsMax(client: Client): Promise<number> {
+  const [, size] = (await client.send(undefined, ['GRAPH.CONFIG', 'GET', 'RESULTSET_SIZE']).catch((error: unknown) => {
     // A user that may not read settings is as good as any.
     if (isReply(error)) return [];
     throw error;
-  });
+  })) as unknown[];
   return typeof size === 'number' && size > 0 ? size : Number.POSITIVE_INFINITY;
 }
 

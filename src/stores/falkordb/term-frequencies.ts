@@ -19,45 +19,42 @@ const REMEMBERED_FROM = 1_000;
 const STALE_SHARE = 0.05;
 const REMEMBERED_MAX = 10_000;
 
+const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
+  RETURN token, count(node) AS frequency`;
+
 export function createTermFrequencies(connection: Connection): TermFrequencies {
   const remembered = new Map<string, { frequency: number; memoryCount: number }>();
-  let lastCount: number | undefined;
+  let lastCount = 0;
 
-  const recall = (token: string, memoryCount: number): number | undefined => {
+  const recall = (token: string): number | undefined => {
     const known = remembered.get(token);
-    const isFresh = known && Math.abs(known.memoryCount - memoryCount) <= known.memoryCount * STALE_SHARE;
+    const isFresh = known && Math.abs(known.memoryCount - lastCount) <= known.memoryCount * STALE_SHARE;
     return isFresh ? known.frequency : undefined;
-  };
-
-  const count = async (tokens: readonly string[]): Promise<[token: string, frequency: number][]> => {
-    if (tokens.length === 0) return [];
-    const rows = await connection.read<{ token: string; frequency: number }>(
-      `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
-       RETURN token, count(node) AS frequency`,
-      { tokens },
-    );
-    return rows.map(({ token, frequency }) => [token, frequency]);
   };
 
   return {
     of: async tokens => {
-      const counting = countMemories(connection);
+      const frequencies = new Map<string, number>();
+      const unknown = new Set<string>();
+      for (const token of tokens) {
+        const frequency = recall(token);
+        if (frequency === undefined) unknown.add(token);
+        else frequencies.set(token, frequency);
+      }
       // What is remembered is judged by the count before: a search asks for both at once.
-      const before = lastCount ?? (await counting);
-      const known = new Map(
-        tokens.flatMap((token): [string, number][] => {
-          const frequency = recall(token, before);
-          return frequency === undefined ? [] : [[token, frequency]];
-        }),
-      );
-      const unknown = [...new Set(tokens)].filter(token => !known.has(token));
-      const [memoryCount, counted] = await Promise.all([counting, count(unknown)]);
+      const [memoryCount, counted] = await Promise.all([
+        countMemories(connection),
+        unknown.size === 0
+          ? []
+          : connection.read<{ token: string; frequency: number }>(COUNTS, { tokens: [...unknown] }),
+      ]);
       lastCount = memoryCount;
       if (remembered.size > REMEMBERED_MAX) remembered.clear();
-      for (const [token, frequency] of counted) {
+      for (const { token, frequency } of counted) {
+        frequencies.set(token, frequency);
         if (frequency >= REMEMBERED_FROM) remembered.set(token, { frequency, memoryCount });
       }
-      return { memoryCount, frequencies: new Map([...known, ...counted]) };
+      return { memoryCount, frequencies };
     },
   };
 }

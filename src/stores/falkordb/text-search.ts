@@ -14,6 +14,7 @@ import {
 } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
+import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import type { Parameters } from './parameters.js';
 import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
@@ -91,11 +92,12 @@ async function leavesFew({ connection, conditions, selection }: Ranking): Promis
 }
 
 /**
- * Ranks by the sum of the idf of the words found, and the best of them again by all words of the question. That is BM25
- * without term frequency and length, which short texts hardly need; the caller scores the candidates properly.
+ * Ranks by the sum of the idf of the words found, and where these are not all words of the question, the best of them again
+ * by all. That is BM25 without term frequency and length, which short texts hardly need; the caller scores the candidates
+ * properly.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
-  const { conditions, limit, selection } = ranking;
+  const { conditions, limit, plan, selection } = ranking;
   const [only, ...more] = terms;
   const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
   // Read only as far as the budget reaches. That cannot be said for several words: the server forgets where it is.
@@ -105,29 +107,35 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
-  return rank(
-    ranking,
-    `${found} WHERE ${selection.conditions} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`,
-    {
-      expressions,
-      budget: POSTINGS_MAX,
-      looked_at: limit * RANKED_AGAIN,
-    },
-  );
+  // Such a condition right before RETURN would lose every row.
+  const best = `${found} WHERE ${selection.conditions}
+    WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`;
+  return rank(ranking, terms.length < plan.terms.length ? best + BY_ALL_WORDS : best, {
+    expressions,
+    budget: POSTINGS_MAX,
+    looked_at: limit * RANKED_AGAIN,
+  });
 }
 
 /** Ranks all that the filter leaves, which has been found to be few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  return rank(ranking, ranking.selection.match, {});
+  return rank(ranking, `${ranking.selection.match}${BY_ALL_WORDS}`, {});
 }
 
-async function rank(ranking: Ranking, found: string, parameters: Parameters): Promise<TextHit[]> {
+const BY_ALL_WORDS = `
+  WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
+  WHERE score > 0`;
+
+/**
+ * Each hit comes with its memory: who searches mostly reads them next.
+ *
+ * @param ranked clauses that give nodes `i` and their `score`
+ */
+async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
   const { connection, limit, plan, selection } = ranking;
-  const rows = await connection.read<{ id: string; score: number }>(
-    `${found}
-     WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
-     WHERE score > 0
-     RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
+  const rows = await connection.read<{ id: string; score: number; found: FoundRecord }>(
+    `${ranked} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit
+     MATCH (m:Memory {id: i.id}) RETURN ${idIn('i')} AS id, score, ${foundRecord('m')} AS found`,
     {
       ...selection.parameters,
       ...parameters,
@@ -135,5 +143,7 @@ async function rank(ranking: Ranking, found: string, parameters: Parameters): Pr
       limit,
     },
   );
-  return rows.map(({ id, score }) => ({ id: decodeText(id), score }));
+  const memories = memoriesById(rows.map(({ found }) => found));
+  const scores = new Map(rows.map(({ id, score }) => [decodeText(id), score]));
+  return [...scores].map(([id, score]) => ({ id, score, memory: memories.get(id) }));
 }

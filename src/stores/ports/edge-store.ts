@@ -1,4 +1,5 @@
 /** Edges between memories. */
+import type { Memory } from '../../domain/memory.js';
 import type { Relation, RelationType } from '../../domain/relation.js';
 
 export interface RelationRequest {
@@ -15,6 +16,12 @@ export interface RelationRequest {
 /** What tells one edge from all others. */
 export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
+export interface RelationsWithEnds {
+  relations: Map<string, Relation[]>;
+  /** What stands at the other ends of these edges, by id. */
+  ends: Map<string, Memory>;
+}
+
 export interface EdgeStore {
   /**
    * Writes edges, replacing those of the same (from, type, to).
@@ -28,4 +35,6 @@ export interface EdgeStore {
   countRelations(ids: readonly string[]): Promise<Map<string, number>>;
   /** For each memory its edges: authored before system ones, then strongest, then newest. */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
+  /** As `relationsOf`, together with the memories that the edges lead to: one request to a server in place of two. */
+  relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
 }

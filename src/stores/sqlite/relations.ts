@@ -1,9 +1,16 @@
 /** Edges between memories. */
 import type { Metadata } from '../../domain/json.js';
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import type { Memory } from '../../domain/memory.js';
+import {
+  AUTHORABLE_RELATION_TYPES,
+  otherEnds,
+  RELATION_TYPES,
+  type Relation,
+  type RelationType,
+} from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationRequest } from '../ports/edge-store.js';
+import type { RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
 
 export interface RelationRow {
   source: string;
@@ -54,6 +61,15 @@ export function relationsOf(connection: Connection, request: RelationRequest): M
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   for (const { row, id } of rows) found.set(id, bestEdges(connection, row, request).map(relationOf));
   return found;
+}
+
+export function relationsWithEnds(
+  connection: Connection,
+  request: RelationRequest,
+  read: (ids: readonly string[]) => Map<string, Memory>,
+): RelationsWithEnds {
+  const relations = relationsOf(connection, request);
+  return { relations, ends: read(otherEnds(relations)) };
 }
 
 /** One statement, whose parts each read one index in its order: authored edges and others, outgoing and incoming. */

@@ -170,6 +170,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     neighbours: async request => neighbours(connection, request),
     saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
     relationsOf: async request => relations.relationsOf(connection, request),
+    relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records.read),
     saveNode: node => write(() => nodes.saveNode(connection, node), []),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),

@@ -1,0 +1,95 @@
+/** Carries changes out. Each can be carried out twice with the same result: a run that was cut off is simply run again. */
+import type {
+  ArchiveChange,
+  Change,
+  DeleteChange,
+  LinkChange,
+  ProposalChange,
+  RelevanceChange,
+  SummaryChange,
+} from '../domain/consolidation.js';
+import type { Memory } from '../domain/memory.js';
+import { toIso } from '../domain/time.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import { type BinParts, putInBin } from './bin.js';
+import { proposalNode } from './proposal-nodes.js';
+import { summaryNode } from './summary-nodes.js';
+
+export interface ApplyParts {
+  graph: GraphStore;
+  vectors: BinParts['vectors'];
+  projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
+  /** So many vectors may be left over and are to be removed. */
+  onRemoved(count: number): void;
+}
+
+export interface RunIdentity {
+  runId: string;
+  nowMs: number;
+}
+
+export async function applyChanges(parts: ApplyParts, run: RunIdentity, changes: readonly Change[]): Promise<void> {
+  const of = <Kind extends Change['kind']>(kind: Kind) =>
+    changes.filter((change): change is Extract<Change, { kind: Kind }> => change.kind === kind);
+  await saveRelevance(parts, of('relevance'));
+  await saveLinks(parts, of('link'));
+  for (const change of of('summary')) await saveSummary(parts, run, change);
+  for (const change of of('proposal')) await saveProposal(parts, run, change);
+  for (const change of of('archive')) await archive(parts, run, change);
+  await remove(parts, run, of('delete'));
+}
+
+async function saveRelevance({ graph, projection }: ApplyParts, changes: readonly RelevanceChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const relevances = changes.map(({ id, after }) => ({ id, relevance: after }));
+  await graph.saveRelevance(relevances);
+  await projection.pushRelevance(relevances);
+}
+
+async function saveLinks({ graph }: ApplyParts, changes: readonly LinkChange[]): Promise<void> {
+  if (changes.length > 0) await graph.saveRelations(changes.map(({ relation }) => relation));
+}
+
+export async function saveSummary(
+  { graph }: Pick<ApplyParts, 'graph'>,
+  { nowMs }: Pick<RunIdentity, 'nowMs'>,
+  { before, after }: Pick<SummaryChange, 'before' | 'after'>,
+): Promise<void> {
+  if (after) {
+    const node = summaryNode(after, toIso(nowMs));
+    await graph.saveNode(node);
+    await graph.relinkNode({ kind: node.kind, nodeId: node.id, updated_at: node.updated_at }, after.memberIds);
+  } else if (before) await graph.deleteNodes('MetaMemory', [before.id]);
+}
+
+async function saveProposal({ graph }: ApplyParts, { nowMs }: RunIdentity, { proposal }: ProposalChange): Promise<void> {
+  const isKnown = await graph.getNode('ConsolidationProposal', proposal.id);
+  if (!isKnown) await graph.saveNode(proposalNode(proposal, { state: 'open', at: toIso(nowMs) }));
+}
+
+async function archive(parts: ApplyParts, { nowMs }: RunIdentity, { id, reason }: ArchiveChange): Promise<void> {
+  await changeMemory(parts, id, memory =>
+    memory.archived ? memory : { ...memory, archived: true, archived_at: toIso(nowMs), archived_reason: reason },
+  );
+}
+
+/** Changes what is no content: there is nothing to be embedded or enriched anew. */
+export async function changeMemory(
+  { graph, projection }: Pick<ApplyParts, 'graph' | 'projection'>,
+  id: string,
+  change: (memory: Memory) => Memory,
+): Promise<Memory | undefined> {
+  const changed = await graph.updateMemory(id, current => ({ memory: change(current), work: [] }));
+  if (changed) await projection.refresh(changed);
+  return changed;
+}
+
+/** The copy in the bin is durable before the memory goes. */
+async function remove(parts: ApplyParts, { runId, nowMs }: RunIdentity, changes: readonly DeleteChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  for (const { id, reason } of changes) await putInBin(parts, id, { runId, reason, nowMs });
+  const deleted = await parts.graph.deleteMemories(changes.map(({ id }) => id));
+  await parts.projection.remove(deleted);
+  parts.onRemoved(deleted.length);
+}

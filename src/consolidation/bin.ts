@@ -1,0 +1,135 @@
+/** Deleted memories wait in nodes DeletedMemory, whole and with their edges, until they are restored or their time is over. */
+import { MemoryError } from '../domain/errors.js';
+import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { Relation } from '../domain/relation.js';
+import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+
+export interface BinParts {
+  graph: Pick<
+    GraphStore,
+    'getMemories' | 'relationsOf' | 'saveNode' | 'getNode' | 'readNodes' | 'deleteNodes' | 'saveMemories' | 'saveRelations'
+  >;
+  vectors: Pick<VectorStore, 'vectorsOf'>;
+}
+
+export interface Binning {
+  runId: string;
+  reason: string;
+  nowMs: number;
+}
+
+/** What a node of the bin holds, as text in `record`. */
+interface BinnedRecord {
+  memory: Memory;
+  /** Of a vector that the caller supplied: it cannot be made again. */
+  embedding?: number[];
+  relations: Relation[];
+}
+
+/** More edges than any memory should have. */
+const EDGES_MAX = 10_000;
+const PAGE_SIZE = 200;
+
+/** Copies a memory into the bin; the copy is durable when it resolves. Does nothing where there is no such memory. */
+export async function putInBin({ graph, vectors }: BinParts, id: string, binning: Binning): Promise<void> {
+  const memory = (await graph.getMemories([id])).get(id);
+  if (!memory) return;
+  const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
+  const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
+  const record: BinnedRecord = { memory, relations, ...(supplied && { embedding: [...supplied] }) };
+  const deletedAt = toIso(binning.nowMs);
+  await graph.saveNode({
+    kind: 'DeletedMemory',
+    id,
+    properties: {
+      content: memory.content,
+      deleted_at: deletedAt,
+      reason: binning.reason,
+      run_id: binning.runId,
+      record: JSON.stringify(record),
+    },
+    updated_at: deletedAt,
+  });
+}
+
+/**
+ * Brings memories back as they were, and their edges to memories that exist.
+ *
+ * @throws MemoryError `conflict` when a memory with the same id and other content was stored since
+ */
+export async function restoreFromBin({ graph }: BinParts, ids: readonly string[]): Promise<RestoreReport> {
+  const restoredIds: string[] = [];
+  const unknownIds: string[] = [];
+  const relations: Relation[] = [];
+  for (const id of new Set(ids)) {
+    const node = await graph.getNode('DeletedMemory', id);
+    const record = node && recordOf(node);
+    if (!record) {
+      unknownIds.push(id);
+      continue;
+    }
+    const { memory, embedding } = record;
+    await graph.saveMemories([
+      { memory, work: ['embed'], ...(embedding && { embedding: Float32Array.from(embedding) }) },
+    ]);
+    relations.push(...record.relations);
+    restoredIds.push(id);
+  }
+  // After all of them, since some may lead from one to another.
+  await graph.saveRelations(relations);
+  await graph.deleteNodes('DeletedMemory', restoredIds);
+  return { restoredIds, unknownIds };
+}
+
+function recordOf(node: AuxiliaryNode): BinnedRecord {
+  try {
+    return JSON.parse(String(node.properties.record)) as BinnedRecord;
+  } catch (cause) {
+    throw new MemoryError('internal', `The copy of ${node.id} in the bin cannot be read`, { cause });
+  }
+}
+
+/** Removes for good what has waited longer than that. */
+export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, nowMs: number): Promise<void> {
+  for await (const page of pagesOf(graph)) {
+    const over = page.filter(node => nowMs - deletedAtMs(node) > olderThanDays * MS_PER_DAY);
+    await graph.deleteNodes(
+      'DeletedMemory',
+      over.map(({ id }) => id),
+    );
+  }
+}
+
+export async function countBinned(graph: Pick<BinParts['graph'], 'readNodes'>): Promise<number> {
+  let count = 0;
+  for await (const page of pagesOf(graph)) count += page.length;
+  return count;
+}
+
+export function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const { content, deleted_at, reason } = properties;
+  return { id, content: text(content), deletedAt: text(deleted_at), reason: text(reason) };
+}
+
+/** One that does not say when it was deleted is kept. */
+function deletedAtMs({ properties }: AuxiliaryNode): number {
+  return parseIso(String(properties.deleted_at ?? '')) ?? Number.POSITIVE_INFINITY;
+}
+
+async function* pagesOf(graph: Pick<BinParts['graph'], 'readNodes'>): AsyncGenerator<AuxiliaryNode[]> {
+  let afterId: string | undefined;
+  for (;;) {
+    const page = await graph.readNodes('DeletedMemory', {
+      ...(afterId !== undefined && { afterId }),
+      limit: PAGE_SIZE,
+    });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_SIZE) return;
+    afterId = page.at(-1)?.id;
+  }
+}

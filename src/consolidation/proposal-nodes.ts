@@ -1,0 +1,39 @@
+/** Proposals as nodes ConsolidationProposal, and whether somebody has answered them. */
+import type { Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
+import { isPlainObject } from '../domain/json.js';
+import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+
+export function proposalNode(
+  { id, kind, olderId, newerId, reason, numbers }: Proposal,
+  { state, at }: { state: ProposalState; at: string },
+): AuxiliaryNode {
+  return {
+    kind: 'ConsolidationProposal',
+    id,
+    properties: { kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+    updated_at: at,
+  };
+}
+
+export function readProposal({ id, properties, updated_at }: AuxiliaryNode): StoredProposal {
+  const { kind, older_id, newer_id, reason, numbers, state } = properties;
+  return {
+    id,
+    kind: kind === 'duplicate' ? 'duplicate' : 'replaced',
+    olderId: String(older_id),
+    newerId: String(newer_id),
+    reason: String(reason),
+    numbers: readNumbers(numbers),
+    state: state === 'accepted' || state === 'dismissed' ? state : 'open',
+    updatedAt: updated_at,
+  };
+}
+
+function readNumbers(text: unknown): Record<string, number> {
+  try {
+    const read: unknown = JSON.parse(String(text));
+    return isPlainObject(read) ? (read as Record<string, number>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,95 @@
+/** Takes back what a run did, as far as nobody has changed it since. */
+import type { Change, RunRecord, UndoReport } from '../domain/consolidation.js';
+import { toIso } from '../domain/time.js';
+import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
+import { restoreFromBin } from './bin.js';
+import { countPages, readPage } from './change-list.js';
+import { readProposal } from './proposal-nodes.js';
+import { readSummary } from './summary-nodes.js';
+
+/** @param onPage called before each page of changes */
+export async function undoRun(
+  parts: ApplyParts,
+  run: Pick<RunRecord, 'id' | 'timestamp'>,
+  onPage: () => Promise<void>,
+): Promise<UndoReport> {
+  let undone = 0;
+  let skipped = 0;
+  for (let page = (await countPages(parts.graph, run.id)) - 1; page >= 0; page--) {
+    await onPage();
+    const changes = (await readPage(parts.graph, run.id, page)) ?? [];
+    for (const change of changes.toReversed()) {
+      if (await undoChange(parts, run, change)) undone += 1;
+      else skipped += 1;
+    }
+  }
+  return { runId: run.id, undone, skipped };
+}
+
+type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'>;
+
+/** @returns whether it was still as the run had left it */
+async function undoChange(parts: ApplyParts, run: UndoneRun, change: Change): Promise<boolean> {
+  switch (change.kind) {
+    case 'relevance':
+      return undoRelevance(parts, change);
+    case 'link':
+      return undoLink(parts, run, change);
+    case 'summary':
+      return undoSummary(parts, run, change);
+    case 'archive':
+      return unarchive(parts, run, change.id);
+    case 'delete':
+      return (await restoreFromBin(parts, [change.id])).restoredIds.length > 0;
+    case 'proposal':
+      return withdraw(parts, change.proposal.id);
+  }
+}
+
+type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
+
+async function undoRelevance({ graph, projection }: ApplyParts, change: Of<'relevance'>): Promise<boolean> {
+  const { id, before, after } = change;
+  if ((await graph.getMemories([id])).get(id)?.relevance_score !== after) return false;
+  await graph.saveRelevance([{ id, relevance: before }]);
+  await projection.pushRelevance([{ id, relevance: before }]);
+  return true;
+}
+
+async function undoLink({ graph }: ApplyParts, run: UndoneRun, { relation }: Of<'link'>): Promise<boolean> {
+  const { from, to, type } = relation;
+  const edges = (await graph.relationsOf({ ids: [from], limit: EDGES_MAX, types: [type] })).get(from) ?? [];
+  const isOurs = edges.some(edge => edge.from === from && edge.to === to && edge.properties.run_id === run.id);
+  if (isOurs) await graph.removeRelations([{ from, to, type }]);
+  return isOurs;
+}
+
+/** More edges of one type than any memory should have. */
+const EDGES_MAX = 10_000;
+
+async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }: Of<'summary'>): Promise<boolean> {
+  const id = (after ?? before)?.id ?? '';
+  const node = await parts.graph.getNode('MetaMemory', id);
+  const present = node ? readSummary(node) : undefined;
+  if (present?.content !== after?.content) return false;
+  await saveSummary(parts, { nowMs: Date.parse(run.timestamp) }, { before: after, after: before });
+  return true;
+}
+
+async function unarchive(parts: ApplyParts, run: UndoneRun, id: string): Promise<boolean> {
+  let isOurs = false;
+  await changeMemory(parts, id, memory => {
+    isOurs = memory.archived && memory.archived_at === toIso(Date.parse(run.timestamp));
+    if (!isOurs) return memory;
+    const { archived_at, archived_reason, ...rest } = memory;
+    return { ...rest, archived: false };
+  });
+  return isOurs;
+}
+
+async function withdraw({ graph }: ApplyParts, id: string): Promise<boolean> {
+  const node = await graph.getNode('ConsolidationProposal', id);
+  const isOpen = node !== undefined && readProposal(node).state === 'open';
+  if (isOpen) await graph.deleteNodes('ConsolidationProposal', [id]);
+  return isOpen;
+}

@@ -1,0 +1,95 @@
+/** A connection as it comes about: to a server, to the master that a Sentinel names, or to the cluster of a node. */
+import { createClient, createCluster, type RedisClientOptions } from '@redis/client';
+import { isReply } from './failures.js';
+import type { Address } from './settings.js';
+
+export interface Client {
+  /** @param key what it is about, by which a cluster knows the node */
+  send(key: string | undefined, command: readonly string[]): Promise<unknown>;
+  /** Ends the connection at once; commands under way reject. Twice is harmless. */
+  destroy(): void;
+}
+
+interface ClientRequest {
+  address: Address;
+  /** A connection that is silent for longer than this is broken. */
+  silenceMs: number;
+  /** Told of failures of the connection, also while it is being made; of none after its end. */
+  onError(error: unknown): void;
+}
+
+/** Connects once; rejects with what the library says when that fails. */
+export async function openClient({ address, silenceMs, onError }: ClientRequest): Promise<Client> {
+  const { socket, display: _, ...login } = address;
+  const options = {
+    ...login,
+    socket: { ...socket, connectTimeout: silenceMs, socketTimeout: silenceMs, reconnectStrategy: false },
+    // A call must fail while there is no connection, not wait for one.
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    // Keeps a healthy connection from being taken for a silent one.
+    pingInterval: Math.ceil(silenceMs / 3),
+  } as RedisClientOptions;
+  const named = await openServer(options, onError);
+  try {
+    const mode = await modeOf(named);
+    if (mode !== 'sentinel' && mode !== 'cluster') return named;
+    const master = mode === 'sentinel' && (await masterOf(named));
+    named.destroy();
+    if (!master) return await openCluster(options, onError);
+    return await openServer({ ...options, socket: { ...options.socket, ...master } } as RedisClientOptions, onError);
+  } catch (error) {
+    named.destroy();
+    throw error;
+  }
+}
+
+type Listener = (error: unknown) => void;
+
+function openServer(options: RedisClientOptions, onError: Listener): Promise<Client> {
+  const client = createClient(options);
+  return opened(client, onError, (_key, command) => client.sendCommand(command));
+}
+
+function openCluster(options: RedisClientOptions, onError: Listener): Promise<Client> {
+  const cluster = createCluster({ rootNodes: [options], defaults: options });
+  return opened(cluster, onError, (key, command) => cluster.sendCommand(key, false, [...command]));
+}
+
+interface Openable {
+  readonly isOpen: boolean;
+  on(event: 'error', listener: Listener): unknown;
+  connect(): Promise<unknown>;
+  destroy(): void;
+}
+
+/** An error that nobody hears would end the process: somebody listens from before the connection until after its end. */
+async function opened(connection: Openable, onError: Listener, send: Client['send']): Promise<Client> {
+  let hasEnded = false;
+  connection.on('error', error => {
+    if (!hasEnded) onError(error);
+  });
+  await connection.connect();
+  const destroy = () => {
+    hasEnded = true;
+    if (connection.isOpen) connection.destroy();
+  };
+  return { send, destroy };
+}
+
+async function modeOf(client: Client): Promise<string | undefined> {
+  const info = await client.send(undefined, ['INFO', 'server']).catch((error: unknown) => {
+    // A user that may not ask is as good as any.
+    if (isReply(error)) return '';
+    throw error;
+  });
+  return /^(?:redis|server)_mode:(\w+)/m.exec(String(info))?.[1];
+}
+
+async function masterOf(sentinel: Client): Promise<{ host: string; port: number }> {
+  const masters = (await sentinel.send(undefined, ['SENTINEL', 'MASTERS'])) as string[][];
+  const [master, ...others] = masters;
+  if (!master || others.length > 0) throw new Error(`The Sentinel watches ${masters.length} masters instead of one`);
+  const entry = (name: string) => master[master.indexOf(name) + 1] ?? '';
+  return { host: entry('ip'), port: Number(entry('port')) };
+}

@@ -1,0 +1,49 @@
+/** Reads the compact answers of `GRAPH.QUERY`: every value is a pair of its type and itself. */
+
+/** Types of values, as the server numbers them. */
+const TYPES = { null: 1, boolean: 4, double: 5, list: 6, map: 10, point: 11, vector: 12 } as const;
+
+type Pair = [type: number, value: unknown];
+
+/** A row for each record, by the names of its columns. A statement without RETURN has none. */
+export function readRows<Row>(reply: unknown): Row[] {
+  const [header, rows] = reply as [header: [type: number, name: string][], rows?: (Pair[] | Error)[]];
+  if (!rows) return [];
+  const names = header.map(([, name]) => name);
+  return rows.map(row => {
+    if (row instanceof Error) throw row;
+    const named: Record<string, unknown> = {};
+    for (const [index, pair] of row.entries()) named[names[index] as string] = read(pair);
+    return named as Row;
+  });
+}
+
+/** No statement returns nodes or edges, but other programs may have put a value of any type into a property. */
+function read([type, value]: Pair): unknown {
+  switch (type) {
+    case TYPES.null:
+      return null;
+    case TYPES.boolean:
+      return value === 'true';
+    case TYPES.double:
+      return Number(value);
+    case TYPES.list:
+      return (value as Pair[]).map(read);
+    case TYPES.map:
+      return mapOf(value as unknown[]);
+    case TYPES.point:
+    case TYPES.vector:
+      return (value as unknown[]).map(Number);
+    default:
+      return value;
+  }
+}
+
+/** @param flat keys and their values in turn */
+function mapOf(flat: readonly unknown[]): Record<string, unknown> {
+  const map: Record<string, unknown> = {};
+  for (let index = 0; index < flat.length; index += 2) {
+    map[flat[index] as string] = read(flat[index + 1] as Pair);
+  }
+  return map;
+}
