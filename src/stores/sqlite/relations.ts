@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationRequest } from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest } from '../ports/edge-store.js';
 
 export interface RelationRow {
   source: string;
@@ -37,6 +37,34 @@ function saveRelation(connection: Connection, relation: Relation): boolean {
     relation.to,
   );
   return changes > 0;
+}
+
+export function removeRelations(connection: Connection, edges: readonly RelationKey[]): void {
+  connection.transaction(() => {
+    for (const { from, type, to } of edges) {
+      connection.run(
+        `DELETE FROM relations WHERE type = ? AND source = (SELECT row FROM memories WHERE id = ?)
+         AND target = (SELECT row FROM memories WHERE id = ?)`,
+        type,
+        from,
+        to,
+      );
+    }
+  });
+}
+
+export function countRelations(connection: Connection, ids: readonly string[]): Map<string, number> {
+  const rows = connection.all<{ id: string; count: number }>(
+    `SELECT id, (
+       SELECT count(*) FROM relations INDEXED BY relations_outgoing WHERE source = row AND target <> source
+     ) + (
+       SELECT count(*) FROM relations INDEXED BY relations_incoming WHERE target = row AND target <> source
+     ) AS count FROM ${GIVEN_IDS}`,
+    JSON.stringify(ids),
+  );
+  const found = new Map(ids.map(id => [id, 0]));
+  for (const { id, count } of rows) found.set(id, count);
+  return found;
 }
 
 /** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */
