@@ -129,7 +129,7 @@ export function describeChanges(graph: GraphHarness): void {
   });
 
   test('of relevance replace one of more digits, and leave the rest of the memory as it was', async () => {
-    const odd: Memory = { ...memory(1, { content: 'a NUL \0', importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
+    const odd: Memory = { ...memory(1, { importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
     await graph.save([odd]);
     expect(await graph.read(idOf(1))).toEqual(odd);
     await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);

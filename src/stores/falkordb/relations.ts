@@ -64,8 +64,8 @@ export async function removeRelations(connection: Connection, edges: readonly Re
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
   const types = storedTypes(RELATION_TYPES);
-  for (const edge of ['-[r]->', '<-[r]-']) {
-    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})${edge}(o:Memory)
+  for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
+    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
       WHERE type(r) IN $types AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
     const rows = await inParts([...new Set(ids.map(keyOf))], part =>
       connection.read<{ id: string; count: number }>(statement, { ids: part, types }),
