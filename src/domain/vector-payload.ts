@@ -5,10 +5,13 @@ import type { Memory } from './memory.js';
 export interface VectorPayload extends FilterValues {
   /** Model that made the vector. */
   model: string;
+  /** Of decay, for those who read a store themselves: no filter looks at it. */
+  relevance?: number;
 }
 
 export function payloadOf(memory: Memory, model: string): VectorPayload {
-  return { model, ...filterValuesOf(memory) };
+  const { relevance_score: relevance } = memory;
+  return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
 }
 
 /** Whether the vector store would hold the same of both records beside their vector. */

@@ -3,7 +3,7 @@
  * store holds them.
  */
 import type { Memory } from '../domain/memory.js';
-import type { MemoryStore, NewRecord } from '../stores/ports/memory-store.js';
+import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
 import type { VectorLedger } from '../stores/ports/vector-ledger.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -26,6 +26,8 @@ export interface VectorProjection {
   renew(memory: Memory, made: MadeVector | undefined): Promise<void>;
   /** Follows a change of what filters see. */
   refresh(memory: Memory): Promise<void>;
+  /** Follows `saveRelevance`. What fails here is brought over when the relevance changes again. */
+  pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
    * Writes vectors of memories whose records stand elsewhere, or are still to come.
    *
@@ -74,7 +76,7 @@ export interface ProjectionParts {
   graph: Pick<MemoryStore, 'getMemories'> &
     Pick<WorkQueue, 'requeue' | 'settleWork'> &
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
-  vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'remove'>;
+  vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
   /** The vector store failed at following a write, which went on without it: `mend` makes up for it. */
   onVectorFailure(error: unknown): void;
 }

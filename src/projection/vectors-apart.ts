@@ -41,6 +41,7 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       await graph.requeue('embed', [id]);
     },
     refresh: async memory => void (await attempt(() => writePayloads(parts, [memory]))),
+    pushRelevance: async changes => void (await attempt(() => vectors.updateRelevance(changes))),
     remove: async ids => void (await attempt(() => vectors.remove(ids))),
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),

@@ -9,6 +9,7 @@ export function vectorsInGraph({ graph, vectors }: ProjectionParts): VectorProje
     add: async created => created.every(({ vector }) => vector),
     renew: async () => {},
     refresh: async () => {},
+    pushRelevance: async () => {},
     remove: async () => {},
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),

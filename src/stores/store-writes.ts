@@ -5,6 +5,7 @@ import type { VectorStore } from './vector-store.js';
 export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore>([
   'upsert',
   'updatePayloads',
+  'updateRelevance',
   'remove',
 ]);
 
@@ -13,11 +14,14 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'updateMemory',
   'deleteMemories',
   'touch',
+  'saveRelevance',
   'saveRelations',
+  'removeRelations',
   'supersede',
   'saveNode',
   'deleteNodes',
   'linkNode',
+  'relinkNode',
   'takeLease',
   'releaseLease',
   'reclaim',

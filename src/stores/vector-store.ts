@@ -1,6 +1,7 @@
 /** The derived index: vectors by meaning, with as much payload as filtering needs. Rebuildable from the graph. */
 import type { MemoryFilter } from '../domain/filter.js';
 import type { VectorPayload } from '../domain/vector-payload.js';
+import type { RelevanceOf } from './ports/memory-store.js';
 
 export interface VectorRecord {
   id: string;
@@ -38,6 +39,8 @@ export interface VectorStore {
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payload of those that exist, leaving their vectors; unknown ids are passed over. */
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
+  /** Follows `saveRelevance` where payloads are public; unknown ids are passed over. */
+  updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes; unknown ids are passed over. */
   remove(ids: readonly string[]): Promise<void>;
   /** Vectors that are there, of unit length, by id. */

@@ -108,4 +108,43 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.settleWork([claim?.token ?? ''], { embeddedBy: 'm' })).toEqual([claim?.token]);
     expect((await graph.read(idOf(1)))?.updated_at).toBe('2026-03-01T12:00:00.000Z');
   });
+
+  test('of relevance reach many memories at once, and take it away', async () => {
+    const many = Array.from({ length: 700 }, (_, index) => memory(index + 1));
+    await graph.save(many);
+    const relevanceOf = (index: number) => Number((index / 701).toPrecision(15));
+    const changes = many.map(({ id }, index) => ({ id, relevance: relevanceOf(index) }));
+    await graph.store.saveRelevance([...changes, { id: idOf(9_999), relevance: 0.5 }]);
+    const read = await graph.store.getMemories(many.map(({ id }) => id));
+    const expected = many.map((each, index) => ({ ...each, relevance_score: relevanceOf(index) }));
+    expect([...read.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
+    await graph.store.saveRelevance([
+      { id: idOf(1), relevance: null },
+      { id: idOf(2), relevance: 1 },
+    ]);
+    expect(await graph.read(idOf(1))).toEqual(memory(1));
+    expect((await graph.read(idOf(2)))?.relevance_score).toBe(1);
+    expect(await graph.read(idOf(9_999))).toBeUndefined();
+    await graph.store.saveRelevance([]);
+  });
+
+  test('of relevance replace one of more digits, and leave the rest of the memory as it was', async () => {
+    const odd: Memory = { ...memory(1, { importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
+    await graph.save([odd]);
+    expect(await graph.read(idOf(1))).toEqual(odd);
+    await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);
+    expect(await graph.read(idOf(1))).toEqual({ ...odd, relevance_score: 0.5 });
+    await graph.store.saveRelevance([{ id: idOf(1), relevance: null }]);
+    const { relevance_score: _, ...rest } = odd;
+    expect(await graph.read(idOf(1))).toEqual(rest);
+  });
+
+  test('of relevance are no change of the memory: work in flight stays valid, and its vector is not stale', async () => {
+    await graph.save([{ ...memory(1), embedded_by: 'm' }], ['enrich']);
+    const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 1000 });
+    await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);
+    expect(await graph.store.staleVectors(5)).toEqual([]);
+    expect(await graph.store.completeWork(claim?.token ?? '', { change: current => current })).toBe(true);
+    expect(await graph.read(idOf(1))).toEqual({ ...memory(1), embedded_by: 'm', relevance_score: 0.5 });
+  });
 }

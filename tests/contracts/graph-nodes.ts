@@ -1,6 +1,6 @@
 /** GraphStore contract: nodes beside memories. */
 import { expect, test } from 'vitest';
-import type { AuxiliaryNode, NodeLink } from '../../src/stores/ports/node-store.js';
+import { type AuxiliaryNode, NODE_KINDS, type NodeLink } from '../../src/stores/ports/node-store.js';
 import { idOf } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
@@ -54,5 +54,66 @@ export function describeNodes(graph: GraphHarness): void {
     await graph.store.deleteNodes('Pattern', ['a']);
     await graph.store.saveNode({ kind: 'Pattern', id: 'a', properties: {}, updated_at });
     expect(await linked(1, 2, 3)).toEqual([]);
+  });
+
+  test('of every kind are kept, whatever their properties hold', async () => {
+    const properties = { text: 'kept', list: [{ id: 'x', numbers: { share: 0.1 + 0.2 } }], nothing: null };
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    for (const kind of NODE_KINDS) await graph.store.saveNode({ kind, id: 'n', properties, updated_at });
+    await graph.reopen();
+    for (const kind of NODE_KINDS) {
+      const node = { kind, id: 'n', properties, updated_at };
+      expect(await graph.store.getNode(kind, 'n')).toEqual(node);
+      expect(await graph.store.readNodes(kind, { limit: 5 })).toEqual([node]);
+      expect(await graph.store.listNodes(kind, 5)).toEqual([node]);
+    }
+  });
+
+  test('that summarise memories are joined with exactly those that were named last', async () => {
+    await graph.saveAll({}, {}, {});
+    const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
+    for (const id of ['a', 'b']) {
+      await graph.store.saveNode({ kind: 'MetaMemory', id, properties: {}, updated_at: at(1) });
+    }
+    const relink = (nodeId: string, day: number, ...numbers: number[]) =>
+      graph.store.relinkNode({ kind: 'MetaMemory', nodeId, updated_at: at(day) }, numbers.map(idOf));
+    const linked = async () =>
+      (await graph.store.linksOf([1, 2, 3].map(idOf)))
+        .map(
+          link =>
+            `${link.kind} ${link.nodeId} ${Number(link.memoryId.slice(-2))} ${link.confidence} ${link.updated_at}`,
+        )
+        .sort();
+    const link = (nodeId: string, memory: number, day: number) => `MetaMemory ${nodeId} ${memory} 1 ${at(day)}`;
+    await relink('a', 1, 1, 2, 2, 9);
+    await relink('b', 1, 1);
+    await relink('no such node', 1, 1);
+    expect(await linked()).toEqual([link('a', 1, 1), link('a', 2, 1), link('b', 1, 1)]);
+    await relink('a', 2, 2, 3);
+    expect(await linked()).toEqual([link('a', 2, 2), link('a', 3, 2), link('b', 1, 1)]);
+    const others = { exceptId: idOf(3), max: 9 };
+    expect(await graph.store.countNodeLinks('MetaMemory', 'a', others)).toBe(1);
+    const relations = await graph.store.relationsOf({ ids: [1, 2, 3].map(idOf), limit: 9 });
+    expect([...relations.values()].flat()).toEqual([]);
+    await graph.store.deleteMemories([idOf(2)]);
+    await graph.store.deleteNodes('MetaMemory', ['b']);
+    expect(await linked()).toEqual([link('a', 3, 2)]);
+    await relink('a', 3);
+    expect(await linked()).toEqual([]);
+    expect(await graph.store.getNode('MetaMemory', 'a')).toBeDefined();
+    await relink('b', 3, 1);
+    expect(await linked()).toEqual([]);
+  });
+
+  test('that summarise memories outlast the end of work on these', async () => {
+    await graph.saveAll({});
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    await graph.store.saveNode({ kind: 'MetaMemory', id: 'a', properties: {}, updated_at });
+    const link: NodeLink = { memoryId: idOf(1), kind: 'MetaMemory', nodeId: 'a', confidence: 0.25, updated_at };
+    await graph.store.linkNode(link);
+    const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 9, ids: [idOf(1)] });
+    const outcome = { change: <Value>(current: Value) => current, patterns: { nodes: [], links: [] } };
+    expect(await graph.store.completeWork(claim?.token ?? '', outcome)).toBe(true);
+    expect(await graph.store.linksOf([idOf(1)])).toEqual([link]);
   });
 }

@@ -129,4 +129,39 @@ export function describeRelations(graph: GraphHarness): void {
       relation(1, 'LEADS_TO', 2),
     ]);
   });
+
+  test('are removed by their ends and type, and no others with them', async () => {
+    const kept = [relation(2, 'LEADS_TO', 1), relation(1, 'RELATES_TO', 2), relation(1, 'DISCOVERED', 3)];
+    const removed = [relation(1, 'LEADS_TO', 2), relation(1, 'DISCOVERED', 2), relation(3, 'LEADS_TO', 3)];
+    await graph.store.saveRelations([...kept, ...removed]);
+    const [first] = removed;
+    await graph.store.removeRelations([...removed, relation(1, 'LEADS_TO', 9), relation(4, 'LEADS_TO', 1)]);
+    const request = { ids: [1, 2, 3, 4].map(idOf), limit: 10, isOutgoingOnly: true };
+    const left = [...(await graph.store.relationsOf(request)).values()].flat();
+    expect(left.map(({ from, type, to }) => [...numbersOf([from, to]), type]).sort()).toEqual([
+      [1, 2, 'RELATES_TO'],
+      [1, 3, 'DISCOVERED'],
+      [2, 1, 'LEADS_TO'],
+    ]);
+    await graph.store.removeRelations([]);
+    await graph.store.removeRelations(first ? [first] : []);
+  });
+
+  test('are counted with other memories, whatever their type and direction', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'LEADS_TO', 2),
+      relation(1, 'SIMILAR_TO', 2),
+      relation(2, 'LEADS_TO', 1),
+      relation(3, 'DISCOVERED', 1, { strength: 0 }),
+      relation(1, 'RELATES_TO', 1),
+    ]);
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    for (const kind of ['Pattern', 'MetaMemory'] as const) {
+      await graph.store.saveNode({ kind, id: 'n', properties: {}, updated_at });
+      await graph.store.linkNode({ memoryId: idOf(1), kind, nodeId: 'n', confidence: 1, updated_at });
+    }
+    const ids = [1, 2, 3, 4, 9].map(idOf);
+    expect([...(await graph.store.countRelations(ids))]).toEqual(ids.map((id, index) => [id, [4, 3, 1, 0, 0][index]]));
+    expect(await graph.store.countRelations([])).toEqual(new Map());
+  });
 }

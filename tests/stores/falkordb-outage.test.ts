@@ -30,6 +30,7 @@ const CALLS: Record<
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
   deleteMemories: store => store.deleteMemories([idOf(1)]),
   touch: store => store.touch([idOf(1)], updated_at),
+  saveRelevance: store => store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]),
   listByTags: store => store.listByTags({ keys: ['t'], limit: 1, offset: 0 }),
   readRecords: store => store.readRecords({ limit: 1 }),
   vectorStates: store => store.vectorStates({ limit: 1 }),
@@ -37,6 +38,8 @@ const CALLS: Record<
   searchText: store => store.searchText({ terms: ['t'], filter: {}, limit: 1 }),
   neighbours: store => store.neighbours({ ids: [idOf(1)], span: 1, maxGapMs: 1 }),
   saveRelations: store => store.saveRelations([relation(1, 'LEADS_TO', 2)]),
+  removeRelations: store => store.removeRelations([relation(1, 'LEADS_TO', 2)]),
+  countRelations: store => store.countRelations([idOf(1)]),
   supersede: store =>
     store.supersede({
       record: { memory: memory(2), work: [] },
@@ -52,6 +55,7 @@ const CALLS: Record<
   readNodes: store => store.readNodes('Pattern', { limit: 1 }),
   deleteNodes: store => store.deleteNodes('Pattern', ['n']),
   linkNode: store => store.linkNode({ memoryId: idOf(1), kind: 'Pattern', nodeId: 'n', confidence: 1, updated_at }),
+  relinkNode: store => store.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at }, [idOf(1)]),
   linksOf: store => store.linksOf([idOf(1)]),
   countNodeLinks: store => store.countNodeLinks('Pattern', 'n', { exceptId: idOf(1), max: 1 }),
   countTypes: store => store.countTypes(),

@@ -2,6 +2,7 @@
 import { fieldConditionsOf, passes } from './qdrant-filter.js';
 import type {
   Filter,
+  GoneKeys,
   IndexSchema,
   NewCollection,
   NewPayload,
@@ -101,6 +102,10 @@ export function changePayload(collection: StandInCollection, change: NewPayload,
   for (const point of targets) point.payload = isWhole ? { ...payload } : { ...point.payload, ...payload };
 }
 
+function removeKeys(collection: StandInCollection, { keys, filter }: GoneKeys): void {
+  for (const point of selected(collection, filter)) for (const key of keys) delete point.payload[key];
+}
+
 /** In their order; one that fails ends it, and what came before it stays. */
 export function apply(collection: StandInCollection, operations: readonly Operation[]): void {
   for (const operation of operations) {
@@ -108,6 +113,7 @@ export function apply(collection: StandInCollection, operations: readonly Operat
     else if ('update_vectors' in operation) updateVectors(collection, operation.update_vectors.points);
     else if ('delete' in operation) remove(collection, operation.delete);
     else if ('set_payload' in operation) changePayload(collection, operation.set_payload, false);
+    else if ('delete_payload' in operation) removeKeys(collection, operation.delete_payload);
     else changePayload(collection, operation.overwrite_payload, true);
   }
 }

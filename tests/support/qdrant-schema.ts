@@ -137,6 +137,9 @@ export const newPayload = z
   );
 export type NewPayload = z.infer<typeof newPayload>;
 
+const goneKeys = z.strictObject({ keys: z.array(z.string()), filter });
+export type GoneKeys = z.infer<typeof goneKeys>;
+
 const operation = z.union([
   z.strictObject({ upsert: newPoints }),
   z.strictObject({
@@ -145,6 +148,7 @@ const operation = z.union([
   z.strictObject({ delete: pointsSelector }),
   z.strictObject({ set_payload: newPayload }),
   z.strictObject({ overwrite_payload: newPayload }),
+  z.strictObject({ delete_payload: goneKeys }),
 ]);
 export type Operation = z.infer<typeof operation>;
 export const operations = z.strictObject({ operations: z.array(operation) });

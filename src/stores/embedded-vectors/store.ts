@@ -117,6 +117,8 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
         }
       }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
+    // Nobody but Engraph reads what stands here beside the vectors.
+    updateRelevance: async () => {},
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => table.vectorsOf(ids),
     present: async ids => table.present(ids),

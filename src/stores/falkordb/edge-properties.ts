@@ -76,7 +76,10 @@ function readStrength(read: Record<string, unknown>, exact: Metadata | undefined
 export type LinkRow = [nodeId: string, properties: Record<string, unknown>];
 
 /** How much a memory exemplifies a pattern is the strength of the edge too. */
-export function linkProperties({ confidence, updated_at }: NodeLink): Record<string, Value> {
+export function linkProperties({
+  confidence,
+  updated_at,
+}: Pick<NodeLink, 'confidence' | 'updated_at'>): Record<string, Value> {
   const exact = exactBeside({ confidence });
   return {
     confidence: new Float(confidence),

@@ -2,11 +2,12 @@
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
-import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
 import { adoptIfThere, readAdopted } from './adopt-one.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
+import { Float } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
 import { OUTRUN, untilWritten } from './retry.js';
@@ -162,4 +163,20 @@ export async function touch(
      SET m.last_accessed = $last_accessed`,
     { ids: [...new Set(ids.map(keyOf))], last_accessed: lastAccessed, latest },
   );
+}
+
+/** Where `_exact` still holds the former value, the public one counts, because they differ. */
+export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
+  const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
+  const set = [...last].flatMap(([id, relevance]) =>
+    relevance === null ? [] : [{ id, relevance: new Float(relevance) }],
+  );
+  const removed = [...last].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
+  if (set.length > 0) {
+    const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m.relevance_score = each.relevance`;
+    await connection.write(statement, { changes: set });
+  }
+  if (removed.length > 0) {
+    await connection.write('UNWIND $ids AS id MATCH (m:Memory {id: id}) REMOVE m.relevance_score', { ids: removed });
+  }
 }

@@ -1,6 +1,12 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { PageRequest } from '../ports/memory-store.js';
-import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
+import {
+  type AuxiliaryNode,
+  LINKED_KINDS,
+  type LinkedKind,
+  type NodeKind,
+  type NodeLink,
+} from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
@@ -21,6 +27,12 @@ const LABELS: Record<NodeKind, string> = {
 };
 export const KINDS = Object.keys(LABELS) as readonly NodeKind[];
 export const NODE_LABELS: readonly string[] = Object.values(LABELS);
+
+/** The edge `r` between the memory `m` and a node of the kind. */
+const LINKS: Record<LinkedKind, (m: string, n: string) => string> = {
+  Pattern: (m, n) => `(${m})-[r:EXEMPLIFIES]->(${n})`,
+  MetaMemory: (m, n) => `(${n})-[r:SUMMARIZES]->(${m})`,
+};
 
 const NODE_COLUMNS = nodeColumns('n');
 
@@ -71,7 +83,7 @@ export async function deleteNodes(connection: Connection, kind: NodeKind, ids: r
 /** Writes the edge where both its ends exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
   const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
-    MERGE (m)-[r:EXEMPLIFIES]->(n) SET r = $edge`;
+    MERGE ${LINKS[link.kind]('m', 'n')} SET r = $edge`;
   await connection.write(statement, linkParameters(link));
 }
 
@@ -83,12 +95,33 @@ export function linkParameters(link: NodeLink) {
   } satisfies Parameters;
 }
 
+export async function relinkNode(
+  connection: Connection,
+  { kind, nodeId, updated_at }: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>,
+  memoryIds: readonly string[],
+): Promise<void> {
+  const link = LINKS[kind];
+  await connection.write(
+    `MATCH (n:${labelOf(kind)} {id: $node_id})
+     CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
+     CALL {
+       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
+     }
+     RETURN linked`,
+    {
+      node_id: keyOf(nodeId),
+      ids: [...new Set(memoryIds.map(keyOf))],
+      edge: linkProperties({ confidence: 1, updated_at }),
+    },
+  );
+}
+
 export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
-  for (const kind of KINDS) {
+  for (const kind of LINKED_KINDS) {
     // A row for each memory: how many edges one has, nothing bounds.
-    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})-[r:EXEMPLIFIES]->(n:${labelOf(kind)})
+    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
     const rows = await inParts([...new Set(ids.map(keyOf))], part =>
       connection.read<LinksRow>(statement, { ids: part }),
@@ -105,12 +138,12 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
 
 export async function countNodeLinks(
   connection: Connection,
-  kind: NodeKind,
+  kind: LinkedKind,
   id: string,
   { exceptId, max }: { exceptId: string; max: number },
 ): Promise<number> {
   const [row] = await connection.read<{ count: number }>(
-    `MATCH (n:${labelOf(kind)} {id: $id}) WITH n MATCH (n)<-[:EXEMPLIFIES]-(m:Memory) WHERE m.id <> $except
+    `MATCH (n:${labelOf(kind)} {id: $id}) WITH n MATCH ${LINKS[kind]('m:Memory', 'n')} WHERE m.id <> $except
      WITH m LIMIT $max RETURN count(m) AS count`,
     { id: keyOf(id), except: keyOf(exceptId), max },
   );

@@ -1,6 +1,6 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import type { RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
@@ -50,6 +50,30 @@ export async function saveRelations(connection: Connection, relations: readonly 
   const endsOf = ({ from, to }: Relation) => JSON.stringify([from, to]);
   const joined = new Set(row?.positions.flat().map(position => endsOf(relations[position] as Relation)));
   return relations.map(relation => joined.has(endsOf(relation)));
+}
+
+export async function removeRelations(connection: Connection, edges: readonly RelationKey[]): Promise<void> {
+  for (const type of new Set(edges.map(edge => typeOf(edge.type)))) {
+    const ends = edges.flatMap(edge => (edge.type === type ? [[keyOf(edge.from), keyOf(edge.to)]] : []));
+    const statement = `UNWIND $ends AS each MATCH (a:Memory {id: each[0]}) MATCH (b:Memory {id: each[1]})
+      MATCH (a)-[r:${storedTypes([type]).join('|')}]->(b) DELETE r`;
+    await connection.write(statement, { ends: [...new Map(ends.map(each => [JSON.stringify(each), each])).values()] });
+  }
+}
+
+/** Each direction by itself: a subquery for every memory would take longer. */
+export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map(ids.map(id => [id, 0]));
+  const types = storedTypes(RELATION_TYPES);
+  for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
+    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
+      WHERE type(r) IN $types AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
+    const rows = await inParts([...new Set(ids.map(keyOf))], part =>
+      connection.read<{ id: string; count: number }>(statement, { ids: part, types }),
+    );
+    for (const { id, count } of rows) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
+  }
+  return counts;
 }
 
 /** One statement for many ids; each id gets its own `limit`. */

@@ -30,6 +30,12 @@ export interface SupersedeRequest {
   relation: Relation;
 }
 
+export interface RelevanceOf {
+  id: string;
+  /** 0..1; null takes it away. */
+  relevance: number | null;
+}
+
 /** A part of everything there is, in order of id. */
 export interface PageRequest {
   /** The last id of the page before; absent: from the beginning. */
@@ -69,9 +75,10 @@ export interface MemoryStore {
    */
   touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
   /**
-   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Unknown ids are passed over.
+   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Unknown ids are passed over. A store
+   * keeps 15 digits of it, and may keep more.
    */
-  saveRelevance(changes: readonly { id: string; relevance: number | null }[]): Promise<void>;
+  saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   countMemories(): Promise<number>;

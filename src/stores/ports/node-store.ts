@@ -14,6 +14,10 @@ export const NODE_KINDS = [
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
+/** Those that edges join with memories. */
+export const LINKED_KINDS = ['Pattern', 'MetaMemory'] as const satisfies readonly NodeKind[];
+export type LinkedKind = (typeof LINKED_KINDS)[number];
+
 export interface AuxiliaryNode {
   kind: NodeKind;
   id: string;
@@ -27,7 +31,7 @@ export interface AuxiliaryNode {
  */
 export interface NodeLink {
   memoryId: string;
-  kind: NodeKind;
+  kind: LinkedKind;
   nodeId: string;
   /** 0..1 */
   confidence: number;
@@ -41,12 +45,15 @@ export interface NodeStore {
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
   readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
-  /** Writes the edge from a memory to such a node, replacing the one there was; it ends with either. */
+  /** Writes the edge between a memory and such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;
-  /** Makes these memories all that the node has edges to, and no others; ids of memories that do not exist are passed over. */
+  /**
+   * Joins the node with these memories, surely, and with no others. Ids of memories that do not exist are passed over; of a
+   * node that does not exist there are no edges.
+   */
   relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
   /** Edges between these memories and such nodes, in no order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
   /** How many memories have an edge to a node, but for one; counts no further than `max`. */
-  countNodeLinks(kind: NodeKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
+  countNodeLinks(kind: LinkedKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
 }

@@ -15,6 +15,7 @@ export const NUMBER_KEYS: Record<NumberField, string> = {
   validUntilMs: 'valid_to',
 };
 export const MODEL_KEY = 'model';
+export const RELEVANCE_KEY = 'relevance_score';
 
 /** Qdrant takes 32 MB, but the time limit on a request holds for what a slow line brings over, and writing it blocks us. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
@@ -52,8 +53,13 @@ export function unitValues(vector: Float32Array): number[] {
 
 export type PointPayload = Record<string, string | number | readonly string[]>;
 
-export function pointPayloadOf({ model, sets, numbers }: VectorPayload): PointPayload {
-  return { [MODEL_KEY]: model, ...renamed(SET_KEYS, sets), ...renamed(NUMBER_KEYS, numbers) };
+export function pointPayloadOf({ model, sets, numbers, relevance }: VectorPayload): PointPayload {
+  return {
+    [MODEL_KEY]: model,
+    ...renamed(SET_KEYS, sets),
+    ...renamed(NUMBER_KEYS, numbers),
+    ...(relevance !== undefined && { [RELEVANCE_KEY]: relevance }),
+  };
 }
 
 function renamed<Field extends string, Value>(

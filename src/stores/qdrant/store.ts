@@ -5,7 +5,15 @@ import { partsOf } from '../../domain/parts.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
-import { assertStorable, isPointId, type PointPayload, pointPayloadOf, requestsOf, unitValues } from './points.js';
+import {
+  assertStorable,
+  isPointId,
+  type PointPayload,
+  pointPayloadOf,
+  RELEVANCE_KEY,
+  requestsOf,
+  unitValues,
+} from './points.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';
@@ -63,6 +71,19 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
         await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
       }
     },
+    updateRelevance: async changes => {
+      for (const part of partsOf(
+        changes.filter(({ id }) => isPointId(id)),
+        POINTS_PER_REQUEST,
+      )) {
+        const operations = part.map(({ id, relevance }) =>
+          relevance === null
+            ? { delete_payload: { keys: [RELEVANCE_KEY], filter: idFilter(id) } }
+            : setPayload({ id, payload: { [RELEVANCE_KEY]: relevance } }),
+        );
+        await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
+      }
+    },
     remove: async ids => {
       for (const points of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
         await use((client, name) => client.delete(name, { points, ...WRITE }));
@@ -105,7 +126,11 @@ async function writePoints(points: readonly Point[], use: Collection['use']): Pr
 
 /** By a filter: of a list of points, Qdrant refuses an unknown one, and with it all operations that follow. */
 function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
-  return { set_payload: { payload, filter: { must: [{ has_id: [id] }] } } };
+  return { set_payload: { payload, filter: idFilter(id) } };
+}
+
+function idFilter(id: string) {
+  return { must: [{ has_id: [id] }] };
 }
 
 async function readVectors(ids: readonly string[], use: Collection['use']): Promise<Map<string, Float32Array>> {

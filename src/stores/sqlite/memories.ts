@@ -5,7 +5,7 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { MemoryChange, NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
@@ -145,6 +145,14 @@ export function touch(
         ...chunk,
         accessedMs - minGapMs,
       );
+    }
+  });
+}
+
+export function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): void {
+  connection.transaction(() => {
+    for (const { id, relevance } of changes) {
+      connection.run('UPDATE memories SET relevance = ? WHERE id = ?', relevance, id);
     }
   });
 }

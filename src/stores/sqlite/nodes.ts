@@ -1,9 +1,9 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, placeholders } from '../database/connection.js';
+import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
 import type { PageRequest } from '../ports/memory-store.js';
-import type { AuxiliaryNode, NodeKind, NodeLink } from '../ports/node-store.js';
+import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink } from '../ports/node-store.js';
 
 export interface NodeRow {
   kind: NodeKind;
@@ -14,7 +14,7 @@ export interface NodeRow {
 
 interface LinkRow {
   memory_id: string;
-  kind: NodeKind;
+  kind: LinkedKind;
   node: string;
   confidence: number;
   updated_ms: number;
@@ -68,7 +68,26 @@ export function linkNode(connection: Connection, link: NodeLink): void {
   );
 }
 
-export function unlinkMemory(connection: Connection, row: number, kind: NodeKind): void {
+export function relinkNode(
+  connection: Connection,
+  { kind, nodeId, updated_at }: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>,
+  memoryIds: readonly string[],
+): void {
+  connection.transaction(() => {
+    connection.run('DELETE FROM node_links WHERE kind = ? AND node = ?', kind, nodeId);
+    connection.run(
+      `INSERT INTO node_links (kind, node, memory, confidence, updated_ms)
+       SELECT nodes.kind, nodes.id, memories.row, 1, ? FROM nodes CROSS JOIN ${GIVEN_IDS}
+       WHERE nodes.kind = ? AND nodes.id = ?`,
+      Date.parse(updated_at),
+      JSON.stringify([...new Set(memoryIds)]),
+      kind,
+      nodeId,
+    );
+  });
+}
+
+export function unlinkMemory(connection: Connection, row: number, kind: LinkedKind): void {
   connection.run('DELETE FROM node_links WHERE memory = ? AND kind = ?', row, kind);
 }
 
@@ -86,7 +105,7 @@ export function linksOf(connection: Connection, ids: readonly string[]): NodeLin
 
 export function countNodeLinks(
   connection: Connection,
-  kind: NodeKind,
+  kind: LinkedKind,
   id: string,
   { exceptId, max }: { exceptId: string; max: number },
 ): number {

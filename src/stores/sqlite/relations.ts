@@ -10,7 +10,7 @@ import {
 } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
 
 export interface RelationRow {
   source: string;
@@ -44,6 +44,34 @@ function saveRelation(connection: Connection, relation: Relation): boolean {
     relation.to,
   );
   return changes > 0;
+}
+
+export function removeRelations(connection: Connection, edges: readonly RelationKey[]): void {
+  connection.transaction(() => {
+    for (const { from, type, to } of edges) {
+      connection.run(
+        `DELETE FROM relations WHERE type = ? AND source = (SELECT row FROM memories WHERE id = ?)
+         AND target = (SELECT row FROM memories WHERE id = ?)`,
+        type,
+        from,
+        to,
+      );
+    }
+  });
+}
+
+export function countRelations(connection: Connection, ids: readonly string[]): Map<string, number> {
+  const rows = connection.all<{ id: string; count: number }>(
+    `SELECT id, (
+       SELECT count(*) FROM relations INDEXED BY relations_outgoing WHERE source = row AND target <> source
+     ) + (
+       SELECT count(*) FROM relations INDEXED BY relations_incoming WHERE target = row AND target <> source
+     ) AS count FROM ${GIVEN_IDS}`,
+    JSON.stringify(ids),
+  );
+  const found = new Map(ids.map(id => [id, 0]));
+  for (const { id, count } of rows) found.set(id, count);
+  return found;
 }
 
 /** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */

@@ -155,6 +155,11 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     },
     touch: (ids, lastAccessed, minGapMs) =>
       write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
+    saveRelevance: changes =>
+      write(
+        () => memories.saveRelevance(connection, changes),
+        changes.map(({ id }) => id),
+      ),
     listByTags: async request => search.listByTags(connection, request),
     countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
@@ -169,6 +174,8 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     },
     neighbours: async request => neighbours(connection, request),
     saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
+    removeRelations: edges => write(() => relations.removeRelations(connection, edges), []),
+    countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records.read),
     saveNode: node => write(() => nodes.saveNode(connection, node), []),
@@ -177,6 +184,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
     deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids), []),
     linkNode: link => write(() => nodes.linkNode(connection, link), []),
+    relinkNode: (node, ids) => write(() => nodes.relinkNode(connection, node, ids), []),
     linksOf: async ids => nodes.linksOf(connection, ids),
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     ...figuresOf(connection),
