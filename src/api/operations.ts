@@ -12,6 +12,7 @@ import { relatedAnswer } from './answers/related.js';
 import { tagPageAnswer, tagRemovalAnswer } from './answers/tag-page.js';
 import { whyNotAnswer } from './answers/why-not.js';
 import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
+import { consolidationOperations } from './consolidation-operations.js';
 import { memoryId } from './fields.js';
 import { withIds } from './idempotency-key.js';
 import { readField, readObject } from './input.js';
@@ -53,6 +54,7 @@ export function createOperations(limits: InputLimits, startupAccess: Access = 'p
     ...statusOperations(),
     ...insightOperations(startupAccess),
     ...maintenanceOperations(),
+    ...consolidationOperations(),
     ...recallOperations(limits),
     ...associationOperations(),
     ...tagOperations(),

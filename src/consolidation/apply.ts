@@ -59,11 +59,15 @@ export async function saveSummary(
   if (after) {
     const node = summaryNode(after, toIso(nowMs));
     await graph.saveNode(node);
-    await graph.relinkNode({ kind: node.kind, nodeId: node.id, updated_at: node.updated_at }, after.memberIds);
+    await graph.relinkNode({ kind: 'MetaMemory', nodeId: node.id, updated_at: node.updated_at }, after.memberIds);
   } else if (before) await graph.deleteNodes('MetaMemory', [before.id]);
 }
 
-async function saveProposal({ graph }: ApplyParts, { nowMs }: RunIdentity, { proposal }: ProposalChange): Promise<void> {
+async function saveProposal(
+  { graph }: ApplyParts,
+  { nowMs }: RunIdentity,
+  { proposal }: ProposalChange,
+): Promise<void> {
   const isKnown = await graph.getNode('ConsolidationProposal', proposal.id);
   if (!isKnown) await graph.saveNode(proposalNode(proposal, { state: 'open', at: toIso(nowMs) }));
 }
@@ -86,7 +90,11 @@ export async function changeMemory(
 }
 
 /** The copy in the bin is durable before the memory goes. */
-async function remove(parts: ApplyParts, { runId, nowMs }: RunIdentity, changes: readonly DeleteChange[]): Promise<void> {
+async function remove(
+  parts: ApplyParts,
+  { runId, nowMs }: RunIdentity,
+  changes: readonly DeleteChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   for (const { id, reason } of changes) await putInBin(parts, id, { runId, reason, nowMs });
   const deleted = await parts.graph.deleteMemories(changes.map(({ id }) => id));

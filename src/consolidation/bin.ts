@@ -1,6 +1,7 @@
 /** Deleted memories wait in nodes DeletedMemory, whole and with their edges, until they are restored or their time is over. */
-import { MemoryError } from '../domain/errors.js';
+
 import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
+import { MemoryError } from '../domain/errors.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
@@ -11,7 +12,14 @@ import type { VectorStore } from '../stores/vector-store.js';
 export interface BinParts {
   graph: Pick<
     GraphStore,
-    'getMemories' | 'relationsOf' | 'saveNode' | 'getNode' | 'readNodes' | 'deleteNodes' | 'saveMemories' | 'saveRelations'
+    | 'getMemories'
+    | 'relationsOf'
+    | 'saveNode'
+    | 'getNode'
+    | 'readNodes'
+    | 'deleteNodes'
+    | 'saveMemories'
+    | 'saveRelations'
   >;
   vectors: Pick<VectorStore, 'vectorsOf'>;
 }

@@ -1,10 +1,5 @@
 /** The nodes in which runs and schedules are kept: ConsolidationRun and ConsolidationControl. */
-import {
-  CONSOLIDATION_TASKS,
-  type ConsolidationTask,
-  type RunRecord,
-  type RunState,
-} from '../domain/consolidation.js';
+import { CONSOLIDATION_TASKS, type ConsolidationTask, type RunRecord, type RunState } from '../domain/consolidation.js';
 import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
@@ -64,17 +59,16 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
 /** When each task last ended well, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
-/** Makes the schedule where there is none: the first runs come a whole interval after the first start. */
+/** Where there is no schedule yet, all tasks count as done now: the first runs come a whole interval after the first start. */
 export async function readLastRuns(
-  graph: Pick<NodeStore, 'getNode' | 'saveNode'>,
+  graph: Pick<NodeStore, 'getNode'>,
   controlId: string,
   nowMs: number,
-): Promise<LastRuns> {
+): Promise<{ last: LastRuns; isComplete: boolean }> {
   const node = await graph.getNode('ConsolidationControl', controlId);
   const read = (task: ConsolidationTask) => parseIso(String(node?.properties[`${task}_last_run`] ?? ''));
   const last = Object.fromEntries(CONSOLIDATION_TASKS.map(task => [task, read(task) ?? nowMs])) as LastRuns;
-  if (CONSOLIDATION_TASKS.some(task => read(task) === undefined)) await saveLastRuns(graph, controlId, { last, nowMs });
-  return last;
+  return { last, isComplete: CONSOLIDATION_TASKS.every(task => read(task) !== undefined) };
 }
 
 export async function saveLastRuns(

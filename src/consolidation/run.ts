@@ -6,7 +6,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { type ApplyParts, applyChanges } from './apply.js';
 import { savePage } from './change-list.js';
-import type { PlanContext, PlannedPage } from './planner.js';
+import type { PlannedPage } from './planner.js';
 import { runNode } from './run-records.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
@@ -62,7 +62,10 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
     const carryOut = isDryRun ? async () => {} : carryingOut(parts, { runId: id, nowMs });
     const stopped = task === 'forget' ? await runWhole(parts, { pages, carryOut, tally }) : undefined;
     if (task !== 'forget') await runPageByPage({ pages, carryOut, tally });
-    const ended = record({ state: stopped === undefined ? 'done' : 'stopped', ...(stopped !== undefined && { problem: stopped }) });
+    const ended = record({
+      state: stopped === undefined ? 'done' : 'stopped',
+      ...(stopped !== undefined && { problem: stopped }),
+    });
     await save(ended);
     const { count, changeCount, durationSeconds } = ended;
     const { shown } = tally;

@@ -1,5 +1,5 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
-import type { Change, RunRecord, UndoReport } from '../domain/consolidation.js';
+import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { toIso } from '../domain/time.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
@@ -18,10 +18,13 @@ export async function undoRun(
   for (let page = (await countPages(parts.graph, run.id)) - 1; page >= 0; page--) {
     await onPage();
     const changes = (await readPage(parts.graph, run.id, page)) ?? [];
+    const relevances = changes.filter(change => change.kind === 'relevance');
+    let done = await undoRelevances(parts, relevances);
     for (const change of changes.toReversed()) {
-      if (await undoChange(parts, run, change)) undone += 1;
-      else skipped += 1;
+      if (change.kind !== 'relevance' && (await undoChange(parts, run, change))) done += 1;
     }
+    undone += done;
+    skipped += changes.length - done;
   }
   return { runId: run.id, undone, skipped };
 }
@@ -29,10 +32,12 @@ export async function undoRun(
 type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'>;
 
 /** @returns whether it was still as the run had left it */
-async function undoChange(parts: ApplyParts, run: UndoneRun, change: Change): Promise<boolean> {
+async function undoChange(
+  parts: ApplyParts,
+  run: UndoneRun,
+  change: Exclude<Change, RelevanceChange>,
+): Promise<boolean> {
   switch (change.kind) {
-    case 'relevance':
-      return undoRelevance(parts, change);
     case 'link':
       return undoLink(parts, run, change);
     case 'summary':
@@ -48,12 +53,15 @@ async function undoChange(parts: ApplyParts, run: UndoneRun, change: Change): Pr
 
 type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
-async function undoRelevance({ graph, projection }: ApplyParts, change: Of<'relevance'>): Promise<boolean> {
-  const { id, before, after } = change;
-  if ((await graph.getMemories([id])).get(id)?.relevance_score !== after) return false;
-  await graph.saveRelevance([{ id, relevance: before }]);
-  await projection.pushRelevance([{ id, relevance: before }]);
-  return true;
+/** @returns how many were still as the run had left them */
+async function undoRelevances({ graph, projection }: ApplyParts, changes: readonly RelevanceChange[]): Promise<number> {
+  if (changes.length === 0) return 0;
+  const memories = await graph.getMemories(changes.map(({ id }) => id));
+  const same = changes.filter(({ id, after }) => memories.get(id)?.relevance_score === after);
+  const relevances = same.map(({ id, before }) => ({ id, relevance: before }));
+  await graph.saveRelevance(relevances);
+  await projection.pushRelevance(relevances);
+  return same.length;
 }
 
 async function undoLink({ graph }: ApplyParts, run: UndoneRun, { relation }: Of<'link'>): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface HealthReport {
   /** `successes`: memories since the start. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };
   storage: StorageReport;
+  /** What the last runs of consolidation say is wrong, and how many proposals wait for an answer. */
+  consolidation: { problems: readonly string[]; openProposals: number | null };
   takenAtMs: number;
 }
 

@@ -1,6 +1,7 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
 import pLimit from 'p-limit';
 import type { Config } from '../config.js';
+import type { Consolidation } from '../consolidation/consolidation.js';
 import type { Analysis } from '../domain/analysis.js';
 import type { Association, Supersession } from '../domain/association.js';
 import type { MemoryError } from '../domain/errors.js';
@@ -125,6 +126,8 @@ export interface Engine {
    * @throws MemoryError `conflict` while such a run is going on
    */
   sync(request: SyncRequest): Promise<SyncReport>;
+  /** Runs that let memories fade, link and group, and what takes them back. */
+  readonly consolidation: Omit<Consolidation, 'stop'>;
   /** The same reads. None of them is noted as an access. */
   readonly untraced: Reads;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
@@ -147,6 +150,7 @@ export interface EngineParts {
   embeddingReason: string;
   workers: Workers;
   maintenance: Maintenance;
+  consolidation: Consolidation;
   classifier: Classifier;
   shortener: Shortener;
   /** Absent when there is none. */
@@ -193,7 +197,7 @@ export function createEngine(parts: EngineParts): Engine {
   const close = async () => {
     // A model that does not answer must not hold up the end: what it has not embedded stays pending.
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
-    await Promise.all([stopWorkers(workers), parts.maintenance.stop()]);
+    await Promise.all([stopWorkers(workers), parts.maintenance.stop(), parts.consolidation.stop()]);
     cancelGrace();
     await accesses.flush();
     await embedder.close();
@@ -244,6 +248,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     reembed: async request => parts.maintenance.reembed(request),
     sync: async request => parts.maintenance.sync(request),
+    consolidation: parts.consolidation,
     idle: async () => {
       await parts.caughtUp();
       await workers.embed.drain();

@@ -12,6 +12,7 @@ import { createLogger, type Logger, warnOnce } from '../log.js';
 import { createVectorProjection } from '../projection/create-projection.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
+import { consolidationOf } from './consolidation.js';
 import { createEngine, type Engine } from './engine.js';
 import { startMaintenance } from './maintenance.js';
 import { openStores } from './open-stores.js';
@@ -58,6 +59,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => stopWorkers(workers));
     const maintenance = startMaintenance({ ...background, ...stores, workers });
     undo.push(() => maintenance.stop());
+    const consolidation = consolidationOf({ ...background, vectors, workers });
+    undo.push(() => consolidation.stop());
     const catchUp = async () => {
       await maintenance.catchUp();
       await Promise.all([workers.embed?.drain(), workers.enrich.drain()]);
@@ -83,6 +86,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       embeddingReason,
       workers,
       maintenance,
+      consolidation,
       classifier,
       shortener,
       languageModel,

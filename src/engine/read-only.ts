@@ -34,6 +34,7 @@ export function readOnly(engine: Engine): Engine {
     reprocess: refuse,
     reembed: refuse,
     sync: refuse,
+    consolidation: { ...engine.consolidation, run: refuse, undo: refuse, restore: refuse, settleProposal: refuse },
     idle: () => engine.idle(),
     close: () => engine.close(),
   };

@@ -31,6 +31,7 @@ export interface HealthParts {
   configuredVectorSize: number;
   /** Where the stores disagree. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
+  consolidation: { problems(): readonly string[]; countOpenProposals(): Promise<number> };
   embedding: WorkerProgress;
   enriching: WorkerProgress & { isRunning: boolean; successes: number };
 }
@@ -39,16 +40,18 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const { graph, vectors, embedder, clock, storage } = parts;
   const models = [embedder.model, SUPPLIED_EMBEDDING];
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
-  const [memories, currentCount, embedding, enriching, found, drift, freeBytes, storedDimensions] = await Promise.all([
-    attempt(clock, () => graph.ping().then(() => graph.countMemories())),
-    orNull(() => graph.countEmbedded(models)),
-    orNull(() => progressOf(parts, 'embed', parts.embedding)),
-    orNull(() => progressOf(parts, 'enrich', parts.enriching)),
-    attempt(clock, () => vectors.ping().then(() => vectors.count())),
-    orNull(() => parts.drift()),
-    orNull(async () => (await storage.freeBytes()) ?? null),
-    orNull(async () => vectors.storedDimensions ?? null),
-  ]);
+  const [memories, currentCount, embedding, enriching, found, drift, freeBytes, storedDimensions, openProposals] =
+    await Promise.all([
+      attempt(clock, () => graph.ping().then(() => graph.countMemories())),
+      orNull(() => graph.countEmbedded(models)),
+      orNull(() => progressOf(parts, 'embed', parts.embedding)),
+      orNull(() => progressOf(parts, 'enrich', parts.enriching)),
+      attempt(clock, () => vectors.ping().then(() => vectors.count())),
+      orNull(() => parts.drift()),
+      orNull(async () => (await storage.freeBytes()) ?? null),
+      orNull(async () => vectors.storedDimensions ?? null),
+      orNull(() => parts.consolidation.countOpenProposals()),
+    ]);
   const areBothUp = memories.problem === undefined && found.problem === undefined;
   const reasons = reasonsOf({
     graphProblem: memories.problem,
@@ -90,6 +93,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       backlog: backlogOf(enriching),
     },
     storage: storageReport(storage, freeBytes),
+    consolidation: { problems: parts.consolidation.problems(), openProposals },
     takenAtMs: clock.nowMs(),
   };
 }

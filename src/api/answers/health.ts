@@ -90,6 +90,12 @@ export const healthAnswer = z.strictObject({
   enrichment: enrichment.describe('How far enrichment has got'),
   embedding,
   storage: storage.describe('How the stores fare'),
+  consolidation: z
+    .strictObject({
+      problems: z.array(z.string()).optional().describe('Why a run failed or was stopped; only when one was'),
+      proposals: wholeNumber.nullable().describe('Proposals that wait for an answer; null when unknown'),
+    })
+    .describe('How consolidation fares'),
   backend,
   graph: z.string().describe('Name of the graph'),
   timestamp: z.string().describe('When this was found, ISO 8601 in UTC'),

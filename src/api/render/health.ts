@@ -32,6 +32,7 @@ export function renderHealth(report: HealthReport): HealthAnswer {
     enrichment: renderEnrichment(report),
     embedding: renderEmbedding(report),
     storage: renderStorage(report),
+    consolidation: renderConsolidation(report),
     backend: {
       graph: graph.description,
       vectors: vectors.description,
@@ -42,6 +43,11 @@ export function renderHealth(report: HealthReport): HealthAnswer {
     graph: graph.name,
     timestamp: toIso(report.takenAtMs),
   };
+}
+
+function renderConsolidation({ consolidation }: HealthReport): HealthAnswer['consolidation'] {
+  const { problems, openProposals } = consolidation;
+  return { ...(problems.length > 0 && { problems: [...problems] }), proposals: openProposals };
 }
 
 function renderEnrichment({ enrichment: { isRunning, successes, backlog } }: HealthReport): HealthAnswer['enrichment'] {

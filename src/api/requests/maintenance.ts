@@ -46,7 +46,7 @@ export function toSyncRequest({
 /** An id has 36 characters, and may have blanks around it. */
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
-const ids = z.preprocess((value, context): unknown => {
+export const ids = z.preprocess((value, context): unknown => {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
   if (typeof read !== 'string') return read;

@@ -1,0 +1,178 @@
+/** The operations of consolidation. */
+import { z } from 'zod';
+import { MemoryError, messageOf } from '../domain/errors.js';
+import {
+  consolidateAnswer,
+  consolidationStatusAnswer,
+  proposalsAnswer,
+  restoreAnswer,
+  runDetailsAnswer,
+  settledProposalAnswer,
+  undoAnswer,
+} from './answers/consolidation.js';
+import { readField, readObject } from './input.js';
+import type { Answer, Operation } from './operation.js';
+import {
+  renderConsolidation,
+  renderConsolidationStatus,
+  renderProposals,
+  renderRestore,
+  renderRunDetails,
+  renderSettledProposal,
+  renderUndo,
+} from './render/consolidation.js';
+import {
+  consolidateRequest,
+  proposalAnswerRequest,
+  proposalPage,
+  restoreRequest,
+  runPage,
+  toConsolidationRequest,
+  toProposalLimit,
+  undoRequest,
+} from './requests/consolidation.js';
+import { ids } from './requests/maintenance.js';
+
+export function consolidationOperations(): Operation[] {
+  return [...runOperations(), ...undoOperations(), ...proposalOperations()];
+}
+
+function runOperations(): Operation[] {
+  return [
+    {
+      name: 'consolidate',
+      method: 'POST',
+      path: '/consolidate',
+      access: 'token',
+      tag: 'consolidation',
+      summary: 'Let memories fade, link, group and be forgotten now, or only say what would change',
+      body: consolidateRequest,
+      isBodyOptional: true,
+      answers: { 200: consolidateAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) => {
+        const request = toConsolidationRequest(readObject(consolidateRequest, body ?? {}, 'The body'));
+        const reports = await saying('Consolidation failed', () => engine.consolidation.run(request));
+        return ok(renderConsolidation(request.mode, reports));
+      },
+    },
+    {
+      name: 'consolidationStatus',
+      method: 'GET',
+      path: '/consolidate/status',
+      access: 'public',
+      tag: 'consolidation',
+      summary: 'Say when each task runs next, and what the last runs did',
+      answers: { 200: consolidationStatusAnswer },
+      failures: [],
+      run: async engine =>
+        ok(renderConsolidationStatus(await saying('Failed to get status', () => engine.consolidation.status()))),
+    },
+    {
+      name: 'consolidationRun',
+      method: 'GET',
+      path: '/consolidate/runs/:id',
+      access: 'token',
+      tag: 'consolidation',
+      summary: 'List the changes of a run, each with its reason and numbers',
+      query: runPage,
+      answers: { 200: runDetailsAnswer },
+      failures: ['invalid', 'not_found'],
+      run: async (engine, { params, query }) => {
+        const { page = 0 } = readObject(runPage, query, 'The query');
+        return ok(renderRunDetails(await engine.consolidation.details(idOf(params.id), page)));
+      },
+    },
+  ];
+}
+
+function undoOperations(): Operation[] {
+  return [
+    {
+      name: 'undoConsolidation',
+      method: 'POST',
+      path: '/consolidate/undo',
+      access: 'admin',
+      tag: 'consolidation',
+      summary: 'Take back what a run did, as far as nobody has changed it since',
+      body: undoRequest,
+      answers: { 200: undoAnswer },
+      failures: ['invalid', 'not_found', 'conflict'],
+      run: async (engine, { body }) => {
+        const { run_id } = readObject(undoRequest, body, 'The body');
+        return ok(renderUndo(await engine.consolidation.undo(run_id)));
+      },
+    },
+    {
+      name: 'restore',
+      method: 'POST',
+      path: '/admin/restore',
+      access: 'admin',
+      tag: 'consolidation',
+      summary: 'Bring deleted memories back from the bin, with their edges',
+      body: restoreRequest,
+      answers: { 200: restoreAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) => {
+        const given = readObject(restoreRequest, body, 'The body');
+        return ok(renderRestore(await engine.consolidation.restore(readField(ids, given.ids ?? [], 'ids'))));
+      },
+    },
+  ];
+}
+
+function proposalOperations(): Operation[] {
+  return [
+    {
+      name: 'proposals',
+      method: 'GET',
+      path: '/consolidate/proposals',
+      access: 'token',
+      tag: 'consolidation',
+      summary: 'List pairs of memories of which one may be a duplicate or out of date',
+      query: proposalPage,
+      answers: { 200: proposalsAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) => {
+        const limit = toProposalLimit(readObject(proposalPage, query, 'The query'));
+        return ok(renderProposals(await engine.consolidation.proposals(limit)));
+      },
+    },
+    {
+      name: 'settleProposal',
+      method: 'POST',
+      path: '/consolidate/proposals/:id',
+      access: 'token',
+      tag: 'consolidation',
+      summary: 'Accept a proposal, or dismiss it for good',
+      body: proposalAnswerRequest,
+      answers: { 200: settledProposalAnswer },
+      failures: ['invalid', 'not_found', 'conflict'],
+      run: async (engine, { params, body }) => {
+        const { action } = readObject(proposalAnswerRequest, body, 'The body');
+        return ok(
+          renderSettledProposal(await engine.consolidation.settleProposal(idOf(params.id), action === 'accept')),
+        );
+      },
+    },
+  ];
+}
+
+/** Runs and proposals are found by the text of their ids. */
+function idOf(value: unknown): string {
+  return readField(z.string().trim().min(1).max(100), value, 'id');
+}
+
+/** The sentences that the specification gives to these failures; what is known to the caller is said as it is. */
+async function saying<Result>(sentence: string, body: () => Promise<Result>): Promise<Result> {
+  try {
+    return await body();
+  } catch (cause) {
+    if (cause instanceof MemoryError) throw cause;
+    throw new MemoryError('internal', sentence, { hint: messageOf(cause), cause });
+  }
+}
+
+function ok(body: object): Answer {
+  return { status: 200, body };
+}

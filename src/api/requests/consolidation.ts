@@ -1,0 +1,41 @@
+/** Requests to consolidation: runs, what takes them back, and answers to its proposals. */
+import { z } from 'zod';
+import { CONSOLIDATION_MODES, type ConsolidationRequest } from '../../domain/consolidation.js';
+import { choice, count, flag, memoryId } from '../fields.js';
+import { optional, parameter } from '../input.js';
+import { ids } from './maintenance.js';
+
+const PROPOSALS = 50;
+const PROPOSALS_MAX = 500;
+
+export const consolidateRequest = z.object({
+  mode: parameter(choice(CONSOLIDATION_MODES)).describe('The task to run; full, the default, runs all four'),
+  dry_run: parameter(flag).describe('Only say what would change, true by default'),
+});
+export type ConsolidateParameters = z.output<typeof consolidateRequest>;
+
+export function toConsolidationRequest({ mode = 'full', dry_run = true }: ConsolidateParameters): ConsolidationRequest {
+  return { mode, isDryRun: dry_run };
+}
+
+export const runPage = z.object({
+  page: parameter(count({ min: 0, max: 1_000_000 })).describe('Page of its changes, from 0 on'),
+});
+
+export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run') });
+
+export const restoreRequest = z.object({ ids: optional(ids).describe('Memories to bring back from the bin') });
+
+export const proposalPage = z.object({
+  limit: parameter(count({ max: PROPOSALS_MAX })).describe(`Most proposals, ${PROPOSALS} by default`),
+});
+
+export function toProposalLimit({ limit = PROPOSALS }: z.output<typeof proposalPage>): number {
+  return limit;
+}
+
+export const proposalAnswerRequest = z.object({
+  action: choice(['accept', 'dismiss']).describe(
+    'accept: the newer memory takes the place of the older one; dismiss: it is not proposed again',
+  ),
+});

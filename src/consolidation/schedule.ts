@@ -1,0 +1,82 @@
+/** When each task is due, and the timer that looks. */
+import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../domain/consolidation.js';
+import type { ConsolidationSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/time.js';
+import type { LastRuns } from './run-records.js';
+
+/** First wait after a run that failed; it doubles with each. */
+const FIRST_WAIT_MS = 600_000;
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** @returns in Unix milliseconds; null: never by itself */
+export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: ConsolidationSettings): number | null {
+  const intervalSeconds = settings.intervalsSeconds[task];
+  return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;
+}
+
+export interface Scheduler {
+  readonly isAlive: boolean;
+  stop(): Promise<void>;
+}
+
+export interface SchedulerParts {
+  clock: Clock;
+  settings: ConsolidationSettings;
+  lastRuns(): Promise<LastRuns>;
+  /** Rejects when it failed, or another process is at it. */
+  run(task: ConsolidationTask): Promise<void>;
+  onFailure(task: ConsolidationTask | undefined, error: unknown): void;
+}
+
+/** Looks at every tick which tasks are due and runs these one after the other. One that failed waits longer each time. */
+export function startScheduler({ clock, settings, lastRuns, run, onFailure }: SchedulerParts): Scheduler {
+  const failures = new Map<ConsolidationTask, { count: number; notBeforeMs: number }>();
+  let isAlive = CONSOLIDATION_TASKS.some(task => settings.intervalsSeconds[task] > 0);
+  let cancelTimer = () => {};
+  let ticking: Promise<void> | undefined;
+
+  const attempt = async (task: ConsolidationTask) => {
+    try {
+      await run(task);
+      failures.delete(task);
+    } catch (error) {
+      const count = (failures.get(task)?.count ?? 0) + 1;
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
+      failures.set(task, { count, notBeforeMs: clock.nowMs() + waitMs });
+      if (isAlive) onFailure(task, error);
+    }
+  };
+
+  const tick = async () => {
+    const last = await lastRuns();
+    for (const task of CONSOLIDATION_TASKS) {
+      const nowMs = clock.nowMs();
+      const dueMs = nextRunMs(task, last, settings);
+      if (!isAlive || dueMs === null || dueMs > nowMs || nowMs < (failures.get(task)?.notBeforeMs ?? 0)) continue;
+      await attempt(task);
+    }
+  };
+
+  const schedule = () => {
+    if (!isAlive) return;
+    cancelTimer = clock.schedule(settings.tickSeconds * 1000, () => {
+      ticking = tick()
+        .catch(error => {
+          if (isAlive) onFailure(undefined, error);
+        })
+        .finally(schedule);
+    });
+  };
+
+  schedule();
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    stop: async () => {
+      isAlive = false;
+      cancelTimer();
+      await ticking;
+    },
+  };
+}

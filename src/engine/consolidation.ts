@@ -1,0 +1,42 @@
+/** Consolidation of one process, put together from what the engine has. */
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config.js';
+import { type Consolidation, startConsolidation } from '../consolidation/consolidation.js';
+import { messageOf } from '../domain/errors.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
+import { letOthersIn } from '../event-loop.js';
+import type { Logger } from '../log.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
+import type { Workers } from './workers.js';
+
+export interface ConsolidatingParts {
+  config: Pick<Config, 'consolidation'>;
+  graph: GraphStore;
+  vectors: VectorStore;
+  projection: VectorProjection;
+  embedder: Embedder;
+  workers: Workers;
+  clock: Clock;
+  log: Logger;
+}
+
+export function consolidationOf(parts: ConsolidatingParts): Consolidation {
+  const { config, embedder, workers, log } = parts;
+  const notify = (count: number) => workers.embed.notify(count);
+  return startConsolidation({
+    ...parts,
+    settings: config.consolidation,
+    models: [embedder.model, SUPPLIED_EMBEDDING],
+    random: Math.random,
+    newId: randomUUID,
+    letOthersIn,
+    onRemoved: notify,
+    onRestored: notify,
+    onFailure: (task, error) =>
+      log.warn(`${task ?? 'the schedule'} of consolidation failed; it is tried again later: ${messageOf(error)}`),
+  });
+}
