@@ -1,0 +1,7 @@
+/** Runs of consolidation once more, with FalkorDB as the graph store. */
+import { describeOnFalkor } from '../support/on-falkordb.js';
+
+describeOnFalkor('consolidation on FalkorDB', async () => {
+  await import('./runs.test.js');
+  await import('./schedule.test.js');
+});

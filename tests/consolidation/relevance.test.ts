@@ -1,0 +1,46 @@
+/** The formula of decay, against numbers worked out by hand. */
+import { expect, test } from 'vitest';
+import { relevanceOf } from '../../src/consolidation/tasks/relevance.js';
+import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
+
+const NOW_MS = Date.parse('2026-03-01T00:00:00Z');
+const SETTINGS = { baseDecayRate: 0.01, importanceFloorFactor: 0.3 };
+const USUAL = { ageDays: 0, idleDays: 0, importance: 0.5, confidence: 1, relations: 0 };
+
+function relevance(given: Partial<typeof USUAL>, settings = SETTINGS): number {
+  const { ageDays, idleDays, importance, confidence, relations } = { ...USUAL, ...given };
+  const ago = (days: number) => toIso(NOW_MS - days * MS_PER_DAY);
+  const memory = { timestamp: ago(ageDays), last_accessed: ago(idleDays), importance, confidence };
+  return relevanceOf(memory, { relationCount: relations, nowMs: NOW_MS, settings }).relevance;
+}
+
+test.each([
+  // 1 * 0.6 * 1 * 1 * 1
+  ['new and just read', {}, 0.6],
+  // e^-1 * 0.6
+  ['a hundred days old, read today', { ageDays: 100 }, 0.220728],
+  // e^-0.1 * (0.3 + 0.3 * e^-0.5)
+  ['ten days old, not read since', { ageDays: 10, idleDays: 10 }, 0.436097],
+  // 0.6 * (1 + 0.3 * ln 4)
+  ['with three edges', { relations: 3 }, 0.849533],
+  // 0.6 * 0.85
+  ['of confidence 0.5', { confidence: 0.5 }, 0.51],
+  // 0.6 * 1.5
+  ['of importance 1', { importance: 1 }, 0.9],
+  // 0.5 * 0.3
+  ['ten years old: the floor of its importance', { ageDays: 3650, idleDays: 3650 }, 0.15],
+  ['with very many edges: 1 at most', { relations: 1_000_000, importance: 1 }, 1],
+  ['dated in the future: as new as can be', { ageDays: -5, idleDays: -5 }, 0.6],
+])('a memory that is %s', (_, given, expected) => {
+  expect(relevance(given)).toBeCloseTo(expected, 6);
+});
+
+test('a memory read less than a day ago counts as read now', () => {
+  expect(relevance({ idleDays: 0.99 })).toBe(relevance({}));
+  expect(relevance({ idleDays: 1 })).toBeCloseTo(0.3 + 0.3 * Math.exp(-0.05), 9);
+});
+
+test('rate and floor are settings', () => {
+  expect(relevance({ ageDays: 10 }, { ...SETTINGS, baseDecayRate: 0.1 })).toBeCloseTo(0.220728, 6);
+  expect(relevance({ ageDays: 9999 }, { ...SETTINGS, importanceFloorFactor: 0.8 })).toBeCloseTo(0.4, 9);
+});

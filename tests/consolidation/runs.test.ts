@@ -1,0 +1,207 @@
+/** Runs of consolidation through the interface: what they write, what they leave alone, and how they are taken back. */
+import { describe, expect, test } from 'vitest';
+import { idOf } from '../support/records.js';
+import { ADMIN, opened } from './opened.js';
+
+const FORGETTING = { ARCHIVE_THRESHOLD: '0.1', DELETE_THRESHOLD: '0.05', MAX_CHANGE_SHARE: '1' };
+const OLD = { days: 400, importance: 0.2, content: 'The spare fuse lies in the blue drawer' };
+const VERY_OLD = { days: 900, importance: 0.1, content: 'The printer on floor two jams on Mondays' };
+
+describe('decay', () => {
+  test('writes relevance alone, and not that of important memories', async () => {
+    const { call, store, run } = await opened();
+    await store(
+      { days: 100, id: idOf(1), content: 'A note', importance: 0.3, type: 'Habit' },
+      { days: 100, id: idOf(2), content: 'A weighty note', importance: 0.31, type: 'Habit' },
+    );
+    const before = (await call(`GET /memory/${idOf(1)}`)).body.memory;
+    expect(await run('decay')).toMatchObject({ updates: 1, change_count: 1 });
+    const { relevance_score, ...after } = (await call(`GET /memory/${idOf(1)}`)).body.memory;
+    expect(after).toEqual(before);
+    // e^-1 * (0.3 + 0.3 * e^-5) * 0.8 * (0.7 + 0.3 * 0.9), above the floor of 0.09
+    expect(relevance_score).toBeCloseTo(0.08644, 4);
+    expect((await call(`GET /memory/${idOf(2)}`)).body.memory.relevance_score).toBeUndefined();
+  });
+
+  test('follows time, and a second run at the same instant writes nothing', async () => {
+    const { store, run, dump, clock } = await opened();
+    await store({ ...OLD, days: 10 });
+    expect((await run('decay')).updates).toBe(1);
+    const before = await dump();
+    expect((await run('decay')).updates).toBe(0);
+    expect(await dump()).toBe(before);
+    clock.advance(5 * 86_400_000);
+    expect((await run('decay')).updates).toBe(1);
+  });
+});
+
+describe('forget', () => {
+  test('does nothing by default', async () => {
+    const { store, run, dump } = await opened();
+    await store(OLD, VERY_OLD);
+    const before = await dump();
+    expect((await run('forget')).forgotten).toBe(0);
+    expect(await dump()).toBe(before);
+  });
+
+  test('archives, then deletes; what is archived is out of recall, in by id, and back on request', async () => {
+    const { call, store, run } = await opened(FORGETTING);
+    await store({ ...OLD, id: idOf(1) }, { ...VERY_OLD, id: idOf(2) });
+    expect((await run('forget')).forgotten).toBe(2);
+    const archived = (await call(`GET /memory/${idOf(1)}`)).body.memory;
+    expect(archived).toMatchObject({ archived: true, archived_reason: expect.stringMatching(/^relevance 0\.\d+ lies/) });
+    expect((await call('GET /recall?query=fuse drawer')).body.results).toEqual([]);
+    expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
+    await call(`PATCH /memory/${idOf(1)}`, { archived: false });
+    expect((await call('GET /recall?query=fuse drawer')).body.count).toBe(1);
+  });
+
+  test.each([
+    ['a protected type', { type: 'Decision' }, {}],
+    ['an important memory', { importance: 0.3 }, { IMPORTANCE_PROTECTION_THRESHOLD: '0.3' }],
+    ['one above the threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
+    ['one within the days of grace', { days: 80 }, {}],
+    ['one whose metadata says protected', { metadata: { protected: true } }, {}],
+  ])('leaves %s alone', async (_, given, settings) => {
+    const thresholds = { ...FORGETTING, ARCHIVE_THRESHOLD: '1', DELETE_THRESHOLD: '1' };
+    const { store, run, call } = await opened({ ...thresholds, ...settings });
+    await store({ ...OLD, id: idOf(1), type: 'Habit', ...given });
+    expect((await run('forget')).forgotten).toBe(0);
+    expect((await call(`GET /memory/${idOf(1)}`)).body.memory.archived).toBe(false);
+    // The rule under test is the only one that keeps it.
+    await store({ ...OLD, id: idOf(2), type: 'Habit' });
+    expect((await run('forget')).forgotten).toBe(1);
+  });
+
+  test('changes nothing when it would change too much, and says so', async () => {
+    const { store, run, dump, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
+    await store(OLD, VERY_OLD, { ...OLD, content: 'The third note' }, { days: 1, content: 'A new note' });
+    const before = await dump();
+    const { forgotten, stopped, run_id } = await run('forget');
+    expect([forgotten, stopped]).toEqual([
+      0,
+      '3 of 4 memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows 1; nothing was changed',
+    ]);
+    expect(await dump()).toBe(before);
+    const { history } = (await call('GET /consolidate/status')).body;
+    expect(history[0]).toMatchObject({ run_id, state: 'stopped', problem: stopped });
+  });
+
+  test('says in health that it was stopped, until a run goes well', async () => {
+    const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
+    await store(OLD, VERY_OLD, { days: 1, content: 'A new note' });
+    await run('forget');
+    const health = async () => (await call('GET /health')).body;
+    expect((await health()).consolidation.problems).toEqual([expect.stringContaining('was stopped: 2 of 3 memories')]);
+    expect((await health()).status).toBe('healthy');
+    await call('DELETE /memory/by-tag?tags=none');
+    await store(...Array.from({ length: 5 }, (_, index) => ({ days: 1, content: `New note ${index}` })));
+    await run('forget');
+    expect((await health()).consolidation.problems).toBeUndefined();
+  });
+});
+
+describe('a dry run', () => {
+  test('is the default, says what would change, and writes nothing at all', async () => {
+    const { store, dump, call } = await opened(FORGETTING);
+    await store(OLD, VERY_OLD);
+    const everything = ['ConsolidationRun', 'ConsolidationControl', 'ConsolidationChanges', 'DeletedMemory'] as const;
+    const before = [await dump(), await dump(everything)];
+    const { body } = await call('POST /consolidate', {});
+    expect(Object.keys(body.consolidation)).toEqual(['decay', 'creative', 'cluster', 'forget']);
+    expect(body.consolidation.decay).toMatchObject({ updates: 2, change_count: 2 });
+    expect(body.consolidation.forget.changes.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'archive',
+      'delete',
+    ]);
+    expect(body.consolidation.decay.run_id).toBeUndefined();
+    expect([await dump(), await dump(everything)]).toEqual(before);
+  });
+});
+
+describe('a run', () => {
+  test('lists every change with its reason and numbers', async () => {
+    const { store, run, call } = await opened(FORGETTING);
+    await store({ ...OLD, id: idOf(1) });
+    const { run_id } = await run('forget');
+    const { run: record, changes, next_page } = (await call(`GET /consolidate/runs/${run_id}`)).body;
+    expect(record).toMatchObject({ task: 'forget', state: 'done', forgotten: 1, change_count: 1 });
+    expect(changes).toEqual([
+      {
+        kind: 'archive',
+        memory_ids: [idOf(1)],
+        reason: expect.stringContaining('below the archive threshold 0.1'),
+        numbers: expect.objectContaining({ age_days: 400, relations: 0, importance: 0.2, threshold: 0.1 }),
+      },
+    ]);
+    expect(next_page).toBeNull();
+    expect((await call(`GET /consolidate/runs/${idOf(9)}`)).status).toBe(404);
+  });
+
+  test('is taken back whole: the graph is as it was before', async () => {
+    const { store, call, dump, run } = await opened(FORGETTING);
+    await store(
+      { ...OLD, id: idOf(1) },
+      { ...VERY_OLD, id: idOf(2) },
+      { days: 3, id: idOf(3), content: 'Anna keeps the fuses in a drawer' },
+    );
+    await call('POST /associate', { memory1_id: idOf(2), memory2_id: idOf(3), type: 'LEADS_TO', strength: 0.7 });
+    const before = await dump();
+    const decay = await run('decay');
+    const forget = await run('forget');
+    expect(await dump()).not.toBe(before);
+    const undo = async (run_id: string) => (await call('POST /consolidate/undo', { run_id }, ADMIN)).body;
+    expect(await undo(forget.run_id)).toMatchObject({ undone: 2, skipped: 0 });
+    expect(await undo(decay.run_id)).toMatchObject({ skipped: 0 });
+    // The restored memory is embedded again.
+    const settled = await dump();
+    expect(settled).toBe(before);
+  });
+
+  test('is not taken back where somebody has changed the memory since', async () => {
+    const { store, call, run } = await opened(FORGETTING);
+    await store({ ...OLD, id: idOf(1) });
+    const { run_id } = await run('forget');
+    await call(`PATCH /memory/${idOf(1)}`, { archived: false });
+    await call(`PATCH /memory/${idOf(1)}`, { archived: true });
+    const { body } = await call('POST /consolidate/undo', { run_id }, ADMIN);
+    expect(body).toMatchObject({ undone: 0, skipped: 1 });
+    expect((await call(`GET /memory/${idOf(1)}`)).body.memory.archived).toBe(true);
+  });
+
+  test('needs the admin token to be taken back', async () => {
+    const { call } = await opened();
+    expect((await call('POST /consolidate/undo', { run_id: idOf(1) })).status).toBe(401);
+    expect((await call('POST /consolidate/undo', { run_id: idOf(1) }, ADMIN)).status).toBe(404);
+  });
+});
+
+describe('the bin', () => {
+  test('gives a deleted memory back with its edges', async () => {
+    const { store, call, run, engine } = await opened(FORGETTING);
+    await store({ ...VERY_OLD, id: idOf(1), tags: ['office'] }, { days: 1, id: idOf(2), content: 'A new note' });
+    await call('POST /associate', { memory1_id: idOf(2), memory2_id: idOf(1), type: 'DERIVED_FROM', strength: 0.4 });
+    await run('forget');
+    expect((await call('GET /consolidate/status')).body.binned).toBe(1);
+    const { body } = await call('POST /admin/restore', { ids: [idOf(1), idOf(7)] }, ADMIN);
+    expect(body).toEqual({ status: 'success', restored: [idOf(1)], unknown: [idOf(7)] });
+    await engine.idle();
+    const { memory, relations } = (await call(`GET /memory/${idOf(1)}`)).body;
+    expect(memory).toMatchObject({ content: VERY_OLD.content, tags: expect.arrayContaining(['office']) });
+    expect(relations ?? memory.relations).toEqual([expect.objectContaining({ type: 'DERIVED_FROM', strength: 0.4 })]);
+    expect((await call('GET /recall?query=printer jams')).body.results[0].id).toBe(idOf(1));
+    expect((await call('GET /consolidate/status')).body.binned).toBe(0);
+  });
+
+  test('keeps a memory for its days', async () => {
+    const { store, call, run, clock } = await opened({ ...FORGETTING, BIN_DAYS: '10' });
+    await store({ ...VERY_OLD, id: idOf(1) }, { days: 1, content: 'A new note', type: 'Decision' });
+    await run('forget');
+    clock.advance(9 * 86_400_000);
+    await run('decay');
+    expect((await call('GET /consolidate/status')).body.binned).toBe(1);
+    clock.advance(2 * 86_400_000);
+    await run('decay');
+    expect((await call('GET /consolidate/status')).body.binned).toBe(0);
+  });
+});

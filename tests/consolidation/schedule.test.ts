@@ -1,0 +1,88 @@
+/** When runs begin by themselves, and what is told of them. */
+import { expect, test } from 'vitest';
+import { idOf } from '../support/records.js';
+import { opened } from './opened.js';
+
+const DAY_MS = 86_400_000;
+
+/** Lets what a timer began come to its end. */
+async function settled(isDone: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 400; turn++) {
+    if (await isDone()) return;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  throw new Error('nothing came of it');
+}
+
+async function opening(env: Record<string, string> = {}) {
+  const parts = await opened(env);
+  const status = async () => (await parts.call('GET /consolidate/status')).body;
+  /** Lets one tick pass. */
+  const tick = async (task: string, count: number) => {
+    parts.clock.advance(60_000);
+    await settled(async () => {
+      const { history } = await status();
+      return history.filter((run: { task: string; state: string }) => run.task === task && run.state !== 'running').length === count;
+    });
+  };
+  return { ...parts, status, tick };
+}
+
+test('the first runs come a whole interval after the first start; a disabled task has none', async () => {
+  const { status, clock } = await opening();
+  const nowMs = clock.nowMs();
+  const { next_runs, history, thread_alive, tick_seconds } = await status();
+  const days = (count: number) => new Date(nowMs + count * DAY_MS).toISOString();
+  expect(next_runs).toEqual({ decay: days(1), creative: days(7), cluster: days(30), forget: null });
+  expect([history, thread_alive, tick_seconds]).toEqual([[], true, 60]);
+});
+
+test('a task runs when its interval has passed, and not before', async () => {
+  const { store, clock, status, tick, call } = await opening();
+  await store({ days: 50, id: idOf(1), content: 'A note', importance: 0.2 });
+  clock.advance(60_000);
+  await settled(async () => (await status()).next_runs.decay !== undefined);
+  clock.advance(DAY_MS - 60_000);
+  await tick('decay', 1);
+  expect((await call(`GET /memory/${idOf(1)}`)).body.memory.relevance_score).toBeGreaterThan(0);
+  const { next_runs } = await status();
+  expect(Date.parse(next_runs.decay) - clock.nowMs()).toBeGreaterThan(DAY_MS - 120_000);
+});
+
+test('the schedule survives a restart', async () => {
+  const { clock, status, reopen, tick } = await opening({ FORGET_INTERVAL_SECONDS: '3600' });
+  clock.advance(60_000);
+  await settled(async () => true);
+  const before = (await status()).next_runs;
+  await reopen();
+  clock.advance(3_600_000);
+  await tick('forget', 1);
+  expect((await status()).next_runs.decay).toBe(before.decay);
+});
+
+test('a run that was stopped does not advance its schedule', async () => {
+  const { store, run, status } = await opening({
+    ARCHIVE_THRESHOLD: '0.9',
+    FORGET_INTERVAL_SECONDS: '3600',
+    MAX_CHANGE_SHARE: '0.1',
+  });
+  await store({ days: 400, content: 'one', importance: 0.1 }, { days: 400, content: 'two', importance: 0.1 });
+  await run('decay');
+  const before = (await status()).next_runs.forget;
+  expect((await run('forget')).stopped).toContain('2 of 2 memories');
+  const { next_runs, history } = await status();
+  expect(history[0]).toMatchObject({ task: 'forget', state: 'stopped', forgotten: 0 });
+  expect(Date.parse(next_runs.forget)).toBeLessThanOrEqual(Date.parse(before) + 1);
+});
+
+test('the history keeps the newest runs only', async () => {
+  const { run, status, clock } = await opening({ HISTORY_LIMIT: '3' });
+  for (let index = 0; index < 5; index++) {
+    await run('decay');
+    clock.advance(1_000);
+  }
+  const { history } = await status();
+  expect(history).toHaveLength(3);
+  const times = history.map(({ timestamp }: { timestamp: string }) => timestamp);
+  expect(times).toEqual([...times].sort().reverse());
+});
