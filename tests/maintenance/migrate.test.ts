@@ -57,6 +57,8 @@ async function filledMemory() {
   const waiting = idOf(1);
   await graph.saveMemories([{ memory: recordOf(1), work: ['embed', 'enrich'] }]);
   const updated_at = '2026-01-01T00:00:00.000Z';
+  const archived = { archived: true, archived_at: updated_at, archived_reason: 'old', relevance_score: 0.1 } as const;
+  await graph.updateMemory(to, current => ({ memory: { ...current, ...archived }, work: [] }));
   await graph.saveNode({ kind: 'Pattern', id: 'p', properties: { observations: 3 }, updated_at });
   await graph.linkNode({ memoryId: from, kind: 'Pattern', nodeId: 'p', confidence: 0.25, updated_at });
   for (const kind of NODE_KINDS) await graph.saveNode({ kind, id: 'n', properties: { list: [{ kind }] }, updated_at });

@@ -61,7 +61,7 @@ const hostileText = fc
 function hostileMemory(number: number, text: string): Memory {
   const metadata = JSON.parse(JSON.stringify({ [text]: text, nested: { [text]: [text] } })) as Metadata;
   const input = { content: text, tags: normalizeTags([text]), importance: 0.5, metadata };
-  return { ...createMemory(input, idOf(number), NOON), summary: text, embedded_by: text };
+  return { ...createMemory(input, idOf(number), NOON), summary: text, archived_reason: text, embedded_by: text };
 }
 
 async function nodeCount(server: FalkorServer, graph: string): Promise<number> {
