@@ -1,6 +1,5 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
-import { toIso } from '../domain/time.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
 import { countPages, readPage } from './change-list.js';
@@ -43,7 +42,7 @@ async function undoChange(
     case 'summary':
       return undoSummary(parts, run, change);
     case 'archive':
-      return unarchive(parts, run, change.id);
+      return unarchive(parts, run, change);
     case 'delete':
       return (await restoreFromBin(parts, [change.id])).restoredIds.length > 0;
     case 'proposal':
@@ -84,10 +83,10 @@ async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }:
   return true;
 }
 
-async function unarchive(parts: ApplyParts, run: UndoneRun, id: string): Promise<boolean> {
+async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'archive'>): Promise<boolean> {
   let isOurs = false;
   await changeMemory(parts, id, memory => {
-    isOurs = memory.archived && memory.archived_at === toIso(Date.parse(run.timestamp));
+    isOurs = memory.archived && memory.archived_at === run.timestamp && memory.archived_reason === reason;
     if (!isOurs) return memory;
     const { archived_at, archived_reason, ...rest } = memory;
     return { ...rest, archived: false };

@@ -117,6 +117,7 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
     changed.tag_prefixes = tagPrefixes(changed.tags);
   }
   if (metadata) changed.metadata = mergeMetadata(memory.metadata, metadata);
+  if (patch.archived !== undefined) noteArchiving(changed, memory, nowMs);
   setBound(changed, 't_valid', t_valid);
   setBound(changed, 't_invalid', t_invalid);
   assertValidityBounds(changed);
@@ -132,6 +133,15 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
 export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
   const [fromMs = -Infinity, toMs = Infinity] = [t_valid, t_invalid].map(time => parseIso(time ?? ''));
   if (toMs < fromMs) throw invalidField('t_invalid', 'must not lie before t_valid');
+}
+
+/** A memory that is archived already keeps the time and the reason that it has. */
+function noteArchiving(changed: Memory, before: Memory, nowMs: number): void {
+  if (!changed.archived || !before.archived) {
+    delete changed.archived_at;
+    delete changed.archived_reason;
+  }
+  if (changed.archived) changed.archived_at ??= toIso(nowMs);
 }
 
 function mergeMetadata(current: Metadata, change: Metadata): Metadata {

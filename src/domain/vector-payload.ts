@@ -14,7 +14,7 @@ export function payloadOf(memory: Memory, model: string): VectorPayload {
   return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
 }
 
-/** Whether the vector store would hold the same of both records beside their vector. */
+/** Whether a search in the vector store would be filtered alike for both records. */
 export function hasSamePayload(one: Memory, other: Memory): boolean {
-  return JSON.stringify(payloadOf(one, '')) === JSON.stringify(payloadOf(other, ''));
+  return JSON.stringify(filterValuesOf(one)) === JSON.stringify(filterValuesOf(other));
 }

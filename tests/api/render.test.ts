@@ -36,7 +36,8 @@ describe('health', () => {
     embedding: { embeddedCount: 2, backlog: { pending: 1, inFlight: 2, failed: 4, behindMs: 1_600 } },
     enrichment: { isRunning: false, successes: 5, backlog: null },
     storage: { lastReadMs: null, lastWriteMs: null, recentFailures: 0, integrity: 'sound', freeBytes: null },
-    takenAtMs: 0,
+    consolidation: { problems: [], openProposals: 2 },
+        takenAtMs: 0,
   };
 
   test('is degraded when there is a reason', () => {

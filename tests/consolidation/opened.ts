@@ -34,6 +34,7 @@ export async function opened(env: Record<string, string> = {}) {
       if (status !== 200) throw new Error(JSON.stringify(body));
       return body.consolidation;
     },
+    memory: async (id: string) => (await call(`GET /memory/${id}`)).body,
     /** One memory of each given age in days. */
     store: async (...memories: { days: number; id?: string; [field: string]: unknown }[]) => {
       for (const { days, ...memory } of memories) {
@@ -45,6 +46,7 @@ export async function opened(env: Record<string, string> = {}) {
     /** All that the graph holds, but for what tells of the runs. */
     dump: async (kinds: readonly NodeKind[] = NODE_KINDS.filter(kind => !RUN_KINDS.includes(kind))) => {
       let text = '';
+      await opened.engine.idle();
       await opened.reopen(async () => {
         const graph = openGraphOf(config);
         try {

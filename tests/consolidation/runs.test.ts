@@ -3,28 +3,30 @@ import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
+/** Nothing runs by itself while time is moved. */
+const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const FORGETTING = { ARCHIVE_THRESHOLD: '0.1', DELETE_THRESHOLD: '0.05', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 400, importance: 0.2, content: 'The spare fuse lies in the blue drawer' };
 const VERY_OLD = { days: 900, importance: 0.1, content: 'The printer on floor two jams on Mondays' };
 
 describe('decay', () => {
   test('writes relevance alone, and not that of important memories', async () => {
-    const { call, store, run } = await opened();
+    const { store, run, memory } = await opened();
     await store(
-      { days: 100, id: idOf(1), content: 'A note', importance: 0.3, type: 'Habit' },
-      { days: 100, id: idOf(2), content: 'A weighty note', importance: 0.31, type: 'Habit' },
+      { days: 50, id: idOf(1), content: 'A note', importance: 0.3, type: 'Habit' },
+      { days: 50, id: idOf(2), content: 'A weighty note', importance: 0.31, type: 'Habit' },
     );
-    const before = (await call(`GET /memory/${idOf(1)}`)).body.memory;
+    const before = await memory(idOf(1));
     expect(await run('decay')).toMatchObject({ updates: 1, change_count: 1 });
-    const { relevance_score, ...after } = (await call(`GET /memory/${idOf(1)}`)).body.memory;
+    const { relevance_score, ...after } = await memory(idOf(1));
     expect(after).toEqual(before);
-    // e^-1 * (0.3 + 0.3 * e^-5) * 0.8 * (0.7 + 0.3 * 0.9), above the floor of 0.09
-    expect(relevance_score).toBeCloseTo(0.08644, 4);
-    expect((await call(`GET /memory/${idOf(2)}`)).body.memory.relevance_score).toBeUndefined();
+    // e^-0.5 * (0.3 + 0.3 * e^-2.5) * 0.8 * (0.7 + 0.3 * 0.9), above the floor of 0.09
+    expect(relevance_score).toBeCloseTo(0.15279, 4);
+    expect((await memory(idOf(2))).relevance_score).toBeUndefined();
   });
 
   test('follows time, and a second run at the same instant writes nothing', async () => {
-    const { store, run, dump, clock } = await opened();
+    const { store, run, dump, clock } = await opened(BY_HAND);
     await store({ ...OLD, days: 10 });
     expect((await run('decay')).updates).toBe(1);
     const before = await dump();
@@ -45,11 +47,14 @@ describe('forget', () => {
   });
 
   test('archives, then deletes; what is archived is out of recall, in by id, and back on request', async () => {
-    const { call, store, run } = await opened(FORGETTING);
+    const { call, store, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) }, { ...VERY_OLD, id: idOf(2) });
     expect((await run('forget')).forgotten).toBe(2);
-    const archived = (await call(`GET /memory/${idOf(1)}`)).body.memory;
-    expect(archived).toMatchObject({ archived: true, archived_reason: expect.stringMatching(/^relevance 0\.\d+ lies/) });
+    const archived = await memory(idOf(1));
+    expect(archived).toMatchObject({
+      archived: true,
+      archived_reason: expect.stringMatching(/^relevance 0\.\d+ lies/),
+    });
     expect((await call('GET /recall?query=fuse drawer')).body.results).toEqual([]);
     expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
     await call(`PATCH /memory/${idOf(1)}`, { archived: false });
@@ -64,10 +69,10 @@ describe('forget', () => {
     ['one whose metadata says protected', { metadata: { protected: true } }, {}],
   ])('leaves %s alone', async (_, given, settings) => {
     const thresholds = { ...FORGETTING, ARCHIVE_THRESHOLD: '1', DELETE_THRESHOLD: '1' };
-    const { store, run, call } = await opened({ ...thresholds, ...settings });
+    const { store, run, memory } = await opened({ ...thresholds, ...settings });
     await store({ ...OLD, id: idOf(1), type: 'Habit', ...given });
     expect((await run('forget')).forgotten).toBe(0);
-    expect((await call(`GET /memory/${idOf(1)}`)).body.memory.archived).toBe(false);
+    expect((await memory(idOf(1))).archived).toBe(false);
     // The rule under test is the only one that keeps it.
     await store({ ...OLD, id: idOf(2), type: 'Habit' });
     expect((await run('forget')).forgotten).toBe(1);
@@ -154,19 +159,18 @@ describe('a run', () => {
     expect(await undo(forget.run_id)).toMatchObject({ undone: 2, skipped: 0 });
     expect(await undo(decay.run_id)).toMatchObject({ skipped: 0 });
     // The restored memory is embedded again.
-    const settled = await dump();
-    expect(settled).toBe(before);
+    expect(await dump()).toBe(before);
   });
 
   test('is not taken back where somebody has changed the memory since', async () => {
-    const { store, call, run } = await opened(FORGETTING);
+    const { store, call, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) });
     const { run_id } = await run('forget');
     await call(`PATCH /memory/${idOf(1)}`, { archived: false });
     await call(`PATCH /memory/${idOf(1)}`, { archived: true });
     const { body } = await call('POST /consolidate/undo', { run_id }, ADMIN);
     expect(body).toMatchObject({ undone: 0, skipped: 1 });
-    expect((await call(`GET /memory/${idOf(1)}`)).body.memory.archived).toBe(true);
+    expect((await memory(idOf(1))).archived).toBe(true);
   });
 
   test('needs the admin token to be taken back', async () => {
@@ -178,7 +182,7 @@ describe('a run', () => {
 
 describe('the bin', () => {
   test('gives a deleted memory back with its edges', async () => {
-    const { store, call, run, engine } = await opened(FORGETTING);
+    const { store, call, run, engine, memory } = await opened(FORGETTING);
     await store({ ...VERY_OLD, id: idOf(1), tags: ['office'] }, { days: 1, id: idOf(2), content: 'A new note' });
     await call('POST /associate', { memory1_id: idOf(2), memory2_id: idOf(1), type: 'DERIVED_FROM', strength: 0.4 });
     await run('forget');
@@ -186,15 +190,15 @@ describe('the bin', () => {
     const { body } = await call('POST /admin/restore', { ids: [idOf(1), idOf(7)] }, ADMIN);
     expect(body).toEqual({ status: 'success', restored: [idOf(1)], unknown: [idOf(7)] });
     await engine.idle();
-    const { memory, relations } = (await call(`GET /memory/${idOf(1)}`)).body;
-    expect(memory).toMatchObject({ content: VERY_OLD.content, tags: expect.arrayContaining(['office']) });
-    expect(relations ?? memory.relations).toEqual([expect.objectContaining({ type: 'DERIVED_FROM', strength: 0.4 })]);
+    const restored = await memory(idOf(1));
+    expect(restored).toMatchObject({ content: VERY_OLD.content, tags: expect.arrayContaining(['office']) });
+    expect(restored.relations).toEqual([expect.objectContaining({ type: 'DERIVED_FROM', strength: 0.4 })]);
     expect((await call('GET /recall?query=printer jams')).body.results[0].id).toBe(idOf(1));
     expect((await call('GET /consolidate/status')).body.binned).toBe(0);
   });
 
   test('keeps a memory for its days', async () => {
-    const { store, call, run, clock } = await opened({ ...FORGETTING, BIN_DAYS: '10' });
+    const { store, call, run, clock } = await opened({ ...FORGETTING, BIN_DAYS: '10', ...BY_HAND });
     await store({ ...VERY_OLD, id: idOf(1) }, { days: 1, content: 'A new note', type: 'Decision' });
     await run('forget');
     clock.advance(9 * 86_400_000);

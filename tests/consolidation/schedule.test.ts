@@ -22,7 +22,10 @@ async function opening(env: Record<string, string> = {}) {
     parts.clock.advance(60_000);
     await settled(async () => {
       const { history } = await status();
-      return history.filter((run: { task: string; state: string }) => run.task === task && run.state !== 'running').length === count;
+      return (
+        history.filter((run: { task: string; state: string }) => run.task === task && run.state !== 'running')
+          .length === count
+      );
     });
   };
   return { ...parts, status, tick };
@@ -38,13 +41,13 @@ test('the first runs come a whole interval after the first start; a disabled tas
 });
 
 test('a task runs when its interval has passed, and not before', async () => {
-  const { store, clock, status, tick, call } = await opening();
+  const { store, clock, status, tick, memory } = await opening();
   await store({ days: 50, id: idOf(1), content: 'A note', importance: 0.2 });
   clock.advance(60_000);
   await settled(async () => (await status()).next_runs.decay !== undefined);
   clock.advance(DAY_MS - 60_000);
   await tick('decay', 1);
-  expect((await call(`GET /memory/${idOf(1)}`)).body.memory.relevance_score).toBeGreaterThan(0);
+  expect((await memory(idOf(1))).relevance_score).toBeGreaterThan(0);
   const { next_runs } = await status();
   expect(Date.parse(next_runs.decay) - clock.nowMs()).toBeGreaterThan(DAY_MS - 120_000);
 });

@@ -55,6 +55,8 @@ export function describeChanges(graph: GraphHarness): void {
       embedded_by: 'm',
       enriched: true,
       archived: true,
+      archived_at: '2026-02-03T04:05:06.007Z',
+      archived_reason: 'little was left of it',
     };
     await graph.save([summarised]);
     expect(await graph.read(idOf(1))).toEqual(summarised);

@@ -30,7 +30,12 @@ export function describeStaleVectors(graph: GraphHarness): void {
   });
 
   test('are there for a vector by whose memory a search would be filtered otherwise, and for nothing else', async () => {
-    await change(1, { importance: 1, metadata: { a: 1 }, updated_at: '2026-04-01T00:00:00.000Z' });
+    await change(1, {
+      importance: 1,
+      relevance_score: 0.5,
+      metadata: { a: 1 },
+      updated_at: '2026-04-01T00:00:00.000Z',
+    });
     await change(3, { tags: ['new'] });
     expect(await stale()).toEqual([]);
     await change(1, { tags: ['new'] });

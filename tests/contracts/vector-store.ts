@@ -98,9 +98,18 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(1);
     });
 
+    test('filters as before when relevance changes', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0], { tags: ['t'] })]);
+      await store.updateRelevance([1, 2].map(number => ({ id: idOf(number), relevance: 0.5 })));
+      await store.updateRelevance([{ id: idOf(1), relevance: null }]);
+      expect(await numbers([1, 0, 0, 0], { tags: { keys: ['t'], mode: 'any', match: 'exact' } })).toEqual([1]);
+      expect(await store.count()).toBe(1);
+    });
+
     test('does nothing when there is nothing to do', async () => {
       await store.upsert([]);
       await store.updatePayloads([]);
+      await store.updateRelevance([]);
       await store.remove([]);
       expect(await store.count()).toBe(0);
     });

@@ -107,6 +107,20 @@ describe('a changed memory', () => {
     });
   });
 
+  test('says when it was archived, and nothing of it once it is no longer', () => {
+    const archived = applyPatch(full, { archived: true }, LATER_MS);
+    expect(archived).toEqual({ ...full, archived: true, archived_at: LATER_ISO, updated_at: LATER_ISO });
+    const forgotten: Memory = {
+      ...full,
+      archived: true,
+      archived_at: NOON_ISO,
+      archived_reason: 'little is left of it',
+    };
+    expect(applyPatch(forgotten, { archived: true }, LATER_MS)).toEqual({ ...forgotten, updated_at: LATER_ISO });
+    expect(applyPatch(forgotten, { importance: 1 }, LATER_MS)).toMatchObject({ archived_at: NOON_ISO });
+    expect(applyPatch(forgotten, { archived: false }, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
+  });
+
   test('keeps keys of metadata that are names of object properties', () => {
     const hostile = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "toString": 2}') as Metadata;
     const changed = applyPatch(

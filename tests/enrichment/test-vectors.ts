@@ -109,6 +109,7 @@ function failing(store: VectorStore, failure: () => Error | undefined): VectorSt
     ...store,
     upsert: guard(store.upsert),
     updatePayloads: guard(store.updatePayloads),
+    updateRelevance: guard(store.updateRelevance),
     remove: guard(store.remove),
   };
 }

@@ -63,6 +63,10 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       summary: 'AutoMem note 1',
       relevance_score: 0.4321,
     });
+    expect((await call(`GET /memory/${idOf(4)}`)).body).toMatchObject({
+      archived: true,
+      archived_at: '2026-01-09T22:11:23.070Z',
+    });
     const seen = new Map<string, Record<string, unknown>>();
     const path = `GET /recall?query=lighthouse&state_mode=history&limit=9&relation_limit=50`;
     for (const { relations } of (await call(path)).body.results) {

@@ -33,8 +33,11 @@ describe('a change of', () => {
     const found = async () => (await call('GET /recall?query=walrus')).body.count;
     expect((await call(`PATCH /memory/${id}`, { json: { archived: true } })).status).toBe(200);
     expect([await found(), (await call(`GET /memory/${id}`)).body.archived]).toEqual([0, true]);
+    const { archived_at, updated_at } = (await call(`GET /memory/${id}`)).body;
+    expect(archived_at).toBe(updated_at);
     await call(`PATCH /memory/${id}`, { json: { archived: false } });
     expect(await found()).toBe(1);
+    expect((await call(`GET /memory/${id}`)).body).not.toHaveProperty('archived_at');
   });
 
   test('protected is refused by name', async () => {

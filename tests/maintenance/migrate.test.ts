@@ -10,6 +10,7 @@ import { openEngine } from '../../src/engine/open.js';
 import { openStores } from '../../src/engine/open-stores.js';
 import { createLogger } from '../../src/log.js';
 import { verify } from '../../src/maintenance/migrate/verify.js';
+import { NODE_KINDS } from '../../src/stores/ports/node-store.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { axis, openForTest } from '../engine/open-engine.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -56,8 +57,12 @@ async function filledMemory() {
   const waiting = idOf(1);
   await graph.saveMemories([{ memory: recordOf(1), work: ['embed', 'enrich'] }]);
   const updated_at = '2026-01-01T00:00:00.000Z';
+  const archived = { archived: true, archived_at: updated_at, archived_reason: 'old', relevance_score: 0.1 } as const;
+  await graph.updateMemory(to, current => ({ memory: { ...current, ...archived }, work: [] }));
   await graph.saveNode({ kind: 'Pattern', id: 'p', properties: { observations: 3 }, updated_at });
   await graph.linkNode({ memoryId: from, kind: 'Pattern', nodeId: 'p', confidence: 0.25, updated_at });
+  for (const kind of NODE_KINDS) await graph.saveNode({ kind, id: 'n', properties: { list: [{ kind }] }, updated_at });
+  await graph.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at }, [from]);
   await graph.takeLease({ name: 'maintenance', holder: 'somebody', nowMs: 0, untilMs: 1 });
   await graph.close();
   return { test, config: test.config, from, to, supplied, waiting, count: 254 };
@@ -68,7 +73,13 @@ async function expectAllOf(
   config: Config,
 ) {
   const graph = openGraphOf(config);
-  expect(await graph.linksOf([from])).toMatchObject([{ nodeId: 'p', confidence: 0.25 }]);
+  expect((await graph.linksOf([from])).sort((a, b) => a.confidence - b.confidence)).toMatchObject([
+    { kind: 'Pattern', nodeId: 'p', confidence: 0.25 },
+    { kind: 'MetaMemory', nodeId: 'n', confidence: 1 },
+  ]);
+  for (const kind of NODE_KINDS) {
+    expect((await graph.getNode(kind, 'n'))?.properties, kind).toEqual({ list: [{ kind }] });
+  }
   expect((await graph.readRecords({ limit: 1000 })).filter(({ work }) => work.includes('embed'))).toHaveLength(1);
   await graph.close();
   const engine = await openEngine(config, { log });
@@ -93,7 +104,7 @@ test('another folder gets everything, and the source keeps it', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const { copied, verification } = await move(memory.config, target);
-  expect(copied).toMatchObject({ memories: memory.count, nodes: 1, kept: [] });
+  expect(copied).toMatchObject({ memories: memory.count, nodes: 1 + NODE_KINDS.length, kept: [] });
   expect(verification).toMatchObject({
     memories: memory.count,
     vectors: 253,
@@ -152,7 +163,7 @@ test('a change at the source follows with its vector, an edge that is later at t
   expect((await again.relationsOf({ ids: [memory.from], limit: 5 })).get(memory.from)).toMatchObject([
     { strength: 0.1 },
   ]);
-  expect(await again.linksOf([memory.from])).toHaveLength(1);
+  expect(await again.linksOf([memory.from])).toHaveLength(2);
   await again.close();
 });
 

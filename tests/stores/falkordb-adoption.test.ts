@@ -97,10 +97,14 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect(pattern?.updated_at).toBe('2026-01-06T22:11:23.070Z');
     const kinds = ['MetaMemory', 'ConsolidationControl', 'ConsolidationRun'] as const;
     for (const kind of kinds) expect(await store.listNodes(kind, 5), kind).toHaveLength(1);
-    expect((await store.linksOf([2, 3].map(idOf))).map(({ nodeId, confidence }) => [nodeId, confidence])).toEqual([
-      ['pattern-Insight-0a1b2c3d', 0.45],
-      ['pattern-Insight-0a1b2c3d', 0.45],
+    const links = await store.linksOf([2, 3].map(idOf));
+    expect(links.map(({ kind, nodeId, confidence }) => [kind, nodeId, confidence])).toEqual([
+      ['Pattern', 'pattern-Insight-0a1b2c3d', 0.45],
+      ['Pattern', 'pattern-Insight-0a1b2c3d', 0.45],
+      ['MetaMemory', idOf(50), 0.5],
+      ['MetaMemory', idOf(50), 0.5],
     ]);
+    expect([...(await store.countRelations([idOf(50)])).values()]).toEqual([0]);
     expect(await store.countNodeLinks('Pattern', 'pattern-Insight-0a1b2c3d', { exceptId: idOf(2), max: 9 })).toBe(1);
   });
 

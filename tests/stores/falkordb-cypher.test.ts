@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   kind: 'explains',
   similarity: 1,
   origin: 'consolidation',
+  run_id: 'run',
 };
 
 function propertiesOf(type: (typeof RELATION_TYPES)[number]) {
@@ -88,6 +89,8 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
       properties: { content: 'harbour', cluster_size: 5 },
       updated_at,
     });
+    const harbour = [4, 5, 6, 7, 8].map(idOf);
+    await store.relinkNode({ kind: 'MetaMemory', nodeId: 'meta', updated_at }, harbour);
     const control = { decay_last_run: updated_at };
     await store.saveNode({ kind: 'ConsolidationControl', id: 'global', properties: control, updated_at });
     const run = { task: 'decay', timestamp: updated_at, duration_seconds: 1.5, updates: 3 };
@@ -157,6 +160,10 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
     [
       'MATCH (m:MetaMemory) RETURN m.content, m.cluster_size, m.updated_at',
       [['harbour', 5, '2026-03-01T00:00:00.000Z']],
+    ],
+    [
+      'MATCH (:MetaMemory)-[e:SUMMARIZES]->(m:Memory) RETURN count(m), min(e.strength), typeOf(min(e.confidence))',
+      [[5, 1, 'Float']],
     ],
     ["MATCH (c:ConsolidationControl {id: 'global'}) RETURN c.decay_last_run", [['2026-03-01T00:00:00.000Z']]],
     [

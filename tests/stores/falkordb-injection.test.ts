@@ -61,7 +61,7 @@ const hostileText = fc
 function hostileMemory(number: number, text: string): Memory {
   const metadata = JSON.parse(JSON.stringify({ [text]: text, nested: { [text]: [text] } })) as Metadata;
   const input = { content: text, tags: normalizeTags([text]), importance: 0.5, metadata };
-  return { ...createMemory(input, idOf(number), NOON), summary: text, embedded_by: text };
+  return { ...createMemory(input, idOf(number), NOON), summary: text, archived_reason: text, embedded_by: text };
 }
 
 async function nodeCount(server: FalkorServer, graph: string): Promise<number> {
@@ -151,6 +151,9 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
       await store.linkNode(link);
       expect(await store.getNode('Pattern', id)).toEqual(node);
       expect(await store.linksOf([link.memoryId])).toContainEqual(link);
+      await store.saveNode({ ...node, kind: 'MetaMemory' });
+      await store.relinkNode({ kind: 'MetaMemory', nodeId: id, updated_at: SOME_TIME }, [link.memoryId, id]);
+      expect(await store.linksOf([link.memoryId])).toContainEqual({ ...link, kind: 'MetaMemory', confidence: 1 });
     }
     expect((await store.readNodes('Pattern', { limit: 1_000 })).map(({ id }) => id).sort()).toEqual(
       [...HOSTILE].sort(),
@@ -191,6 +194,10 @@ async function expectRoundTrip(store: GraphStore, number: number, text: string):
   const relation = { ...edge, properties: JSON.parse(JSON.stringify({ [text]: text, reason: text })) as Metadata };
   expect(await store.saveRelations([relation])).toEqual([true]);
   expect((await store.relationsOf({ ids: [record.id], limit: 5 })).get(record.id)).toEqual([relation]);
+  await store.removeRelations([relation]);
+  expect((await store.relationsOf({ ids: [record.id], limit: 5 })).get(record.id)).toEqual([]);
+  await store.saveRelevance([{ id: record.id, relevance: 5e-324 }]);
+  expect((await store.getMemories([record.id])).get(record.id)).toEqual({ ...changed, relevance_score: 0 });
 }
 
 async function expectNothing(store: GraphStore, text: string): Promise<void> {
@@ -198,6 +205,10 @@ async function expectNothing(store: GraphStore, text: string): Promise<void> {
   expect(await store.updateMemory(text, current => ({ memory: current, work: [] }))).toBeUndefined();
   expect(await store.deleteMemories([text])).toEqual([]);
   await store.touch([text], SOME_TIME);
+  await store.saveRelevance([{ id: text, relevance: 0.5 }]);
+  await store.removeRelations([{ from: text, type: 'LEADS_TO', to: text }]);
+  expect(await store.countRelations([text])).toEqual(new Map([[text, 0]]));
+  await store.relinkNode({ kind: 'MetaMemory', nodeId: text, updated_at: SOME_TIME }, [text]);
   await store.requeue('embed', [text]);
   const tokens = [text, `embed/${text}/${text}`, `embed/${idOf(1)}/${text}`];
   expect(await store.settleWork(tokens, { embeddedBy: text })).toEqual([]);

@@ -140,7 +140,7 @@ describe('writes', () => {
     expect((await store.vectorsOf(many.map(({ id }) => id))).size).toBe(1_001);
     await store.remove(many.map(({ id }) => id));
     expect(asked(server, 'PUT', POINTS)).toHaveLength(4);
-    expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(4);
+    expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(8);
     // Four ask which of the points are there already, and four read the vectors.
     expect(asked(server, 'POST', POINTS)).toHaveLength(8);
     expect(asked(server, 'POST', `${POINTS}/delete`)).toHaveLength(2);

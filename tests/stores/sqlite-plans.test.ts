@@ -6,9 +6,12 @@ import { conditionsOf } from '../../src/domain/filter.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
 import { figuresOf } from '../../src/stores/sqlite/figures.js';
 import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
+import { saveRelevance } from '../../src/stores/sqlite/memories.js';
+import { relinkNode } from '../../src/stores/sqlite/nodes.js';
+import { countRelations, removeRelations } from '../../src/stores/sqlite/relations.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
 import { claimWork } from '../../src/stores/sqlite/work.js';
-import { NOON } from '../support/records.js';
+import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The plans of all that the body reads from an empty file, a text for each step. */
@@ -25,14 +28,21 @@ function plansOf(body: (connection: Connection) => void): string[] {
   });
   migrate(connection);
   const steps: string[] = [];
-  const all = <Row>(statement: string, ...values: SqlValue[]): Row[] => {
+  const note = (statement: string, values: SqlValue[]) => {
     const plan = planner.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(values) as { detail: string }[];
     steps.push(...plan.map(({ detail }) => detail));
+  };
+  const all = <Row>(statement: string, ...values: SqlValue[]): Row[] => {
+    note(statement, values);
     return connection.all<Row>(statement, ...values);
   };
   body({
     ...connection,
     all,
+    run: (statement: string, ...values: SqlValue[]) => {
+      note(statement, values);
+      return connection.run(statement, ...values);
+    },
     get: <Row>(statement: string, ...values: SqlValue[]) => all<Row>(statement, ...values)[0],
   });
   return steps;
@@ -68,4 +78,18 @@ test('figures are read from an index alone, but for what is shown of them', () =
     'SCAN best',
     'USE TEMP B-TREE FOR ORDER BY',
   ]);
+});
+
+test('what consolidation counts, writes and removes is found by its index', () => {
+  const steps = plansOf(connection => {
+    saveRelevance(connection, [{ id: idOf(1), relevance: 0.5 }]);
+    removeRelations(connection, [{ from: idOf(1), type: 'DISCOVERED', to: idOf(2) }]);
+    countRelations(connection, [idOf(1), idOf(2)]);
+    const node = { kind: 'MetaMemory', nodeId: 'n', updated_at: '2026-01-01T00:00:00.000Z' } as const;
+    relinkNode(connection, node, [idOf(1)]);
+  });
+  expect(steps).toContain('SEARCH relations USING PRIMARY KEY (source=? AND type=? AND target=?)');
+  expect(steps).toContain('SEARCH relations USING COVERING INDEX relations_outgoing (source=?)');
+  expect(steps).toContain('SEARCH relations USING COVERING INDEX relations_incoming (target=?)');
+  expect(steps.filter(step => /^SCAN (?!json_each)|TEMP B-TREE/.test(step))).toEqual([]);
 });

@@ -33,6 +33,8 @@ export const recordFields = {
   t_invalid: z.string().optional().describe('From when on it is no longer true, ISO 8601 in UTC'),
   enriched: z.boolean().describe('Whether enrichment has been through it'),
   archived: z.boolean().describe('Whether it is kept out of what holds now'),
+  archived_at: z.string().optional().describe('When it was archived, ISO 8601 in UTC'),
+  archived_reason: z.string().optional().describe('Why it was archived, where a program did it'),
   relevance_score: z.number().optional().describe('What decay has left of it, 0-1'),
   embedded_by: z.string().optional().describe('Model that made its vector; absent while it has none'),
 };

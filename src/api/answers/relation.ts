@@ -32,6 +32,7 @@ const systemPropertyFields = {
   kind: z.string().optional().describe('Of DISCOVERED'),
   similarity: z.number().optional().describe('0-1, of DISCOVERED'),
   origin: z.string().optional().describe('Where it comes from, of DISCOVERED'),
+  run_id: z.string().optional().describe('Id of the run of consolidation that made it, of DISCOVERED'),
 };
 
 export const relationEntryAnswer = z.strictObject({

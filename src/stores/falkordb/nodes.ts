@@ -1,12 +1,6 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { PageRequest } from '../ports/memory-store.js';
-import {
-  type AuxiliaryNode,
-  LINKED_KINDS,
-  type LinkedKind,
-  type NodeKind,
-  type NodeLink,
-} from '../ports/node-store.js';
+import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
@@ -119,7 +113,7 @@ export async function relinkNode(
 export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
-  for (const kind of LINKED_KINDS) {
+  for (const kind of Object.keys(LINKS) as LinkedKind[]) {
     // A row for each memory: how many edges one has, nothing bounds.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;

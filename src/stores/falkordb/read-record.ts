@@ -26,6 +26,8 @@ const RECORD_FIELDS = [
   'summary',
   'enriched',
   'archived',
+  'archived_at',
+  'archived_reason',
   '_embedded_by',
   '_exact',
 ] as const;
@@ -58,7 +60,8 @@ export function memoryOf(row: RecordRow): Memory | undefined {
 
 export function readRecord(row: RecordRow): Reading {
   const [id, exactId, content, type, confidence, importance, relevance, tags, metadata, ...rest] = row;
-  const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, model, exact] = rest;
+  const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, ...last] = rest;
+  const [archivedAt, archivedReason, model, exact] = last;
   if (type === CLUSTER_TYPE) return {};
   try {
     const read = restored(
@@ -69,6 +72,7 @@ export function readRecord(row: RecordRow): Reading {
         importance: share('importance', importance),
         relevance_score: share('relevance_score', relevance),
         summary: optionalText('summary', summary),
+        archived_reason: optionalText('archived_reason', archivedReason),
       },
       readExact(exact),
     ) as Partial<Memory> & Pick<Memory, 'content' | 'tags'>;
@@ -77,6 +81,7 @@ export function readRecord(row: RecordRow): Reading {
     const accessedAt = instant('last_accessed', accessed);
     const t_valid = instant('t_valid', validFrom);
     const t_invalid = instant('t_invalid', validTo);
+    const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
     const memory: Memory = {
       id: idOf(id, exactId),
@@ -94,6 +99,8 @@ export function readRecord(row: RecordRow): Reading {
       ...(read.summary !== undefined && { summary: read.summary }),
       enriched: flag('enriched', enriched),
       archived: flag('archived', archived),
+      ...(archived_at !== undefined && { archived_at }),
+      ...(read.archived_reason !== undefined && { archived_reason: read.archived_reason }),
       ...(read.relevance_score !== undefined && { relevance_score: read.relevance_score }),
       ...(typeof model === 'string' && model !== NONE && { embedded_by: decodeText(model) }),
     };

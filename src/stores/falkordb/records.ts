@@ -14,7 +14,7 @@ export type Properties = Readonly<Record<string, Value>>;
 
 /** The properties of a record; a value that it does not have is absent. */
 export function recordProperties(memory: Memory): Properties {
-  const { t_valid, t_invalid, summary, relevance_score } = memory;
+  const { t_valid, t_invalid, summary, relevance_score, archived_at, archived_reason } = memory;
   return {
     content: publicText(memory.content),
     type: memory.type,
@@ -32,13 +32,16 @@ export function recordProperties(memory: Memory): Properties {
     ...(summary !== undefined && { summary: publicText(summary) }),
     enriched: memory.enriched,
     archived: memory.archived,
+    ...(archived_at !== undefined && { archived_at }),
+    ...(archived_reason !== undefined && { archived_reason: publicText(archived_reason) }),
     ...exactProperty(memory),
     ...modelProperties(memory.embedded_by),
     _indexed_as: indexedAs(memory),
   };
 }
 
-function exactProperty({ content, tags, summary, confidence, importance, relevance_score }: Memory): Properties {
+function exactProperty(memory: Memory): Properties {
+  const { content, tags, summary, confidence, importance, relevance_score, archived_reason } = memory;
   const exact = exactBeside({
     content,
     tags: tags as Json,
@@ -46,6 +49,7 @@ function exactProperty({ content, tags, summary, confidence, importance, relevan
     importance,
     ...(summary !== undefined && { summary }),
     ...(relevance_score !== undefined && { relevance_score }),
+    ...(archived_reason !== undefined && { archived_reason }),
   });
   return exact === undefined ? {} : { _exact: exact };
 }

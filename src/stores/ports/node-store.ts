@@ -15,8 +15,7 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 /** Those that edges join with memories. */
-export const LINKED_KINDS = ['Pattern', 'MetaMemory'] as const satisfies readonly NodeKind[];
-export type LinkedKind = (typeof LINKED_KINDS)[number];
+export type LinkedKind = Extract<NodeKind, 'Pattern' | 'MetaMemory'>;
 
 export interface AuxiliaryNode {
   kind: NodeKind;

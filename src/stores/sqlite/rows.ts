@@ -23,6 +23,8 @@ export interface MemoryRow {
   summary: string | null;
   enriched: number;
   archived: number;
+  archived_ms: number | null;
+  archived_reason: string | null;
   relevance: number | null;
   embedded_by: string | null;
 }
@@ -44,6 +46,8 @@ export const MEMORY_COLUMNS = [
   'summary',
   'enriched',
   'archived',
+  'archived_ms',
+  'archived_reason',
   'relevance',
   'embedded_by',
 ] as const;
@@ -65,6 +69,8 @@ export function memoryValues(memory: Memory): SqlValue[] {
     memory.summary ?? null,
     memory.enriched ? 1 : 0,
     memory.archived ? 1 : 0,
+    memory.archived_at === undefined ? null : Date.parse(memory.archived_at),
+    memory.archived_reason ?? null,
     memory.relevance_score ?? null,
     memory.embedded_by ?? null,
   ];
@@ -89,6 +95,8 @@ export function memoryOf(row: MemoryRow): Memory {
     ...(row.summary !== null && { summary: row.summary }),
     enriched: row.enriched === 1,
     archived: row.archived === 1,
+    ...(row.archived_ms !== null && { archived_at: toIso(row.archived_ms) }),
+    ...(row.archived_reason !== null && { archived_reason: row.archived_reason }),
     ...(row.relevance !== null && { relevance_score: row.relevance }),
     ...(row.embedded_by !== null && { embedded_by: row.embedded_by }),
   };

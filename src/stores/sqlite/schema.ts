@@ -195,6 +195,11 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     WHERE kind = 'Pattern';
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
   `,
+  // When a memory was archived, and why.
+  `
+  ALTER TABLE memories ADD COLUMN archived_ms INTEGER;
+  ALTER TABLE memories ADD COLUMN archived_reason TEXT;
+  `,
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

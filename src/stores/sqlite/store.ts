@@ -16,7 +16,7 @@ import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
-import * as nodes from './nodes.js';
+import { nodeStore, type Write } from './node-store.js';
 import { readRecords, vectorStates } from './pages.js';
 import { createRecordReader } from './record-reader.js';
 import * as relations from './relations.js';
@@ -116,8 +116,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
   // Counted here, because every text search asks.
   let memoryCount = countMemories(connection);
   const records = createRecordReader(connection);
-  /** @param changed ids of the memories that it changes; absent: it may be any */
-  const write = <Value>(body: () => Value, changed?: readonly string[]): Promise<Value> =>
+  const write: Write = (body, changed) =>
     inTurn(async () => {
       try {
         const value = body();
@@ -178,15 +177,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records.read),
-    saveNode: node => write(() => nodes.saveNode(connection, node), []),
-    getNode: async (kind, id) => nodes.getNode(connection, kind, id),
-    listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
-    readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
-    deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids), []),
-    linkNode: link => write(() => nodes.linkNode(connection, link), []),
-    relinkNode: (node, ids) => write(() => nodes.relinkNode(connection, node, ids), []),
-    linksOf: async ids => nodes.linksOf(connection, ids),
-    countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+    ...nodeStore(connection, write),
     ...figuresOf(connection),
     takeLease: lease => write(() => takeLease(connection, lease), []),
     releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder), []),

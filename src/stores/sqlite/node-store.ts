@@ -1,0 +1,21 @@
+/** The nodes beside memories as the port names them. */
+import type { Connection } from '../database/connection.js';
+import type { NodeStore } from '../ports/node-store.js';
+import * as nodes from './nodes.js';
+
+/** @param changed ids of the memories that the body changes; absent: it may be any */
+export type Write = <Value>(body: () => Value, changed?: readonly string[]) => Promise<Value>;
+
+export function nodeStore(connection: Connection, write: Write): NodeStore {
+  return {
+    saveNode: node => write(() => nodes.saveNode(connection, node), []),
+    getNode: async (kind, id) => nodes.getNode(connection, kind, id),
+    listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
+    readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
+    deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids), []),
+    linkNode: link => write(() => nodes.linkNode(connection, link), []),
+    relinkNode: (node, ids) => write(() => nodes.relinkNode(connection, node, ids), []),
+    linksOf: async ids => nodes.linksOf(connection, ids),
+    countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
+  };
+}
