@@ -2,6 +2,6 @@
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('consolidation on FalkorDB', async () => {
-  await import('./runs.test.js');
-  await import('./schedule.test.js');
+  await import('../consolidation/runs.test.js');
+  await import('../consolidation/schedule.test.js');
 });
