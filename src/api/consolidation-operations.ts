@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import {
+  binAnswer,
   consolidateAnswer,
   consolidationStatusAnswer,
   proposalsAnswer,
@@ -13,6 +14,7 @@ import {
 import { readField, readObject } from './input.js';
 import type { Answer, Operation } from './operation.js';
 import {
+  renderBin,
   renderConsolidation,
   renderConsolidationStatus,
   renderProposals,
@@ -23,12 +25,12 @@ import {
 } from './render/consolidation.js';
 import {
   consolidateRequest,
+  entryPage,
   proposalAnswerRequest,
-  proposalPage,
   restoreRequest,
   runPage,
   toConsolidationRequest,
-  toProposalLimit,
+  toLimit,
   undoRequest,
 } from './requests/consolidation.js';
 import { ids } from './requests/maintenance.js';
@@ -104,6 +106,19 @@ function undoOperations(): Operation[] {
       },
     },
     {
+      name: 'bin',
+      method: 'GET',
+      path: '/admin/bin',
+      access: 'admin',
+      tag: 'consolidation',
+      summary: 'List the deleted memories that can be restored',
+      query: entryPage,
+      answers: { 200: binAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) =>
+        ok(renderBin(await engine.consolidation.binned(toLimit(readObject(entryPage, query, 'The query'))))),
+    },
+    {
       name: 'restore',
       method: 'POST',
       path: '/admin/restore',
@@ -130,11 +145,11 @@ function proposalOperations(): Operation[] {
       access: 'token',
       tag: 'consolidation',
       summary: 'List pairs of memories of which one may be a duplicate or out of date',
-      query: proposalPage,
+      query: entryPage,
       answers: { 200: proposalsAnswer },
       failures: ['invalid'],
       run: async (engine, { query }) => {
-        const limit = toProposalLimit(readObject(proposalPage, query, 'The query'));
+        const limit = toLimit(readObject(entryPage, query, 'The query'));
         return ok(renderProposals(await engine.consolidation.proposals(limit)));
       },
     },

@@ -16,6 +16,9 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   serve: async () => (await import('./commands/serve.js')).runServe,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
+  status: async () => (await import('./commands/status.js')).runStatus,
+  consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
+  restore: async () => (await import('./commands/restore.js')).runRestore,
   migrate: async () => (await import('./commands/migrate.js')).runMigrate,
 };
 

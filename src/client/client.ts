@@ -1,6 +1,16 @@
 /** A client of the REST interface, for any program that has `fetch`. */
 import type { AnalysisAnswer } from '../api/answers/analysis.js';
 import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
+import type {
+  BinAnswer,
+  ConsolidateAnswer,
+  ConsolidationStatusAnswer,
+  ProposalsAnswer,
+  RestoreAnswer,
+  RunDetailsAnswer,
+  SettledProposalAnswer,
+  UndoAnswer,
+} from '../api/answers/consolidation.js';
 import type { HealthAnswer } from '../api/answers/health.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
@@ -11,6 +21,7 @@ import type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js
 import type { WhyNotAnswer } from '../api/answers/why-not.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
 import type { AssociationRequest } from '../api/requests/association.js';
+import type { ConsolidateParameters } from '../api/requests/consolidation.js';
 import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
@@ -23,11 +34,16 @@ export type {
   AssociationAnswer,
   AssociationRequest,
   AssociationsAnswer,
+  BinAnswer,
   ChangeAnswer,
+  ConsolidateAnswer,
+  ConsolidateParameters,
+  ConsolidationStatusAnswer,
   HealthAnswer,
   MemoryAnswer,
   MemoryPatchRequest,
   NewMemoryRequest,
+  ProposalsAnswer,
   RecallAnswer,
   RecallParameters,
   ReembedAnswer,
@@ -35,6 +51,9 @@ export type {
   RelatedAnswer,
   RelatedParameters,
   ReprocessAnswer,
+  RestoreAnswer,
+  RunDetailsAnswer,
+  SettledProposalAnswer,
   StartupRecallAnswer,
   StoreAnswer,
   StoreManyAnswer,
@@ -44,13 +63,15 @@ export type {
   TagPageAnswer,
   TagPageParameters,
   TagRemovalAnswer,
+  UndoAnswer,
   WhyNotAnswer,
   WorkStatusAnswer,
 };
 
 /**
  * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A call
- * that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed` and `sync`.
+ * that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
+ * `consolidate` and `undoConsolidation`.
  *
  * Further attempts store no memory twice, because each memory has an id before it is sent. `update`, `associate`,
  * `associateMany` and `removeByTag` may be carried out more than once. That leaves the same state, unless somebody else wrote
@@ -84,6 +105,17 @@ export interface EngraphClient {
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
   /** Attempted once, because every attempt compares the whole stores. */
   sync(request?: SyncParameters): Promise<SyncAnswer>;
+  /** Attempted once. The run goes on when no answer comes in time, and `consolidationStatus` tells what became of it. */
+  consolidate(request?: ConsolidateParameters): Promise<ConsolidateAnswer>;
+  consolidationStatus(): Promise<ConsolidationStatusAnswer>;
+  /** @param page of its changes, from 0 on */
+  consolidationRun(runId: string, page?: number): Promise<RunDetailsAnswer>;
+  /** Attempted once. */
+  undoConsolidation(runId: string): Promise<UndoAnswer>;
+  bin(limit?: number): Promise<BinAnswer>;
+  restore(ids: readonly string[]): Promise<RestoreAnswer>;
+  proposals(limit?: number): Promise<ProposalsAnswer>;
+  settleProposal(id: string, action: 'accept' | 'dismiss'): Promise<SettledProposalAnswer>;
 }
 
 export type ClientOptions = SenderOptions;
@@ -112,6 +144,15 @@ export function createClient(options: ClientOptions): EngraphClient {
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
     sync: (body = {}) => send('POST', '/admin/sync', { body, isSentOnce: true }),
+    consolidate: (body = {}) => send('POST', '/consolidate', { body, isSentOnce: true }),
+    consolidationStatus: () => send('GET', '/consolidate/status'),
+    consolidationRun: (id, page) => send('GET', `/consolidate/runs/${encodeURIComponent(id)}`, { query: { page } }),
+    undoConsolidation: run_id => send('POST', '/consolidate/undo', { body: { run_id }, isSentOnce: true }),
+    bin: limit => send('GET', '/admin/bin', { query: { limit } }),
+    restore: ids => send('POST', '/admin/restore', { body: { ids } }),
+    proposals: limit => send('GET', '/consolidate/proposals', { query: { limit } }),
+    settleProposal: (id, action) =>
+      send('POST', `/consolidate/proposals/${encodeURIComponent(id)}`, { body: { action } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface BinParts {
@@ -118,7 +118,12 @@ export async function countBinned(graph: Pick<BinParts['graph'], 'readNodes'>): 
   return count;
 }
 
-export function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
+/** Deleted last first. */
+export async function listBinned(graph: Pick<NodeStore, 'listNodes'>, limit: number): Promise<BinnedMemory[]> {
+  return (await graph.listNodes('DeletedMemory', limit)).map(binnedOf);
+}
+
+function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const { content, deleted_at, reason } = properties;
   return { id, content: text(content), deletedAt: text(deleted_at), reason: text(reason) };

@@ -1,5 +1,6 @@
 /** Consolidation as the engine sees it: runs by schedule and on request, one at a time across processes. */
 import {
+  type BinnedMemory,
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
   type ConsolidationStatus,
@@ -14,7 +15,7 @@ import {
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
-import { countBinned, emptyBin, restoreFromBin } from './bin.js';
+import { countBinned, emptyBin, listBinned, restoreFromBin } from './bin.js';
 import { readPage, removePages } from './change-list.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
@@ -34,6 +35,8 @@ export interface Consolidation {
   details(runId: string, page: number): Promise<RunDetails>;
   /** @throws MemoryError `not_found`, `conflict` while a run is going on */
   undo(runId: string): Promise<UndoReport>;
+  /** What can be restored, deleted last first. */
+  binned(limit: number): Promise<BinnedMemory[]>;
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<StoredProposal[]>;
   countOpenProposals(): Promise<number>;
@@ -159,6 +162,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
         parts.onRestored(report.undone);
         return report;
       }),
+    binned: limit => listBinned(graph, limit),
     restore: async ids => {
       const report = await restoreFromBin(parts, ids);
       parts.onRestored(report.restoredIds.length);

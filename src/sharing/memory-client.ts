@@ -16,22 +16,31 @@ const OPEN_WITHIN_MS = 21_000;
 /** Nobody reads it. A refusal is not sent again. */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
+export interface MemoryClientOptions {
+  /** Takes the place of the limits of the tools, for calls that may take long. */
+  timeoutMs?: number;
+}
+
 /** @param log gets what fails on the way to the memory */
-export function createMemoryClient(memory: MemoryFetch, log: Logger): EngraphClient {
+export function createMemoryClient(
+  memory: MemoryFetch,
+  log: Logger,
+  { timeoutMs }: MemoryClientOptions = {},
+): EngraphClient {
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const cancellation = currentCancellation();
     try {
       cancellation?.throwIfAborted();
       const signal = firstOf([init.signal, cancellation]);
-      const answer = memory(new Request(url, { ...init, signal }), ANSWER_WITHIN_MS);
-      return await Promise.race([answer, endOf(cancellation), endOf(AbortSignal.timeout(OPEN_WITHIN_MS))]);
+      const answer = memory(new Request(url, { ...init, signal }), timeoutMs ?? ANSWER_WITHIN_MS);
+      return await Promise.race([answer, endOf(cancellation), endOf(AbortSignal.timeout(timeoutMs ?? OPEN_WITHIN_MS))]);
     } catch (error) {
       if (cancellation?.aborted) return Response.json(CANCELLED, { status: CANCELLED.code });
       const body = describeError(error, 'A call of the memory', log);
       return Response.json(body, { status: body.code });
     }
   };
-  return createClient({ url: 'http://memory', fetch });
+  return createClient({ url: 'http://memory', fetch, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
 /** Rejects when the signal fires. */

@@ -89,6 +89,14 @@ export const restoreAnswer = z.strictObject({
 });
 export type RestoreAnswer = z.infer<typeof restoreAnswer>;
 
+export const binAnswer = z.strictObject({
+  status: success,
+  memories: z
+    .array(z.strictObject({ id: z.string(), content: z.string(), deleted_at: instant, reason: z.string() }))
+    .describe('Deleted last first'),
+});
+export type BinAnswer = z.infer<typeof binAnswer>;
+
 const proposal = z.strictObject({
   id: z.string(),
   kind: z.enum(['duplicate', 'replaced']),

@@ -1,5 +1,6 @@
 /** Consolidation in the words of the interface. */
 import type {
+  BinnedMemory,
   Change,
   ConsolidationMode,
   ConsolidationStatus,
@@ -12,6 +13,7 @@ import type {
   UndoReport,
 } from '../../domain/consolidation.js';
 import type {
+  BinAnswer,
   ChangeAnswer,
   ConsolidateAnswer,
   ConsolidationStatusAnswer,
@@ -111,6 +113,11 @@ export function renderRunDetails({ run, changes, nextPage }: RunDetails): RunDet
 
 export function renderUndo({ runId, undone, skipped }: UndoReport): UndoAnswer {
   return { status: success, run_id: runId, undone, skipped };
+}
+
+export function renderBin(memories: readonly BinnedMemory[]): BinAnswer {
+  const shown = memories.map(({ id, content, deletedAt, reason }) => ({ id, content, deleted_at: deletedAt, reason }));
+  return { status: success, memories: shown };
 }
 
 export function renderRestore({ restoredIds, unknownIds }: RestoreReport): RestoreAnswer {

@@ -5,8 +5,8 @@ import { choice, count, flag, memoryId } from '../fields.js';
 import { optional, parameter } from '../input.js';
 import { ids } from './maintenance.js';
 
-const PROPOSALS = 50;
-const PROPOSALS_MAX = 500;
+const ENTRIES = 50;
+const ENTRIES_MAX = 500;
 
 export const consolidateRequest = z.object({
   mode: parameter(choice(CONSOLIDATION_MODES)).describe('The task to run; full, the default, runs all four'),
@@ -26,11 +26,11 @@ export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run')
 
 export const restoreRequest = z.object({ ids: optional(ids).describe('Memories to bring back from the bin') });
 
-export const proposalPage = z.object({
-  limit: parameter(count({ max: PROPOSALS_MAX })).describe(`Most proposals, ${PROPOSALS} by default`),
+export const entryPage = z.object({
+  limit: parameter(count({ max: ENTRIES_MAX })).describe(`Most entries, ${ENTRIES} by default`),
 });
 
-export function toProposalLimit({ limit = PROPOSALS }: z.output<typeof proposalPage>): number {
+export function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number {
   return limit;
 }
 

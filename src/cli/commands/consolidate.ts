@@ -1,0 +1,51 @@
+/** `engraph consolidate`: shows what would fade, be linked, grouped and forgotten, or does it. */
+import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
+import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
+import { UsageError } from '../arguments.js';
+import type { CommandParts } from '../command.js';
+import { say, withMemory } from '../with-memory.js';
+
+const LINES_MAX = 20;
+const COUNTED: Record<ConsolidationTask, string> = {
+  decay: 'relevances',
+  creative: 'discovered links',
+  cluster: 'groups',
+  forget: 'memories to forget',
+};
+
+/** @returns 1 when a run was stopped, else 0 */
+export async function runConsolidate(parts: CommandParts): Promise<number> {
+  const { apply = false, names: [given = 'full', ...rest] = [] } = parts.options;
+  const mode = CONSOLIDATION_MODES.find(name => name === given);
+  if (mode === undefined || rest.length > 0) {
+    throw new UsageError(`'consolidate' takes one of ${CONSOLIDATION_MODES.join(', ')}`);
+  }
+  const tasks = mode === 'full' ? CONSOLIDATION_TASKS : [mode];
+  return withMemory(parts, async memory => {
+    let wasStopped = false;
+    for (const task of tasks) wasStopped = (await runOne(memory, task, apply)) || wasStopped;
+    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' carries it out.`);
+    return wasStopped ? 1 : 0;
+  });
+}
+
+async function runOne(memory: EngraphClient, task: ConsolidationTask, isApplied: boolean): Promise<boolean> {
+  if (process.stderr.isTTY) process.stderr.write(`${task} ...\r`);
+  const answer = taskOf(await memory.consolidate({ mode: task, dry_run: !isApplied }));
+  const { change_count, changes, duration_seconds, run_id, stopped } = answer;
+  const count = answer.updates ?? answer.associations ?? answer.clusters ?? answer.forgotten ?? 0;
+  const named = run_id === undefined ? '' : `, run ${run_id}`;
+  say(`${task}: ${count} ${COUNTED[task]}, ${change_count} changes in ${duration_seconds.toFixed(1)} s${named}`);
+  if (stopped !== undefined) say(`  stopped: ${stopped}`);
+  for (const { kind, memory_ids, reason } of changes.slice(0, LINES_MAX)) {
+    say(`  ${kind.padEnd(9)}  ${memory_ids.join(' ').padEnd(36)}  ${reason}`);
+  }
+  if (change_count > LINES_MAX) say(`  and ${change_count - LINES_MAX} more`);
+  return stopped !== undefined;
+}
+
+type TaskAnswer = Extract<ConsolidateAnswer['consolidation'], { duration_seconds: number }>;
+
+function taskOf({ consolidation }: ConsolidateAnswer): TaskAnswer {
+  return consolidation as TaskAnswer;
+}

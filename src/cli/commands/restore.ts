@@ -1,0 +1,20 @@
+/** `engraph restore`: lists what was deleted lately, and brings it back. */
+import type { CommandParts } from '../command.js';
+import { say, withMemory } from '../with-memory.js';
+
+/** @returns 1 when a memory was not in the bin, else 0 */
+export async function runRestore(parts: CommandParts): Promise<number> {
+  const { names: ids = [] } = parts.options;
+  return withMemory(parts, async memory => {
+    if (ids.length === 0) {
+      const { memories } = await memory.bin();
+      if (memories.length === 0) say('The bin is empty.');
+      for (const { id, deleted_at, content, reason } of memories) say(`${id}  ${deleted_at}  ${content}  (${reason})`);
+      return 0;
+    }
+    const { restored, unknown } = await memory.restore(ids);
+    for (const id of restored) say(`${id} is back`);
+    for (const id of unknown) say(`${id} is not in the bin`);
+    return unknown.length === 0 ? 0 : 1;
+  });
+}

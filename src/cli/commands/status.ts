@@ -1,0 +1,30 @@
+/** `engraph status`: how the memory is, and what consolidation did and will do. */
+import type { CommandParts } from '../command.js';
+import { say, withMemory } from '../with-memory.js';
+
+const RUNS_SHOWN = 5;
+
+/** @returns 1 when the memory is degraded, else 0 */
+export async function runStatus(parts: CommandParts): Promise<number> {
+  return withMemory(parts, async memory => {
+    const [health, consolidation] = await Promise.all([memory.health(), memory.consolidationStatus()]);
+    const { status, reasons = [], backend, embedding, enrichment } = health;
+    say(`${status}: ${health.memory_count ?? 'unknown'} memories, ${health.vector_count ?? 'unknown'} vectors`);
+    for (const reason of reasons) say(`  ${reason}`);
+    say(`stores: ${backend.graph}, ${backend.vectors}; model: ${backend.embedding}`);
+    say(`waiting: ${embedding?.pending ?? 'unknown'} to be embedded, ${enrichment.queue_depth} to be enriched`);
+    for (const [task, next] of Object.entries(consolidation.next_runs))
+      say(`next ${task}: ${next ?? 'never by itself'}`);
+    for (const run of consolidation.history.slice(0, RUNS_SHOWN)) {
+      const problem = run.problem === undefined ? '' : `: ${run.problem}`;
+      const undone = run.undone_at === undefined ? '' : ', taken back';
+      say(
+        `  ${run.timestamp}  ${run.task} ${run.state}, ${run.change_count} changes${undone}, run ${run.run_id}${problem}`,
+      );
+    }
+    say(
+      `proposals that wait for an answer: ${consolidation.proposals}; deleted memories in the bin: ${consolidation.binned}`,
+    );
+    return status === 'healthy' ? 0 : 1;
+  });
+}

@@ -1,0 +1,30 @@
+/** Asks the memory on behalf of a command that ends with its answer, wherever the memory is open. */
+import type { EngraphClient } from '../client/client.js';
+import { onOneLine } from '../domain/visible-text.js';
+import { systemClock } from '../engine/clock.js';
+import { createLogger } from '../log.js';
+import { createMemoryClient } from '../sharing/memory-client.js';
+import { shareMemory } from '../sharing/shared-memory.js';
+import type { CommandParts } from './command.js';
+
+/** A run over a large memory takes minutes. */
+const TIMEOUT_MS = 3_600_000;
+
+export async function withMemory<Result>(
+  { config, version }: CommandParts,
+  use: (memory: EngraphClient) => Promise<Result>,
+): Promise<Result> {
+  // What the command prints is all that it says.
+  const log = createLogger('silent');
+  const memory = shareMemory({ config, version, log, clock: systemClock });
+  try {
+    await memory.open();
+    return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS }));
+  } finally {
+    await memory.close();
+  }
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${onOneLine(line)}\n`);
+}
