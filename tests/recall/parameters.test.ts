@@ -297,11 +297,3 @@ test('relation_limit and the expansion parameters are refused when unreadable', 
     expect(await ask({ [name]: 'much' }, 400)).toMatchObject({ field: name });
   }
 });
-
-test('last_accessed of what was returned moves, behind the answer', async () => {
-  const { memory: before } = await engine.get(idOf('cranes'));
-  await ask({ query: 'paper cranes', limit: '1' });
-  await engine.idle();
-  const { memory: after } = await engine.get(idOf('cranes'));
-  expect(Date.parse(after.last_accessed)).toBeGreaterThanOrEqual(Date.parse(before.last_accessed));
-});
