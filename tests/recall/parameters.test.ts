@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
-const { ask, recall, store, idOf, engine } = await openRecallApp({ RECALL_MAX_LIMIT: '6' });
+const { ask, recall, store, idOf } = await openRecallApp({ RECALL_MAX_LIMIT: '6' });
 const VECTOR = Array.from({ length: 64 }, (_, index) => (index === 7 ? 1 : 0));
 
 beforeAll(() =>
