@@ -47,6 +47,6 @@ function isDivisible(value: unknown): value is string {
 }
 
 async function isTag(engine: Engine, text: string): Promise<boolean> {
-  const { memories } = await engine.untraced.listByTag({ tags: [text], limit: 1, offset: 0 });
+  const { memories } = await engine.listByTag({ tags: [text], limit: 1, offset: 0 });
   return memories.length > 0;
 }

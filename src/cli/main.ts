@@ -1,4 +1,5 @@
 /** The command line: reads it, runs the command, and turns failures into one sentence and an exit code. */
+import { EngraphError } from '../client/engraph-error.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import { inBlock } from '../domain/visible-text.js';
@@ -59,6 +60,7 @@ function report(error: unknown): number {
     return EXIT_USAGE;
   }
   if (error instanceof MemoryError) complain(explanationOf(error));
+  else if (error instanceof EngraphError) complain([`${error.message}.`, error.details].filter(Boolean).join(' '));
   else if (error instanceof ConfigError) complain(`${error.message}.`);
   else complain(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
   return EXIT_FAILURE;

@@ -74,7 +74,7 @@ export interface RecalledMemory extends ScoredMemory {
   maybeOutdatedBy?: string;
   /** It lies outside the tags asked for, and fills up the result. */
   isOutsideTags?: boolean;
-  /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. */
+  /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. Never in a listing. */
   hasOwnEvidence: boolean;
   /** Only when it was asked for. */
   explanation?: ScoreExplanation;

@@ -99,8 +99,10 @@ export interface Engine {
   listByTag(page: TagPage): Promise<TagPageOutcome>;
   /** Deletes every memory that has any of the tags, exactly. */
   removeByTag(tags: readonly string[]): Promise<TagRemoval>;
-  /** What the query leaves out is as in `RECALL_DEFAULTS`. */
+  /** What the query leaves out is as in `RECALL_DEFAULTS`. Matches are noted as accesses, which make memories more recent. */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
+  /** The same recall, which notes nothing. */
+  untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
   /** Never rejects and answers within two seconds. */
@@ -128,16 +130,11 @@ export interface Engine {
   sync(request: SyncRequest): Promise<SyncReport>;
   /** Runs that let memories fade, link and group, and what takes them back. */
   readonly consolidation: Omit<Consolidation, 'stop'>;
-  /** The same reads. None of them is noted as an access. */
-  readonly untraced: Reads;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
   close(): Promise<void>;
 }
-
-/** Reads that are noted as accesses, which make memories more recent. */
-export type Reads = Pick<Engine, 'get' | 'listByTag' | 'recall'>;
 
 export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work'>;
@@ -165,7 +162,6 @@ export interface EngineParts {
 
 /** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
 const RECALLS_AT_ONCE = 4;
-const NO_ACCESSES: ReadParts['accesses'] = { record: () => {}, recordRead: () => {} };
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
@@ -186,12 +182,9 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const recallInTurn = pLimit(RECALLS_AT_ONCE);
   const recalls = createRecallTally(clock);
-  const reading: ReadingParts = {
-    graph,
-    clock,
-    relationLimit: config.recall.relationLimit,
-    recall: query => recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
-  };
+  const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
+  const untracedRecall: Engine['untracedRecall'] = query =>
+    recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -206,8 +199,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
-    ...readsNotedIn(accesses, reading),
-    untraced: readsNotedIn(NO_ACCESSES, reading),
+    get: id => readOne(reading, id),
+    listByTag: page => readByTag(reading, page),
+    recall: async query => {
+      const outcome = await untracedRecall(query);
+      accesses.record(accessedIn(outcome));
+      return outcome;
+    },
+    untracedRecall,
     store: async (memory, supersession) =>
       storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession),
     similarTo: (memory, exceptIds) =>
@@ -260,21 +259,6 @@ export function createEngine(parts: EngineParts): Engine {
     close: () => {
       closing ??= close();
       return closing;
-    },
-  };
-}
-
-type ReadingParts = Omit<ReadParts, 'accesses'> & Pick<Engine, 'recall'>;
-
-function readsNotedIn(accesses: ReadParts['accesses'], reading: ReadingParts): Reads {
-  const parts = { ...reading, accesses };
-  return {
-    get: id => readOne(parts, id),
-    listByTag: page => readByTag(parts, page),
-    recall: async query => {
-      const outcome = await reading.recall(query);
-      accesses.record(accessedIn(outcome));
-      return outcome;
     },
   };
 }

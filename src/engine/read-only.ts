@@ -8,23 +8,22 @@ const refuse = async () => {
 
 /** The same engine. Every write, and every run of maintenance, rejects with MemoryError `forbidden`. Reads leave no trace. */
 export function readOnly(engine: Engine): Engine {
-  const { untraced } = engine;
   return {
     limits: engine.limits,
     store: refuse,
     // Of what was just stored, which nothing is.
     similarTo: async () => [],
     storeMany: refuse,
-    get: id => untraced.get(id),
+    get: id => engine.get(id),
     update: refuse,
     remove: refuse,
     associate: refuse,
     associateMany: refuse,
     related: query => engine.related(query),
-    listByTag: page => untraced.listByTag(page),
+    listByTag: page => engine.listByTag(page),
     removeByTag: refuse,
-    recall: query => untraced.recall(query),
-    untraced,
+    recall: query => engine.untracedRecall(query),
+    untracedRecall: query => engine.untracedRecall(query),
     whyNot: (query, id) => engine.whyNot(query, id),
     health: () => engine.health(),
     statistics: () => engine.statistics(),

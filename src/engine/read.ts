@@ -1,4 +1,4 @@
-/** Reading by id and by tag, with relations; the access is noted behind the answer. */
+/** Reading by id and by tag, with relations. */
 import { memoryNotFound } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
@@ -6,7 +6,6 @@ import type { TagPage } from '../domain/recall-query.js';
 import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
-import type { AccessRecorder } from '../recall/access-recorder.js';
 import { relationEntries } from '../recall/answer/relations.js';
 import { supersessionFinder } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
@@ -16,22 +15,20 @@ import type { SearchIndex } from '../stores/ports/search-index.js';
 export interface ReadParts {
   graph: Pick<MemoryStore, 'getMemories'> & EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
   clock: Clock;
-  accesses: Pick<AccessRecorder, 'record' | 'recordRead'>;
   /** Relations attached to each memory. */
   relationLimit: number;
 }
 
 /** @throws MemoryError `not_found` */
-export async function readOne({ graph, accesses, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
+export async function readOne({ graph, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
   const [found, relations] = await Promise.all([graph.getMemories([id]), relationEntries(graph, [id], relationLimit)]);
   const memory = found.get(id);
   if (!memory) throw memoryNotFound(id);
-  accesses.recordRead(id);
   return { memory, relations: relations.get(id) ?? [] };
 }
 
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
-  const { graph, clock, accesses, relationLimit } = parts;
+  const { graph, clock, relationLimit } = parts;
   const startedMs = clock.elapsedMs();
   const { tags, limit, offset, counts } = asked;
   const keys = tagKeys(tags);
@@ -44,7 +41,6 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
     supersessionFinder(graph, nowMs)(ids),
     counts ? graph.countByTags(keys) : undefined,
   ]);
-  accesses.record(memories);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

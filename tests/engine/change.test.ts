@@ -1,5 +1,6 @@
 /** Getting, changing and removing a memory (docs/decisions.md, "Reading by id"). */
 import { describe, expect, test } from 'vitest';
+import { readAssociation } from '../../src/api/requests/association.js';
 import { idOf } from '../support/records.js';
 import { letWorkRun } from '../support/turns.js';
 import { NOON_ISO, openForTest, type TalkingEngine } from './open-engine.js';
@@ -145,41 +146,30 @@ describe('removing a memory', () => {
 describe('an access', () => {
   const HOUR_MS = 3_600_000;
   const DAY_MS = 24 * HOUR_MS;
-  const LATER_ISO = '2026-03-01T13:00:00.000Z';
   const NEXT_DAY_ISO = '2026-03-02T13:00:00.000Z';
 
-  const byResult: [string, (test: TalkingEngine) => Promise<unknown>][] = [
-    ['by recall', ({ recall }) => recall({ query: 'seen', limit: 1 })],
-    ['by recall of a tag', ({ recall }) => recall({ tags: 't' })],
-    ['by tag', ({ engine }) => engine.listByTag({ tags: ['t'], limit: 10, offset: 0 })],
-  ];
-  const ways: [string, (test: TalkingEngine, id: string) => Promise<unknown>][] = [
-    ['by id', ({ engine }, id) => engine.get(id)],
-    ...byResult,
-  ];
-  const accessedOf = async ({ engine }: TalkingEngine, id: string) =>
-    (await engine.untraced.get(id)).memory.last_accessed;
+  const accessedOf = async ({ engine }: TalkingEngine, id: string) => (await engine.get(id)).memory.last_accessed;
 
-  test.each(ways)('%s is noted behind the answer', async (_, access) => {
+  test('by a recall is noted behind the answer', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t'] });
     const unseen = await test.add({ content: 'other' });
     test.clock.advance(DAY_MS + HOUR_MS - 1_000);
-    expect(JSON.stringify(await access(test, id))).toContain(`"last_accessed":"${NOON_ISO}"`);
+    expect(JSON.stringify(await test.recall({ query: 'seen', limit: 1 }))).toContain(`"last_accessed":"${NOON_ISO}"`);
     test.clock.advance(1_000);
     await letWorkRun();
     expect(await accessedOf(test, id)).toBe(NEXT_DAY_ISO);
     expect(await accessedOf(test, unseen)).toBe(NOON_ISO);
   });
 
-  test.each(byResult)('%s is written once a day, however often it is asked for', async (_, access) => {
+  test('by a recall is written once a day, however often it is asked for', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t'] });
     await test.engine.idle();
     const written = new Set<string>();
     for (let hour = 0; hour < 60; hour++) {
       // At once, they all see what was there before.
-      await Promise.all([access(test), access(test)]);
+      await Promise.all([test.recall({ query: 'seen' }), test.recall({ query: 'seen' })]);
       await test.engine.idle();
       written.add(await accessedOf(test, id));
       test.clock.advance(HOUR_MS);
@@ -187,13 +177,30 @@ describe('an access', () => {
     expect([...written]).toEqual([NOON_ISO, '2026-03-02T12:00:00.000Z', '2026-03-03T12:00:00.000Z']);
   });
 
-  test('by id is written each time', async () => {
+  test.each<[string, (test: TalkingEngine, id: string, other: string) => Promise<unknown>]>([
+    ['by id', ({ engine }, id) => engine.get(id)],
+    ['by tag', ({ engine }) => engine.listByTag({ tags: ['t'], limit: 10, offset: 0 })],
+    ['by a recall of a tag', ({ recall }) => recall({ tags: 't' })],
+    ['by a recall of a time', ({ recall }) => recall({ start: '2026-02-01', end: '2026-04-01' })],
+    ['by a recall of everything', ({ recall }) => recall({ query: '*' })],
+    ['by a recall without a question, but with hints', ({ recall }) => recall({ context_tags: 't', context: 'seen' })],
+    [
+      'by a recall that came to it by an edge',
+      ({ recall }) => recall({ query: 'walrus', limit: 1, expand_relations: true }),
+    ],
+    ['by an edge', ({ engine }, _, id) => engine.related({ id, types: ['RELATES_TO'], maxDepth: 1, limit: 5 })],
+    ['at the start', ({ engine }) => engine.startupRecall()],
+    ['by a recall that leaves no trace', ({ engine }) => engine.untracedRecall({ query: 'seen' })],
+  ])('%s is none', async (_, look) => {
     const test = await openForTest();
-    const id = await test.add({ content: 'seen' });
-    test.clock.advance(HOUR_MS);
-    await test.engine.get(id);
+    const id = await test.add({ content: 'seen', tags: ['t', 'critical'] });
+    const other = await test.add({ content: 'a walrus' });
+    await test.engine.associate(readAssociation({ memory1_id: other, memory2_id: id, type: 'RELATES_TO' }));
     await test.engine.idle();
-    expect(await accessedOf(test, id)).toBe(LATER_ISO);
+    test.clock.advance(2 * DAY_MS);
+    expect(JSON.stringify(await look(test, id, other))).toContain(id);
+    await test.engine.idle();
+    expect(await accessedOf(test, id)).toBe(NOON_ISO);
   });
 
   test('lies at the timestamp of what is imported, so that recency goes by age', async () => {
@@ -213,14 +220,14 @@ describe('an access', () => {
   });
 
   test('is no change: it moves no other time and wakes nothing', async () => {
-    const { engine, add, clock } = await openForTest();
+    const { engine, add, clock, recall } = await openForTest();
     const id = await add({ content: 'seen' });
     await engine.idle();
-    clock.advance(HOUR_MS);
-    await engine.get(id);
+    clock.advance(DAY_MS + HOUR_MS);
+    await recall({ query: 'seen' });
     await engine.idle();
     expect((await engine.get(id)).memory).toMatchObject({
-      last_accessed: LATER_ISO,
+      last_accessed: NEXT_DAY_ISO,
       updated_at: NOON_ISO,
       embedded_by: 'hash-v1-64',
     });
@@ -228,10 +235,10 @@ describe('an access', () => {
   });
 
   test('is written when the engine closes', async () => {
-    const { engine, add, clock, reopen } = await openForTest();
+    const { add, clock, recall, reopen } = await openForTest();
     const id = await add({ content: 'seen' });
-    clock.advance(HOUR_MS);
-    await engine.get(id);
-    expect((await (await reopen()).get(id)).memory).toMatchObject({ last_accessed: LATER_ISO });
+    clock.advance(DAY_MS + HOUR_MS);
+    await recall({ query: 'seen' });
+    expect((await (await reopen()).get(id)).memory).toMatchObject({ last_accessed: NEXT_DAY_ISO });
   });
 });

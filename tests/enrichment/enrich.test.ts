@@ -264,8 +264,8 @@ test('doing it all again changes nothing', async () => {
     await add({ content: 'Anna prefers tea. She hates cocoa.', tags: ['a'] }),
   ];
   await engine.idle();
-  const before = await Promise.all(ids.map(async id => [await engine.untraced.get(id)]));
+  const before = await Promise.all(ids.map(async id => [await engine.get(id)]));
   await engine.reprocess(ids);
   await engine.idle();
-  expect(await Promise.all(ids.map(async id => [await engine.untraced.get(id)]))).toEqual(before);
+  expect(await Promise.all(ids.map(async id => [await engine.get(id)]))).toEqual(before);
 });

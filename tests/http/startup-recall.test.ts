@@ -153,7 +153,7 @@ test('nothing is noted as an access, and parameters are ignored', async () => {
   await recalled();
   expect((await call('GET /startup-recall?limit=0&tags=nothing')).body.lesson_count).toBe(1);
   await engine.idle();
-  expect((await engine.untraced.get(idOf(1))).memory.last_accessed).toBe('2020-01-01T00:00:00.000Z');
+  expect((await engine.get(idOf(1))).memory.last_accessed).toBe('2020-01-01T00:00:00.000Z');
 });
 
 test('HEAD is answered without a body', async () => {

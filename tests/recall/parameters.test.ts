@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
-const { ask, recall, store, idOf, engine } = await openRecallApp({ RECALL_MAX_LIMIT: '6' });
+const { ask, recall, store, idOf } = await openRecallApp({ RECALL_MAX_LIMIT: '6' });
 const VECTOR = Array.from({ length: 64 }, (_, index) => (index === 7 ? 1 : 0));
 
 beforeAll(() =>
@@ -296,12 +296,4 @@ test('relation_limit and the expansion parameters are refused when unreadable', 
   ]) {
     expect(await ask({ [name]: 'much' }, 400)).toMatchObject({ field: name });
   }
-});
-
-test('last_accessed of what was returned moves, behind the answer', async () => {
-  const { memory: before } = await engine.get(idOf('cranes'));
-  await ask({ query: 'paper cranes', limit: '1' });
-  await engine.idle();
-  const { memory: after } = await engine.get(idOf('cranes'));
-  expect(Date.parse(after.last_accessed)).toBeGreaterThanOrEqual(Date.parse(before.last_accessed));
 });

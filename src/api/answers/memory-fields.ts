@@ -20,7 +20,7 @@ export const memoryFields = {
   last_accessed: z
     .string()
     .describe(
-      'When it was last read or recalled, at first its timestamp; ISO 8601 in UTC. Recalls move it at most once a day',
+      'When a recall last found it for what it says itself, at first its timestamp; ISO 8601 in UTC. It moves at most once a day',
     ),
   summary: z.string().optional().describe('The content in short, made by enrichment'),
 };

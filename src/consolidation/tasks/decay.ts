@@ -18,7 +18,7 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
           kind: 'relevance',
           id: memory.id,
           before,
-          after: relevance,
+          after: rounded(relevance),
           reason: 'time has passed',
           numbers: numbersOf(aged),
         },
@@ -26,4 +26,11 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
     });
     yield { changes, count: changes.length };
   }
+}
+
+/** Every store gives these digits back as they were written. */
+const DECIMALS = 1e6;
+
+function rounded(relevance: number): number {
+  return Math.round(relevance * DECIMALS) / DECIMALS;
 }

@@ -15,7 +15,7 @@ export function toResult(
     candidate;
   return {
     ...toScoredMemory(candidate, context),
-    hasOwnEvidence: context.plan.isListing || isEvidence(candidate.own),
+    hasOwnEvidence: isEvidence(candidate.own),
     ...(duplicates && { duplicateIds: duplicates }),
     ...(entity !== undefined && { expandedFromEntity: entity }),
     ...(from && { from }),
