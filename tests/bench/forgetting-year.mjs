@@ -3,7 +3,7 @@
  *
  *   npm run build && node tests/bench/forgetting-year.mjs [--days 365] [--memories 5000] [--recalls 40] [--seed 1]
  *
- * Half of the memories are up to a year old at the beginning, the others come day by day. A subject is busy for a week; four
+ * Half of the memories are up to 120 days old at the beginning, so that none has faded yet; the others come day by day. A subject is busy for a week; four
  * of five questions are about it, the others about any subject. Each question asks for one memory by words of its own.
  * Settings are the defaults, but memories are forgotten daily from a relevance of 0.05 down. The clock is injected.
  */
@@ -28,6 +28,7 @@ const [days, memoryCount, recallsPerDay] = [flags.days, flags.memories, flags.re
 const { createManualClock } = await loadTypeScript(new URL('../golden/index.ts', import.meta.url));
 const SUBJECTS = 50;
 const DAY_MS = 86_400_000;
+const EARLY_DAYS = 120;
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 
 const random = randomSource(Number(flags.seed));
@@ -75,7 +76,7 @@ async function store(made) {
 try {
   const early = Math.floor(memoryCount / 2);
   const made = Array.from({ length: early }, (_, index) =>
-    memoryAt(index, below(SUBJECTS), clock.nowMs() - random() * 365 * DAY_MS),
+    memoryAt(index, below(SUBJECTS), clock.nowMs() - random() * EARLY_DAYS * DAY_MS),
   );
   for (let start = 0; start < early; start += 500) await store(made.slice(start, start + 500));
   const archived = new Map();
