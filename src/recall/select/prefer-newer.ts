@@ -6,7 +6,7 @@ import { isEvidence } from '../score/own-evidence.js';
 import { MAX_GAP_MS, talksOf } from '../score/talks.js';
 import { inOrder } from './order.js';
 import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
-import { cannotBothHold } from './statement/exclusive.js';
+import { cannotBothHold } from '../../statement/exclusive.js';
 
 /** Results behind the page that are looked at too, since one of them may belong on it. */
 const BEHIND_PAGE = 5;

@@ -44,7 +44,7 @@ C | Chargebacks of Kestrel reached 0.7 percent of orders in June.
     tags: ['home', 'kitchen'],
     notes: `
 D worktop | The kitchen gets a worktop of oak, oiled and not varnished.
-C fitter-old | The kitchen fitter comes on 12 May.
+C fitter-old | The kitchen fitter comes on 12 December.
 C | The old tiles behind the stove come off with the wall plaster, so that wall must be redone.
 I damp-wall | The damp patch in the kitchen wall came from a cracked downpipe outside and not from the sink.
 D | All sockets of the kitchen move above the worktop, with two more beside the window.
@@ -63,7 +63,7 @@ C | The sink is ceramic, with one and a half bowls.
 H | We photograph every open wall of the house before it is closed again.
 C | The floor of the kitchen will be linoleum in dark green, laid in one piece.
 D | The extractor hood blows outside; a filter that only recirculates was no choice.
-C fitter-new | The kitchen fitter now comes on 26 May.
+C fitter-new | The kitchen fitter now comes on 19 December.
 C budget-new | The budget of the kitchen renovation is now 21,500 euros.
 C keys-a | The spare key for the craftsmen hangs in the meter cupboard next to the front door.
 C keys-b | For craftsmen, the spare key hangs in the meter cupboard next to the front door.
@@ -162,7 +162,7 @@ C bed-b | Carrots, beetroot and spinach grow in three rows in the raised bed.
 D | No peat in the garden; leaf mould does the same for the seedlings.
 C | The first frost came on 14 October last year and took the courgettes.
 P | I grow beans on poles rather than bushes, since picking is easier on the back.
-C beans-old | The beans are sown on 5 May.
+C beans-old | The beans are sown 4 cm deep.
 T | Cabbage whites come in two waves, early in June and in the middle of August.
 C | Seeds of the yellow tomato come from my neighbour Ottilie, who has saved them for years.
 I copper | Copper tape around the pots keeps snails off for a season and no longer.
@@ -170,7 +170,7 @@ C acid-soil | The soil of the lower bed has a pH of 5.9 and needs lime.
 D | Potatoes follow garlic in the second bed, and nothing of the cabbage family for three years.
 C hose | The garden hose is stored in the cellar from November on, because it burst last winter.
 C | The pear tree has scab; infected leaves go into the bin and not on the compost.
-C beans-new | The beans are now sown on 19 May.
+C beans-new | The beans are now sown 2 cm deep.
 D spades | Oil left over from the oak worktop protects the wooden handles of the spades.
 C | Branches of the apple tree are cut back in February.
 C greenhouse-a | The greenhouse door stays open at night from June to August to keep mildew away.
