@@ -1,7 +1,7 @@
 /** Four hundred notes on fourteen topics, and which of them belong together, repeat or replace each other. */
 import { DEVELOPMENT_LINKS, DEVELOPMENT_TOPICS } from './corpus/development.js';
 import { HELD_OUT_LINKS, HELD_OUT_TOPICS } from './corpus/held-out.js';
-import { type Half, type Pair, type PlantedMemory, readTopic } from './corpus/read-corpus.js';
+import { type Half, type Pair, type PlantedMemory, readTopic, type Tagging } from './corpus/read-corpus.js';
 
 export interface PlantedCorpus {
   memories: readonly PlantedMemory[];
@@ -13,10 +13,13 @@ export interface PlantedCorpus {
   replaced: readonly Pair[];
 }
 
-export function plantedCorpus(halves: readonly Half[]): PlantedCorpus {
+export function plantedCorpus(halves: readonly Half[], tagging: Tagging = 'usual'): PlantedCorpus {
   const memories = halves.flatMap(half => {
     const topics = half === 'development' ? DEVELOPMENT_TOPICS : HELD_OUT_TOPICS;
-    return topics.flatMap((topic, index) => readTopic(topic, half, index + (half === 'heldOut' ? 100 : 0)));
+    return topics.flatMap((topic, place) => {
+      const index = place + (half === 'heldOut' ? 100 : 0);
+      return readTopic(topic, { half, tagging, index });
+    });
   });
   const idOf = new Map(memories.flatMap(({ id, name, half }) => (name === undefined ? [] : [[`${half} ${name}`, id]])));
   const ids = (half: Half, pair: Pair): Pair => {

@@ -1,5 +1,6 @@
 /** What traits are worth as evidence that two memories belong together: the rarer, the more. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { isGiven } from './traits.js';
 
 /** What so many of all memories have is no evidence, such as the name of the only project. */
 const HUB_SHARE = 0.5;
@@ -23,14 +24,16 @@ export interface Rarity {
   likeness(a: Uint32Array, b: Uint32Array): number;
 }
 
-export function createRarity(): Rarity {
+/** @param givenWeight how much more tags and entities weigh than words */
+export function createRarity(givenWeight = 1): Rarity {
   const frequencies = new Map<number, number>();
   let memoryCount = 0;
   const frequencyOf = (trait: number) => frequencies.get(trait) ?? 0;
   const weightOf = (trait: number) => {
     const frequency = frequencyOf(trait);
     if (frequency >= Math.max(HUB_FREQUENCY_MIN, memoryCount * HUB_SHARE)) return 0;
-    return inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
+    const weight = inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
+    return isGiven(trait) ? weight * givenWeight : weight;
   };
   const squares = (traits: Uint32Array) => traits.reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
   return {

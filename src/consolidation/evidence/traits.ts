@@ -45,10 +45,18 @@ export function traitsOf(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>):
   return Uint32Array.from(new Set(namedTraits(memory).map(traitNumber))).sort();
 }
 
-/** FNV-1a. */
+/** Beside it the kind is told by the number. */
+const HASH_BITS = 0x7fff_ffff;
+
+/** FNV-1a; even for the stems of words. */
 export function traitNumber({ kind, name }: NamedTrait): number {
   const text = `${kind}:${name}`;
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+  return (hash & HASH_BITS) * 2 + (kind === 'term' ? 0 : 1);
+}
+
+/** Whether it was given, as a tag or the name of a thing, and is not just a word of the text. */
+export function isGiven(trait: number): boolean {
+  return trait % 2 === 1;
 }

@@ -36,8 +36,14 @@ const HOUR_MS = 3_600_000;
 /** Between two notes of one topic. */
 const STEP_MS = 11 * 24 * HOUR_MS;
 
-/** @param index of the topic, from which its hours and the ids of its notes follow */
-export function readTopic({ name: topic, tags, notes }: TopicText, half: Half, index: number): PlantedMemory[] {
+export interface ReadOptions {
+  half: Half;
+  tagging: Tagging;
+  /** Of the topic: from it the hours and the ids of its notes follow. */
+  index: number;
+}
+
+export function readTopic({ name: topic, tags, notes }: TopicText, { half, tagging, index }: ReadOptions): PlantedMemory[] {
   return notes
     .trim()
     .split('\n')
@@ -46,12 +52,22 @@ export function readTopic({ name: topic, tags, notes }: TopicText, half: Half, i
       if (content === '') throw new Error(`A line of the topic ${topic} cannot be read: ${line}`);
       const id = `00000000-0000-4000-8000-${String(index * 1000 + place).padStart(12, '0')}`;
       const timestamp = new Date(FIRST_DAY_MS + place * STEP_MS + index * 5 * HOUR_MS).toISOString();
-      const input = { id, content, type: TYPES[letter], tags: tagsAt(tags, place), timestamp, last_accessed: timestamp };
+      const input = { id, content, type: TYPES[letter], tags: tagsAt(tags, place, tagging), timestamp, last_accessed: timestamp };
       return { id, ...(name !== undefined && { name }), topic, half, input };
     });
 }
 
-/** People tag now and then: two notes of five have no tag at all, one has both. */
-function tagsAt([first = '', second = '']: readonly string[], place: number): string[] {
-  return [[first], [], [second], [first, second], []][place % 5] ?? [];
+/** Tags that are given whatever a note is about. */
+const LOOSE_TAGS = ['note', 'later', 'important', '2025', 'question'];
+
+/** `usual`: four notes of five have a tag of their topic, and two of five a loose one. `sparse`: two of five have no tag at all. */
+export type Tagging = 'usual' | 'sparse';
+
+function tagsAt([first = '', second = '']: readonly string[], place: number, tagging: Tagging): string[] {
+  const loose = LOOSE_TAGS[Math.floor(place / 5) % LOOSE_TAGS.length] ?? '';
+  const tags = {
+    usual: [[first], [second, loose], [first, second], [loose], [first]],
+    sparse: [[first], [], [second], [first, second], []],
+  };
+  return tags[tagging][place % 5] ?? [];
 }
