@@ -1,10 +1,5 @@
 /** The nodes in which runs and schedules are kept: ConsolidationRun and ConsolidationControl. */
-import {
-  CONSOLIDATION_TASKS,
-  type ConsolidationTask,
-  type RunRecord,
-  type RunState,
-} from '../domain/consolidation.js';
+import { CONSOLIDATION_TASKS, type ConsolidationTask, type RunRecord, type RunState } from '../domain/consolidation.js';
 import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 

@@ -3,8 +3,8 @@ import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
-import type { VectorStore } from '../stores/vector-store.js';
 import { assertGoingOn, type LeaseParts, underLease } from '../stores/under-lease.js';
+import type { VectorStore } from '../stores/vector-store.js';
 
 export interface SyncWorkerParts extends LeaseParts {
   graph: LeaseParts['graph'] & DriftParts['graph'] & Pick<WorkQueue, 'requeue'>;

@@ -3,9 +3,9 @@ import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../do
 import { type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { Adopter } from '../stores/ports/adopter.js';
+import { assertGoingOn, underLease } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { type AdoptingRequest, adoptOthers } from './adopt.js';
-import { assertGoingOn, underLease } from '../stores/under-lease.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
 
 export interface SyncParts extends ReembedParts {

@@ -1,6 +1,7 @@
 /** Why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
 import type { Memory } from '../../domain/memory.js';
 import { saysTheSame } from '../evidence/duplicate.js';
+import { inTime } from '../evidence/in-time.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { exclude } from '../evidence/replacement.js';
 import { sharedWords } from '../evidence/shared-words.js';
@@ -24,11 +25,7 @@ const INDEPENDENT_MIN = 2;
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
 /** @returns undefined where too little is shared, or where the two say the same */
-export function linkOf(
-  candidate: Candidate,
-  memories: ReadonlyMap<string, Memory>,
-  rarity: Rarity,
-): Link | undefined {
+export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;
   const [older, newer] = inTime(a, b);
@@ -43,10 +40,4 @@ export function linkOf(
   }
   const kind = older.type === newer.type ? 'parallel_context' : 'shares_theme';
   return { candidate, kind, from: newer, to: older, shown };
-}
-
-/** The older one first. */
-export function inTime(a: Memory, b: Memory): [older: Memory, newer: Memory] {
-  const isInOrder = a.timestamp === b.timestamp ? a.id < b.id : a.timestamp < b.timestamp;
-  return isInOrder ? [a, b] : [b, a];
 }

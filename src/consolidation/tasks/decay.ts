@@ -14,7 +14,14 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
       if (isKept || memory.archived) return [];
       if (before !== null && Math.abs(before - relevance) < DIFFERENCE_MIN) return [];
       return [
-        { kind: 'relevance', id: memory.id, before, after: relevance, reason: 'time has passed', numbers: numbersOf(aged) },
+        {
+          kind: 'relevance',
+          id: memory.id,
+          before,
+          after: relevance,
+          reason: 'time has passed',
+          numbers: numbersOf(aged),
+        },
       ];
     });
     yield { changes, count: changes.length };

@@ -1,10 +1,10 @@
 /** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
 import { isStopWord } from '../../domain/text.js';
-import type { AskedQuestion, Candidate } from '../pool.js';
-import { coverage } from '../score/components.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
+import type { AskedQuestion, Candidate } from '../pool.js';
+import { coverage } from '../score/components.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;

@@ -43,7 +43,10 @@ export interface ReadOptions {
   index: number;
 }
 
-export function readTopic({ name: topic, tags, notes }: TopicText, { half, tagging, index }: ReadOptions): PlantedMemory[] {
+export function readTopic(
+  { name: topic, tags, notes }: TopicText,
+  { half, tagging, index }: ReadOptions,
+): PlantedMemory[] {
   return notes
     .trim()
     .split('\n')
@@ -52,7 +55,14 @@ export function readTopic({ name: topic, tags, notes }: TopicText, { half, taggi
       if (content === '') throw new Error(`A line of the topic ${topic} cannot be read: ${line}`);
       const id = `00000000-0000-4000-8000-${String(index * 1000 + place).padStart(12, '0')}`;
       const timestamp = new Date(FIRST_DAY_MS + place * STEP_MS + index * 5 * HOUR_MS).toISOString();
-      const input = { id, content, type: TYPES[letter], tags: tagsAt(tags, place, tagging), timestamp, last_accessed: timestamp };
+      const input = {
+        id,
+        content,
+        type: TYPES[letter],
+        tags: tagsAt(tags, place, tagging),
+        timestamp,
+        last_accessed: timestamp,
+      };
       return { id, ...(name !== undefined && { name }), topic, half, input };
     });
 }
