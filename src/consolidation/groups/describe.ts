@@ -24,7 +24,8 @@ export interface GroupDescription {
 
 export function createDescription(rarity: Rarity): GroupDescription {
   const seen: Record<TraitKind, Tally> = { entity: createTally(), tag: createTally(), term: createTally() };
-  const times: string[] = [];
+  /** The first and the last. */
+  let times: string[] = [];
   let count = 0;
   let confidence = 1;
   const most = (kind: TraitKind) => {
@@ -36,9 +37,8 @@ export function createDescription(rarity: Rarity): GroupDescription {
     add: memory => {
       count += 1;
       confidence = Math.min(confidence, memory.confidence);
-      const [earliest = memory.timestamp, latest = memory.timestamp] = times;
-      times[0] = memory.timestamp < earliest ? memory.timestamp : earliest;
-      times[1] = memory.timestamp > latest ? memory.timestamp : latest;
+      const span = [...times, memory.timestamp].sort();
+      times = [span[0] ?? '', span.at(-1) ?? ''];
       for (const name of namesOf(memory)) seen.entity.add(slugOf(name), name);
       for (const tag of ownTags(memory)) if (!isEntityTag(tag)) seen.tag.add(tagKey(tag), tag);
       for (const word of tellingWords(memory.content)) seen.term.add(stem(word), word);
