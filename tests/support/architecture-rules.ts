@@ -76,8 +76,9 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-retry'],
   },
   time: { imports: ['event-loop', 'domain', 'packages'], packages: ['chrono-node'] },
+  statement: { imports: ['domain'] },
   recall: {
-    imports: ['time-limit', 'event-loop', 'domain', 'time'],
+    imports: ['time-limit', 'event-loop', 'domain', 'time', 'statement'],
     types: ['stores', 'embedding/embedder'],
     packages: ['chrono-node'],
   },
@@ -90,6 +91,11 @@ export const PARTS: Record<string, Part> = {
   },
   maintenance: { imports: ['domain', 'projection'], types: ['stores'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
+  consolidation: {
+    imports: ['event-loop', 'domain', 'statement'],
+    types: ['stores'],
+    packages: ['node:crypto'],
+  },
   insight: {
     imports: ['time-limit', 'event-loop', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],

@@ -1,12 +1,12 @@
 /** Step: of two notes that speak of the same thing, the newer one stands first; the older one may say that it is outdated. */
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
+import { cannotBothHold } from '../../statement/exclusive.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { MAX_GAP_MS, talksOf } from '../score/talks.js';
 import { inOrder } from './order.js';
 import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
-import { cannotBothHold } from './statement/exclusive.js';
 
 /** Results behind the page that are looked at too, since one of them may belong on it. */
 const BEHIND_PAGE = 5;

@@ -1,11 +1,10 @@
 /** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
-import { ownTags } from '../../domain/entity.js';
-import { tagKey } from '../../domain/tags.js';
 import { isStopWord } from '../../domain/text.js';
+import { readStatement } from '../../statement/read.js';
+import { haveOtherScopes } from '../../statement/scopes.js';
+import type { Statement } from '../../statement/statement.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage } from '../score/components.js';
-import { readStatement } from './statement/read.js';
-import type { Statement } from './statement/statement.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;
@@ -57,7 +56,7 @@ export function speakOfOneThing(a: Note, b: Note): boolean {
   const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
-  if (haveOtherScopes(a.candidate, b.candidate)) return false;
+  if (haveOtherScopes(a.candidate.memory, b.candidate.memory)) return false;
   // One that lacks a name of the question is about something else.
   const texts = [a.question, a.statement, b.statement];
   const isNameOfOne = (term: string, index: number) =>
@@ -70,26 +69,4 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const each of a) if (b.has(each)) shared += 1;
   return shared / Math.max(1, a.size + b.size - shared);
-}
-
-/** These tags name the subject of a memory: two with different ones are about two things. */
-const SCOPE =
-  /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
-
-function haveOtherScopes(a: Candidate, b: Candidate): boolean {
-  const ofB = scopesOf(b);
-  return [...scopesOf(a)].some(([name, tags]) => {
-    const others = ofB.get(name);
-    return others !== undefined && !tags.some(tag => others.includes(tag));
-  });
-}
-
-/** By the kind of scope. Tags that enrichment has found are no scopes: the value of a statement is among them. */
-function scopesOf({ memory }: Candidate): Map<string, string[]> {
-  const scopes = new Map<string, string[]>();
-  for (const tag of ownTags(memory).map(tagKey)) {
-    const name = SCOPE.exec(tag)?.[0];
-    if (name !== undefined) scopes.set(name, [...(scopes.get(name) ?? []), tag]);
-  }
-  return scopes;
 }

@@ -1,5 +1,5 @@
 /** A short note as a statement: its words in order, and which of them are values, such as numbers, dates and names. */
-import { isStopWord, stem, words } from '../../../domain/text.js';
+import { isStopWord, stem, words } from '../domain/text.js';
 import { isClock, isDayOrYear, isIsoDate, isMonth, isWeekday } from './dates.js';
 import type { Statement, Token, TokenKind } from './statement.js';
 import { isPastEvent } from './verbs.js';

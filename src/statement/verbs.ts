@@ -1,5 +1,5 @@
 /** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
-import { stem } from '../../../domain/text.js';
+import { stem } from '../domain/text.js';
 import type { Token, Value } from './statement.js';
 import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
 

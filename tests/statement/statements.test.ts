@@ -1,7 +1,7 @@
 /** Which short notes cannot both be true. */
 import { expect, test } from 'vitest';
-import { cannotBothHold } from '../../src/recall/select/statement/exclusive.js';
-import { readStatement } from '../../src/recall/select/statement/read.js';
+import { cannotBothHold } from '../../src/statement/exclusive.js';
+import { readStatement } from '../../src/statement/read.js';
 
 const EARLIER = '2025-01-15T10:00:00Z';
 const LATER = '2025-02-20T10:00:00Z';

@@ -1,5 +1,5 @@
 /** Words that do not change what a short statement is about. English; in other languages nothing is left out. */
-import { stem } from '../../../domain/text.js';
+import { stem } from '../domain/text.js';
 
 /** Verbs that hold a thing and its value together, and say no more than "is" and "has" would. */
 const LINKS = `

@@ -1,5 +1,5 @@
 /** Whether two statements about one thing cannot both be true: they say the same of it, with another value. */
-import { words } from '../../../domain/text.js';
+import { words } from '../domain/text.js';
 import { endOfDate } from './dates.js';
 import { type Difference, differenceOf } from './difference.js';
 import type { Statement, Value } from './statement.js';

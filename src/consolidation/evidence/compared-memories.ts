@@ -1,0 +1,23 @@
+/** The memories that consolidation compares: those that hold now and have a vector. */
+import { isValidAt } from '../../domain/filter.js';
+import type { Memory } from '../../domain/memory.js';
+import type { PlanContext } from '../planner.js';
+
+const PAGE_SIZE = 500;
+
+/** Page by page, in order of id. A page may be empty. */
+export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {
+  let afterId: string | undefined;
+  for (;;) {
+    await context.onPage();
+    const records = await context.graph.readRecords({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
+    const last = records.at(-1);
+    if (!last) return;
+    afterId = last.memory.id;
+    yield records.map(({ memory }) => memory).filter(memory => isCompared(context, memory));
+  }
+}
+
+export function isCompared({ models, nowMs }: Pick<PlanContext, 'models' | 'nowMs'>, memory: Memory): boolean {
+  return models.includes(memory.embedded_by ?? '') && isValidAt(memory, nowMs);
+}

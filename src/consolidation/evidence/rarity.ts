@@ -1,0 +1,65 @@
+/** What traits are worth as evidence that two memories belong together: the rarer, the more. */
+import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { isGiven } from './traits.js';
+
+/** What so many of all memories have is no evidence, such as the name of the only project. */
+const HUB_SHARE = 0.5;
+/** Of a handful of memories, half is no crowd. */
+const HUB_FREQUENCY_MIN = 5;
+/** In a small store a trait that two memories have would otherwise weigh hardly anything. */
+const PRIOR_MEMORIES = 100;
+/** What more than this share of all memories have says little of any two of them. */
+const TELLING_SHARE = 0.05;
+const TELLING_FREQUENCY_MIN = 4;
+
+export interface Rarity {
+  note(traits: Uint32Array): void;
+  /** 0 for what half of all memories have. */
+  weightOf(trait: number): number;
+  /** Whether few enough memories have it that it says something of two which do. */
+  isTelling(trait: number): boolean;
+  /** How many memories have it. */
+  frequencyOf(trait: number): number;
+  /** 0..1, the cosine of the weighted traits: 1 where both have the same ones. */
+  likeness(a: Uint32Array, b: Uint32Array): number;
+}
+
+/** @param givenWeight how much more tags and entities weigh than words */
+export function createRarity(givenWeight = 1): Rarity {
+  const frequencies = new Map<number, number>();
+  let memoryCount = 0;
+  const frequencyOf = (trait: number) => frequencies.get(trait) ?? 0;
+  const weightOf = (trait: number) => {
+    const frequency = frequencyOf(trait);
+    if (frequency >= Math.max(HUB_FREQUENCY_MIN, memoryCount * HUB_SHARE)) return 0;
+    const weight = inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
+    return isGiven(trait) ? weight * givenWeight : weight;
+  };
+  const squares = (traits: Uint32Array) => traits.reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
+  return {
+    note: traits => {
+      memoryCount += 1;
+      for (const trait of traits) frequencies.set(trait, frequencyOf(trait) + 1);
+    },
+    weightOf,
+    isTelling: trait => frequencyOf(trait) <= Math.max(TELLING_FREQUENCY_MIN, memoryCount * TELLING_SHARE),
+    frequencyOf,
+    likeness: (a, b) => {
+      const shared = sharedTraits(a, b).reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
+      return shared > 0 ? shared / Math.sqrt(squares(a) * squares(b)) : 0;
+    },
+  };
+}
+
+/** @param a in ascending order, as `b` */
+export function sharedTraits(a: Uint32Array, b: Uint32Array): number[] {
+  const shared: number[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const difference = (a[i] ?? 0) - (b[j] ?? 0);
+    if (difference === 0) shared.push(a[i] ?? 0);
+    if (difference <= 0) i += 1;
+    if (difference >= 0) j += 1;
+  }
+  return shared;
+}

@@ -1,0 +1,35 @@
+/** Whether two memories about one thing cannot both be true. */
+import type { Memory } from '../../domain/memory.js';
+import { differenceOf } from '../../statement/difference.js';
+import { cannotBothHold } from '../../statement/exclusive.js';
+import { readStatement } from '../../statement/read.js';
+import { haveOtherScopes } from '../../statement/scopes.js';
+import type { Statement } from '../../statement/statement.js';
+import { isNeutral } from '../../statement/words.js';
+
+/** A longer text says several things, of which few can have changed. */
+const NOTE_MAX_LENGTH = 300;
+
+/** So a note says that things have changed. */
+const CHANGED = new Set(['now', 'instead', 'nowadays', 'anymore', 'currently']);
+
+/** Suspected only: read in their words, with nobody asked. */
+export function exclude(older: Memory, newer: Memory): boolean {
+  if (Math.max(older.content.length, newer.content.length) > NOTE_MAX_LENGTH || haveOtherScopes(older, newer)) {
+    return false;
+  }
+  const [a, b] = [older, newer].map(({ content, timestamp }) => readStatement(content, Date.parse(timestamp)));
+  return a !== undefined && b !== undefined && (cannotBothHold(a, b, '') || restates(a, b));
+}
+
+/** The newer one says that something has changed, and repeats the older one but for a value. */
+function restates(older: Statement, newer: Statement): boolean {
+  const saysSo = ({ tokens }: Statement) => tokens.some(({ text }) => CHANGED.has(text));
+  if (!saysSo(newer) || saysSo(older)) return false;
+  const [a, b] = [differenceOf(older, newer), differenceOf(newer, older)];
+  const others = [a, b].flatMap(({ narrowing, verbs }) => [...narrowing, ...verbs]);
+  const isSameSubject = older.tokens.some(
+    ({ kind, key }) => (kind === 'word' || kind === 'name') && !isNeutral(key) && newer.keys.has(key),
+  );
+  return isSameSubject && others.length === 0 && a.values.length === 1 && b.values.length === 1;
+}

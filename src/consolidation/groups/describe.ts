@@ -1,0 +1,110 @@
+/** What a group is about, in words that its memories use: names, tags, key terms, the span of time and how many they are. */
+import type { GroupAbout } from '../../domain/consolidation.js';
+import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
+import type { Memory } from '../../domain/memory.js';
+import { tagKey } from '../../domain/tags.js';
+import { beginningOf, isStopWord, stem, words } from '../../domain/text.js';
+import type { Rarity } from '../evidence/rarity.js';
+import { type TraitKind, traitNumber } from '../evidence/traits.js';
+
+/** What fewer members than this share have is not what the group is about. */
+const SHARE_MIN = 0.15;
+const MEMBERS_MIN = 2;
+const SHOWN = { entity: 4, tag: 4, term: 8 };
+const READ_MAX_LENGTH = 2_000;
+const TERM_MIN_LENGTH = 3;
+const DIGITS_ONLY = /^\d+$/;
+
+/** Takes in the members of a group one by one. */
+export interface GroupDescription {
+  add(memory: Memory): void;
+  /** Of at least one member. */
+  finish(): { content: string; about: GroupAbout };
+}
+
+export function createDescription(rarity: Rarity): GroupDescription {
+  const seen: Record<TraitKind, Tally> = { entity: createTally(), tag: createTally(), term: createTally() };
+  /** The first and the last. */
+  let times: string[] = [];
+  let count = 0;
+  let confidence = 1;
+  const most = (kind: TraitKind) => {
+    const weight = (name: string) => rarity.weightOf(traitNumber({ kind, name }));
+    const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
+    return seen[kind].best({ atLeast, limit: SHOWN[kind], weight: kind === 'entity' ? () => 1 : weight });
+  };
+  return {
+    add: memory => {
+      count += 1;
+      confidence = Math.min(confidence, memory.confidence);
+      const span = [...times, memory.timestamp].sort();
+      times = [span[0] ?? '', span.at(-1) ?? ''];
+      for (const name of namesOf(memory)) seen.entity.add(slugOf(name), name);
+      for (const tag of ownTags(memory)) if (!isEntityTag(tag)) seen.tag.add(tagKey(tag), tag);
+      for (const word of tellingWords(memory.content)) seen.term.add(stem(word), word);
+    },
+    finish: () => {
+      const [earliest = '', latest = ''] = times;
+      const entities = most('entity');
+      const named = new Set(entities.flatMap(name => words(name)));
+      const terms = most('term').filter(term => !named.has(term));
+      const about = { entities, tags: most('tag'), terms, earliest, latest, confidence };
+      return { content: contentOf(count, about), about };
+    },
+  };
+}
+
+function namesOf({ metadata }: Memory): Set<string> {
+  const { entities } = metadata;
+  return new Set(isEntityNames(entities) ? entitiesOf(entities).map(({ name }) => name) : []);
+}
+
+/** Each stem once. */
+function tellingWords(content: string): Iterable<string> {
+  const byStem = new Map<string, string>();
+  for (const word of words(beginningOf(content, READ_MAX_LENGTH))) {
+    if (word.length >= TERM_MIN_LENGTH && !isStopWord(word) && !DIGITS_ONLY.test(word)) byStem.set(stem(word), word);
+  }
+  return byStem.values();
+}
+
+function contentOf(count: number, { entities, tags, terms, earliest, latest }: GroupAbout): string {
+  const [from, to] = [earliest.slice(0, 10), latest.slice(0, 10)];
+  const subject = entities.length > 0 ? entities : tags.length > 0 ? tags : terms.slice(0, 3);
+  const span = from === to ? `of ${from}` : `from ${from} to ${to}`;
+  const sentences = [`${count} memories about ${subject.length > 0 ? subject.join(', ') : 'one subject'}, ${span}`];
+  if (terms.length > 0) sentences.push(`They speak of ${terms.join(', ')}`);
+  if (tags.length > 0 && subject !== tags) sentences.push(`Their tags are ${tags.join(', ')}`);
+  return `${sentences.join('. ')}.`;
+}
+
+interface Tally {
+  add(key: string, spelling: string): void;
+  best(options: { atLeast: number; limit: number; weight(key: string): number }): string[];
+}
+
+/** Counts keys, and shows each in the spelling that comes most often. */
+function createTally(): Tally {
+  const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
+  return {
+    add: (key, spelling) => {
+      const known = counts.get(key) ?? { count: 0, spellings: new Map<string, number>() };
+      known.count += 1;
+      known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
+      counts.set(key, known);
+    },
+    best: ({ atLeast, limit, weight }) =>
+      [...counts]
+        .filter(([, { count }]) => count >= atLeast)
+        .map(([key, { count, spellings }]) => ({ value: count * weight(key), shown: mostOften(spellings) }))
+        .filter(({ value }) => value > 0)
+        .sort((a, b) => b.value - a.value || (a.shown < b.shown ? -1 : 1))
+        .slice(0, limit)
+        .map(({ shown }) => shown),
+  };
+}
+
+function mostOften(spellings: ReadonlyMap<string, number>): string {
+  const ranked = [...spellings].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  return ranked[0]?.[0] ?? '';
+}

@@ -1,0 +1,123 @@
+/** Pairs that may belong together: nearest vectors and shared rare traits find them, and both together judge them. */
+import { dotProduct } from '../../domain/vectors.js';
+import { type Closeness, measureCloseness } from '../evidence/closeness.js';
+import { isCompared } from '../evidence/compared-memories.js';
+import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
+import type { PlanContext } from '../planner.js';
+import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
+
+/** Where the sample is not all there is, so many of it look for partners, among all. */
+const SEEDS_MAX = 200;
+const NEAREST = 10;
+/** A trait that more memories have than this leads to none of them. */
+const RARE_MAX = 12;
+const SEEDS_AT_ONCE = 50;
+
+export interface Candidate {
+  /** In order of id. */
+  a: SampledMemory;
+  b: SampledMemory;
+  /** Cosine of the vectors. */
+  similarity: number;
+  /** How close the vectors are above chance, and how alike the traits, 0..1. */
+  closeness: number;
+  likeness: number;
+  /** Of both. */
+  evidence: number;
+}
+
+export interface Search {
+  context: PlanContext;
+  /** Those that look for partners. */
+  seeds: readonly SampledMemory[];
+  rarity: Rarity;
+  closenessOf: Closeness;
+  vectors: Map<string, Float32Array>;
+  known: Map<string, SampledMemory>;
+  /** Memories of the sample by rare trait. */
+  holders: Map<number, SampledMemory[]>;
+}
+
+/** Every pair of a seed once, whatever its evidence. */
+export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
+  const { context, seeds } = search;
+  const done = new Set<string>();
+  for (let start = 0; start < seeds.length; start += SEEDS_AT_ONCE) {
+    await context.onPage();
+    const part = seeds.slice(start, start + SEEDS_AT_ONCE);
+    const partners = await partnersOf(search, part);
+    const pairs = part.flatMap(seed =>
+      [...(partners.get(seed.id) ?? [])].flatMap(([id, similarity]) => judge(search, seed, { id, similarity }) ?? []),
+    );
+    yield pairs.filter(({ a, b }) => !done.has(`${a.id} ${b.id}`) && done.add(`${a.id} ${b.id}`));
+  }
+}
+
+function takeSeeds({ random }: PlanContext, { memories }: Sample): SampledMemory[] {
+  const first = Math.floor(random() * memories.length);
+  return Array.from({ length: SEEDS_MAX }, (_, index) => {
+    return memories[(first + index * Math.floor(SAMPLE_MAX / SEEDS_MAX)) % memories.length] as SampledMemory;
+  });
+}
+
+export async function prepareSearch(context: PlanContext, sample: Sample): Promise<Search> {
+  const { memories, isWhole } = sample;
+  const rarity = createRarity();
+  for (const { traits } of memories) rarity.note(traits);
+  const vectors = await context.vectors.vectorsOf(memories.map(({ id }) => id));
+  const holders = new Map<number, SampledMemory[]>();
+  for (const memory of memories) {
+    for (const trait of memory.traits) {
+      if (rarity.frequencyOf(trait) > RARE_MAX || rarity.weightOf(trait) === 0) continue;
+      holders.set(trait, [...(holders.get(trait) ?? []), memory]);
+    }
+  }
+  return {
+    context,
+    seeds: isWhole ? memories : takeSeeds(context, sample),
+    rarity,
+    closenessOf: measureCloseness([...vectors].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, vector]) => vector)),
+    vectors,
+    known: new Map(memories.map(memory => [memory.id, memory])),
+    holders,
+  };
+}
+
+/** For each seed the similarity of its partners, by id. */
+async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
+  const { context, vectors, known, holders } = search;
+  const found = new Map<string, Map<string, number>>();
+  for (const { id, traits } of seeds) {
+    const vector = vectors.get(id);
+    if (!vector) continue;
+    const filter = { validAtMs: context.nowMs };
+    const hits = await context.vectors.search({ vector, limit: NEAREST + 1, filter, models: context.models });
+    const partners = new Map(hits.map(hit => [hit.id, hit.similarity]));
+    for (const other of [...traits].flatMap(trait => holders.get(trait) ?? [])) {
+      const ofOther = vectors.get(other.id);
+      if (ofOther) partners.set(other.id, dotProduct(vector, ofOther));
+    }
+    partners.delete(id);
+    found.set(id, partners);
+  }
+  const unknown = [...new Set([...found.values()].flatMap(partners => [...partners.keys()]))].filter(
+    id => !known.has(id),
+  );
+  for (const memory of (await context.graph.getMemories(unknown)).values()) {
+    if (isCompared(context, memory)) known.set(memory.id, toSampled(memory));
+  }
+  return found;
+}
+
+function judge(
+  { rarity, closenessOf, known }: Search,
+  seed: SampledMemory,
+  { id, similarity }: { id: string; similarity: number },
+): Candidate | undefined {
+  const other = known.get(id);
+  if (!other || sharedTraits(seed.traits, other.traits).length === 0) return undefined;
+  const [a, b] = seed.id < id ? [seed, other] : [other, seed];
+  const closeness = closenessOf(similarity);
+  const likeness = rarity.likeness(a.traits, b.traits);
+  return { a, b, similarity, closeness, likeness, evidence: (closeness + likeness) / 2 };
+}

@@ -1,0 +1,43 @@
+/** Why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
+import type { Memory } from '../../domain/memory.js';
+import { saysTheSame } from '../evidence/duplicate.js';
+import { inTime } from '../evidence/in-time.js';
+import type { Rarity } from '../evidence/rarity.js';
+import { exclude } from '../evidence/replacement.js';
+import { sharedWords } from '../evidence/shared-words.js';
+import type { Candidate } from './candidates.js';
+
+export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context' | 'contradicts';
+
+export interface Link {
+  candidate: Candidate;
+  kind: LinkKind;
+  /** The edge begins at what explains, else at the newer one. */
+  from: Memory;
+  to: Memory;
+  /** Words, names and tags that both have, rarest first. */
+  shown: readonly string[];
+}
+
+/** Words by chance are shared one at a time. */
+const INDEPENDENT_MIN = 2;
+/** These say why something is as it is. */
+const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
+
+/** @returns undefined where too little is shared, or where the two say the same */
+export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
+  const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
+  if (!a || !b) return undefined;
+  const [older, newer] = inTime(a, b);
+  const { shown, independentCount } = sharedWords(older, newer, rarity);
+  const isContradiction = exclude(older, newer);
+  if (independentCount < INDEPENDENT_MIN && !isContradiction) return undefined;
+  if (saysTheSame([older, newer], candidate)) return undefined;
+  if (isContradiction) return { candidate, kind: 'contradicts', from: newer, to: older, shown };
+  const [explaining, explained] = EXPLAINING.has(newer.type) ? [newer, older] : [older, newer];
+  if (EXPLAINING.has(explaining.type) && !EXPLAINING.has(explained.type)) {
+    return { candidate, kind: 'explains', from: explaining, to: explained, shown };
+  }
+  const kind = older.type === newer.type ? 'parallel_context' : 'shares_theme';
+  return { candidate, kind, from: newer, to: older, shown };
+}

@@ -1,0 +1,41 @@
+/** The memories among which links are looked for: all of them, or as many as stay small in memory, taken at random. */
+import type { Memory } from '../../domain/memory.js';
+import { comparedPages } from '../evidence/compared-memories.js';
+import { traitsOf } from '../evidence/traits.js';
+import type { PlanContext } from '../planner.js';
+
+/** Up to so many, nothing is left to chance. */
+export const SAMPLE_MAX = 2_000;
+
+export interface SampledMemory {
+  id: string;
+  type: Memory['type'];
+  timestamp: string;
+  traits: Uint32Array;
+}
+
+export interface Sample {
+  /** In order of id. */
+  memories: readonly SampledMemory[];
+  /** Whether there are no others. */
+  isWhole: boolean;
+}
+
+export function toSampled(memory: Memory): SampledMemory {
+  const { id, type, timestamp } = memory;
+  return { id, type, timestamp, traits: traitsOf(memory) };
+}
+
+/** Current memories with a vector, each as likely as any other (Vitter, "Random Sampling with a Reservoir", 1985). */
+export async function readSample(context: PlanContext): Promise<Sample> {
+  const memories: SampledMemory[] = [];
+  let seen = 0;
+  for await (const page of comparedPages(context)) {
+    for (const memory of page) {
+      const place = seen < SAMPLE_MAX ? seen : Math.floor(context.random() * (seen + 1));
+      seen += 1;
+      if (place < SAMPLE_MAX) memories[place] = toSampled(memory);
+    }
+  }
+  return { memories: memories.sort((a, b) => (a.id < b.id ? -1 : 1)), isWhole: seen <= SAMPLE_MAX };
+}

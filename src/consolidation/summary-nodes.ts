@@ -1,0 +1,55 @@
+/** The nodes in which groups are kept: MetaMemory. */
+import type { GroupSummary } from '../domain/consolidation.js';
+import type { Metadata } from '../domain/json.js';
+import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+
+export function summaryNode({ id, content, memberIds, about }: GroupSummary, nowIso: string): AuxiliaryNode {
+  const { entities, tags, terms, earliest, latest, confidence } = about;
+  return {
+    kind: 'MetaMemory',
+    id,
+    properties: {
+      content,
+      // As text: a graph that others write to keeps no list as long as this.
+      member_ids: JSON.stringify(memberIds),
+      entities: [...entities],
+      tags: [...tags],
+      terms: [...terms],
+      timestamp: earliest,
+      earliest,
+      latest,
+      confidence,
+    },
+    updated_at: nowIso,
+  };
+}
+
+/** @returns undefined for a node that another program made */
+export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | undefined {
+  const { content, earliest, latest, confidence } = properties;
+  const memberIds = readIds(properties.member_ids);
+  if (!memberIds || typeof content !== 'string' || typeof confidence !== 'number') return undefined;
+  if (typeof earliest !== 'string' || typeof latest !== 'string') return undefined;
+  const [entities, tags, terms] = ['entities', 'tags', 'terms'].map(name => readTexts(properties, name));
+  const about = { entities: entities ?? [], tags: tags ?? [], terms: terms ?? [], earliest, latest, confidence };
+  return { id, content, memberIds, about };
+}
+
+function readIds(value: unknown): string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const ids: unknown = JSON.parse(value);
+    return isTexts(ids) ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readTexts(properties: Metadata, name: string): string[] {
+  const value = properties[name];
+  return isTexts(value) ? value : [];
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(each => typeof each === 'string');
+}

@@ -1,0 +1,58 @@
+/** Creative: edges between memories that belong together and have none yet, by their vectors and the rare words they share. */
+import type { LinkChange } from '../../domain/consolidation.js';
+import { toIso } from '../../domain/time.js';
+import type { Rarity } from '../evidence/rarity.js';
+import { type Candidate, candidatePages, prepareSearch } from '../links/candidates.js';
+import { chooseLinks } from '../links/choose.js';
+import { type Link, linkOf } from '../links/kinds.js';
+import { readSample } from '../links/sample.js';
+import type { PlanContext, PlannedPage } from '../planner.js';
+
+/** Mean of how close the vectors are above chance and how alike the words are (tests/consolidation/creative.test.ts). */
+const EVIDENCE_MIN = 0.25;
+const WORDS_SHOWN = 5;
+const CHANGES_PER_PAGE = 200;
+
+export async function* planCreative(context: PlanContext): AsyncGenerator<PlannedPage> {
+  const sample = await readSample(context);
+  const search = await prepareSearch(context, sample);
+  const links: Link[] = [];
+  for await (const page of candidatePages(search)) {
+    links.push(...(await linksOf(context, page.filter(isEnough), search.rarity)));
+  }
+  const chosen = await chooseLinks(context, links, search.seeds.length);
+  for (let start = 0; start < chosen.length; start += CHANGES_PER_PAGE) {
+    const changes = chosen.slice(start, start + CHANGES_PER_PAGE).map(link => changeOf(link, context));
+    yield { changes, count: changes.length };
+  }
+}
+
+function isEnough({ evidence }: Candidate): boolean {
+  return evidence >= EVIDENCE_MIN;
+}
+
+async function linksOf({ graph }: PlanContext, candidates: readonly Candidate[], rarity: Rarity): Promise<Link[]> {
+  const ids = new Set(candidates.flatMap(({ a, b }) => [a.id, b.id]));
+  const memories = await graph.getMemories([...ids]);
+  return candidates.flatMap(candidate => linkOf(candidate, memories, rarity) ?? []);
+}
+
+function changeOf({ candidate, kind, from, to, shown }: Link, { runId, nowMs }: PlanContext): LinkChange {
+  const { similarity, closeness, likeness, evidence } = candidate;
+  const confidence = 1 - EVIDENCE_MIN / (2 * evidence);
+  const words = shown.slice(0, WORDS_SHOWN).join(', ');
+  const isDoubt = kind === 'contradicts';
+  return {
+    kind: 'link',
+    relation: {
+      from: from.id,
+      to: to.id,
+      type: 'DISCOVERED',
+      strength: Math.min(1, evidence),
+      properties: { kind, confidence, similarity, origin: 'consolidation', run_id: runId },
+      updated_at: toIso(nowMs),
+    },
+    reason: isDoubt ? `they may not both be true: ${words}` : `both speak of ${words}`,
+    numbers: { similarity, closeness, likeness, evidence, confidence },
+  };
+}

@@ -1,0 +1,78 @@
+/** Which groups consolidation finds, how it keeps them, and what it proposes beside. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSummary, summaryNode } from '../../src/consolidation/summary-nodes.js';
+import { planCluster } from '../../src/consolidation/tasks/cluster.js';
+import type { Half } from './corpus/read-corpus.js';
+import { measureGroups, measureProposals, proposalsIn, summariesIn } from './measure.js';
+import { plantedCorpus } from './planted-corpus.js';
+import { openPlantedStores, type Plan, type PlantedStores } from './planted-stores.js';
+
+const CORPUS = plantedCorpus(['development', 'heldOut']);
+const NOW = '2026-03-01T09:00:00.000Z';
+
+let stores: PlantedStores;
+let plan: Plan;
+
+beforeAll(async () => {
+  stores = await openPlantedStores(CORPUS.memories.map(({ input }) => input));
+  plan = await stores.plan(planCluster);
+}, 60_000);
+afterAll(() => stores.close());
+
+test('the groups of four hundred memories are their topics', () => {
+  const { agreement, groups } = measureGroups(CORPUS, { changes: plan.changes });
+  expect(agreement).toBeGreaterThanOrEqual(0.8);
+  expect(plan.count).toBe(groups);
+});
+
+test.each<[Half]>([['development'], ['heldOut']])('so are those of the %s half', half => {
+  expect(measureGroups(CORPUS, { changes: plan.changes, half }).agreement).toBeGreaterThanOrEqual(0.8);
+});
+
+describe.each<[Half]>([['development'], ['heldOut']])('of the %s half', half => {
+  test.each([['duplicate'], ['replaced']] as const)('what is proposed as %s is so, and little is missed', kind => {
+    const { recall, precision, wrong } = measureProposals(CORPUS, { changes: plan.changes, kind, half });
+    expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
+    expect(recall).toBeGreaterThanOrEqual(0.7);
+  });
+});
+
+test('a summary names what its memories share, when they were made and how many they are', () => {
+  const bees = summariesIn(plan.changes).find(({ content }) => content.includes('hive'));
+  expect(bees?.content).toMatch(/^\d+ memories about .+, from 2025-\d\d-\d\d to 202[56]-\d\d-\d\d\. They speak of /);
+  expect(bees?.about.tags).toContain('bees');
+  expect(bees?.about.confidence).toBeGreaterThan(0);
+  expect((bees?.about.earliest ?? '') < (bees?.about.latest ?? '')).toBe(true);
+  expect(bees && readSummary(summaryNode(bees, NOW))).toEqual(bees);
+});
+
+describe('after the first run', () => {
+  beforeAll(async () => {
+    for (const summary of summariesIn(plan.changes)) await stores.graph.saveNode(summaryNode(summary, NOW));
+    for (const { id } of proposalsIn(plan.changes)) {
+      await stores.graph.saveNode({ kind: 'ConsolidationProposal', id, properties: {}, updated_at: NOW });
+    }
+  });
+
+  test('a second one on the same memories changes nothing, and counts the groups', async () => {
+    expect(await stores.plan(planCluster, { runId: 'run-2' })).toEqual({ changes: [], count: plan.count });
+  });
+
+  test('a group that lost memories keeps its id, and one that is gone loses its summary', async () => {
+    const [first] = summariesIn(plan.changes);
+    const gone = { ...first, id: 'vanished', memberIds: ['x', 'y', 'z'] } as NonNullable<typeof first>;
+    await stores.graph.saveNode(summaryNode(gone, NOW));
+    await stores.graph.saveNode({ kind: 'MetaMemory', id: 'foreign', properties: { size: 4 }, updated_at: NOW });
+    const removed = first?.memberIds.slice(0, 2) ?? [];
+    await stores.graph.deleteMemories(removed);
+    const { changes } = await stores.plan(planCluster, { runId: 'run-3' });
+    const changed = changes.flatMap(change => (change.kind === 'summary' ? [change] : []));
+    expect(changed.find(({ before }) => before?.id === 'vanished')?.after).toBeNull();
+    expect(changed.filter(({ before }) => before === null)).toEqual([]);
+    const after = changed.find(({ before }) => before?.id === first?.id)?.after;
+    expect(after?.id).toBe(first?.id);
+    expect(after?.memberIds.some(id => removed.includes(id))).toBe(false);
+    expect(changed.some(({ before }) => before?.id === 'foreign')).toBe(false);
+    await stores.graph.deleteNodes('MetaMemory', ['vanished', 'foreign']);
+  });
+});

@@ -1,0 +1,83 @@
+/** Notes of the planted corpus, one a line: the letter of its type, its name where a pair needs one, and its text. */
+import type { RawInput } from '../../../src/api/input.js';
+import type { MemoryType } from '../../../src/domain/memory-type.js';
+
+export type Pair = readonly [string, string];
+export type Half = 'development' | 'heldOut';
+
+export interface TopicText {
+  name: string;
+  tags: readonly string[];
+  /** A line a note, in the order in which they were made. */
+  notes: string;
+}
+
+export interface PlantedMemory {
+  id: string;
+  /** Absent where no pair needs it. */
+  name?: string;
+  topic: string;
+  half: Half;
+  input: RawInput;
+}
+
+const TYPES: Record<string, MemoryType> = {
+  D: 'Decision',
+  I: 'Insight',
+  P: 'Preference',
+  S: 'Style',
+  H: 'Habit',
+  C: 'Context',
+  T: 'Pattern',
+};
+const LINE = /^([DIPSHCT])(?: ([\w-]+))? \| (.+)$/;
+const FIRST_DAY_MS = Date.parse('2025-01-06T09:00:00Z');
+const HOUR_MS = 3_600_000;
+/** Between two notes of one topic. */
+const STEP_MS = 11 * 24 * HOUR_MS;
+
+export interface ReadOptions {
+  half: Half;
+  tagging: Tagging;
+  /** Of the topic: from it the hours and the ids of its notes follow. */
+  index: number;
+}
+
+export function readTopic(
+  { name: topic, tags, notes }: TopicText,
+  { half, tagging, index }: ReadOptions,
+): PlantedMemory[] {
+  return notes
+    .trim()
+    .split('\n')
+    .map((line, place) => {
+      const [, letter = '', name, content = ''] = LINE.exec(line) ?? [];
+      if (content === '') throw new Error(`A line of the topic ${topic} cannot be read: ${line}`);
+      const id = `00000000-0000-4000-8000-${String(index * 1000 + place).padStart(12, '0')}`;
+      const timestamp = new Date(FIRST_DAY_MS + place * STEP_MS + index * 5 * HOUR_MS).toISOString();
+      const input = {
+        id,
+        content,
+        type: TYPES[letter],
+        tags: tagsAt(tags, place, tagging),
+        timestamp,
+        last_accessed: timestamp,
+      };
+      return { id, ...(name !== undefined && { name }), topic, half, input };
+    });
+}
+
+/** Tags that are given whatever a note is about. */
+const LOOSE_TAGS = ['note', 'later', 'important', '2025', 'question'];
+
+/** `usual`: four notes of five have a tag of their topic, and two of five a loose one. `sparse`: two of five have no tag at all. */
+export type Tagging = 'usual' | 'sparse';
+
+function tagsAt([first = '', second = '']: readonly string[], place: number, tagging: Tagging): string[] {
+  const loose = LOOSE_TAGS[Math.floor(place / 5) % LOOSE_TAGS.length] ?? '';
+  const tags = {
+    usual: [[first], [second, loose], [first, second], [loose], [first]],
+    sparse: [[first], [], [second], [first, second], []],
+  };
+  return tags[tagging][place % 5] ?? [];
+}

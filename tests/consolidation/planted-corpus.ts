@@ -1,0 +1,42 @@
+/** Four hundred notes on fourteen topics, and which of them belong together, repeat or replace each other. */
+import { DEVELOPMENT_LINKS, DEVELOPMENT_TOPICS } from './corpus/development.js';
+import { HELD_OUT_LINKS, HELD_OUT_TOPICS } from './corpus/held-out.js';
+import { type Half, type Pair, type PlantedMemory, readTopic, type Tagging } from './corpus/read-corpus.js';
+
+export interface PlantedCorpus {
+  memories: readonly PlantedMemory[];
+  /** Pairs of ids: of different topics, and about one thing. */
+  links: readonly Pair[];
+  /** The same said twice. */
+  duplicates: readonly Pair[];
+  /** The older one first. */
+  replaced: readonly Pair[];
+}
+
+export function plantedCorpus(halves: readonly Half[], tagging: Tagging = 'usual'): PlantedCorpus {
+  const memories = halves.flatMap(half => {
+    const topics = half === 'development' ? DEVELOPMENT_TOPICS : HELD_OUT_TOPICS;
+    return topics.flatMap((topic, place) => {
+      const index = place + (half === 'heldOut' ? 100 : 0);
+      return readTopic(topic, { half, tagging, index });
+    });
+  });
+  const idOf = new Map(memories.flatMap(({ id, name, half }) => (name === undefined ? [] : [[`${half} ${name}`, id]])));
+  const ids = (half: Half, pair: Pair): Pair => {
+    const [one, other] = pair.map(name => idOf.get(`${half} ${name}`));
+    if (one === undefined || other === undefined) throw new Error(`No notes have the names ${pair.join(' and ')}.`);
+    return [one, other];
+  };
+  const named = (ending: string, partner: string) =>
+    memories.flatMap(({ name, half }): Pair[] => {
+      const stem = name?.endsWith(ending) ? name.slice(0, -ending.length) : undefined;
+      return stem === undefined ? [] : [ids(half, [`${stem}${ending}`, `${stem}${partner}`])];
+    });
+  const linksOf = { development: DEVELOPMENT_LINKS, heldOut: HELD_OUT_LINKS };
+  return {
+    memories,
+    links: halves.flatMap(half => linksOf[half].map(pair => ids(half, pair))),
+    duplicates: named('-a', '-b'),
+    replaced: named('-old', '-new'),
+  };
+}
