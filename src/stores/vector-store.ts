@@ -21,6 +21,8 @@ export interface VectorSearch {
   filter: MemoryFilter;
   /** Only vectors that one of these models made are comparable. */
   models: readonly string[];
+  /** For many searches in a row: cheaper, may miss some of the nearest, and similarities may be off by a hundredth. */
+  isRough?: boolean;
 }
 
 export interface VectorStore {

@@ -15,6 +15,8 @@ const SKETCHED_FROM = 16_384;
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
 const SCORED_PER_RESULT = 30;
+/** The same where a few of the nearest may be missed. */
+const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
 
 export interface BlockScanParts {
@@ -32,6 +34,8 @@ export interface ScanRequest {
   /** Of unit length, with at most `stride` dimensions. */
   query: Float32Array;
   filter: NumericFilter;
+  /** Scores fewer than a search that must find the nearest. */
+  isRough: boolean;
 }
 
 /** Adds the nearest of the slots that pass the filter, by their cosine with the query. */
@@ -47,7 +51,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   const sizeOf = (index: number, size: number) => Math.max(0, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE));
 
   /** @returns the most bits in which a slot may differ from the query to be scored */
-  const compareSketches = ({ size, query, filter }: ScanRequest, limit: number): number => {
+  const compareSketches = ({ size, query, filter, isRough }: ScanRequest, limit: number): number => {
     sketcher.write(quantize(query), sketchAt);
     const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
     const counts = new Int32Array(kernel.buffer, countsAt, sketcher.bits + 1).fill(0);
@@ -58,16 +62,18 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
       compare(sketchAt, block.sketches, sketcher.bytes, slotsAt, count, block.differences, countsAt);
       passing += count;
     }
-    return leastWith(counts, Math.max(SCORED_MIN, passing * SCORED_SHARE, limit * SCORED_PER_RESULT));
+    const wanted = isRough ? ROUGHLY_SCORED_MIN : Math.max(SCORED_MIN, passing * SCORED_SHARE);
+    return leastWith(counts, Math.max(wanted, limit * SCORED_PER_RESULT));
   };
 
-  return ({ size, query, filter }, nearest) => {
+  return (request, nearest) => {
+    const { size, query, filter } = request;
     const { values, scale } = quantizeQuery(query);
     new Int16Array(kernel.buffer, queryAt, stride).fill(0).set(values);
     const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
     const scores = new Float32Array(kernel.buffer, scoresAt, BLOCK_SIZE);
     const isSketched = size > SKETCHED_FROM;
-    const mostDifferences = isSketched ? compareSketches({ size, query, filter }, nearest.limit) : NEVER;
+    const mostDifferences = isSketched ? compareSketches(request, nearest.limit) : NEVER;
     for (const [index, block] of blocks.entries()) {
       const count = isSketched
         ? kernel.select(block.differences, BLOCK_SIZE, mostDifferences, slotsAt)

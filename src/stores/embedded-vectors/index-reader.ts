@@ -77,6 +77,7 @@ export function createIndexReader(connection: Connection): IndexReader {
       }
     },
     search: search => {
+      if (search.isRough) return index.search(search).map(({ id, score }) => ({ id, similarity: score }));
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
       // Eight bits a dimension leave the order of those that are almost equally near to chance.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);

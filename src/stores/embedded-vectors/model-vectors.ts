@@ -1,7 +1,7 @@
 /** The vectors of one model in memory, by row and without gaps. */
 import { createBlockMemory, type VectorEntry } from './block-memory.js';
+import type { ScanRequest } from './block-scan.js';
 import type { Nearest } from './nearest.js';
-import type { NumericFilter } from './payload.js';
 
 export interface ModelVectors {
   readonly size: number;
@@ -13,7 +13,7 @@ export interface ModelVectors {
   /** Undefined for a row of another model. */
   idOf(row: number): string | undefined;
   /** Scores every vector that passes the filter by its cosine with a query of unit length. */
-  scan(query: Float32Array, filter: NumericFilter, nearest: Nearest): void;
+  scan(request: Omit<ScanRequest, 'size'>, nearest: Nearest): void;
   entries(): Iterable<VectorEntry>;
 }
 
@@ -46,8 +46,8 @@ export function createModelVectors(stride: number): ModelVectors {
       const slot = slotByRow.get(row);
       return slot === undefined ? undefined : memory.idAt(slot);
     },
-    scan: (query, filter, nearest) => {
-      memory.scan({ size: slotByRow.size, query: query.subarray(0, stride), filter }, nearest);
+    scan: (request, nearest) => {
+      memory.scan({ ...request, size: slotByRow.size, query: request.query.subarray(0, stride) }, nearest);
     },
     *entries() {
       for (let slot = 0; slot < slotByRow.size; slot++) yield memory.read(slot);

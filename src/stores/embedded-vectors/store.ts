@@ -122,10 +122,10 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => table.vectorsOf(ids),
     present: async ids => table.present(ids),
-    search: async ({ vector, limit, filter, models }) => {
+    search: async ({ vector, filter, ...search }) => {
       assertOpen();
-      if (limit < 1) return [];
-      return searcher.search({ vector: unitVector(vector), models, filter: numericFilter(filter), limit });
+      if (search.limit < 1) return [];
+      return searcher.search({ ...search, vector: unitVector(vector), filter: numericFilter(filter) });
     },
     count: async () => table.count(),
     async *ids() {

@@ -10,6 +10,8 @@ export interface IndexSearch {
   models: readonly string[];
   filter: NumericFilter;
   limit: number;
+  /** Scores only what the sketches find nearest. */
+  isRough?: boolean;
 }
 
 export interface VectorIndex {
@@ -55,10 +57,10 @@ export function createVectorIndex(): VectorIndex {
     remove: row => {
       for (const vectors of byModel.values()) vectors.remove(row);
     },
-    search: ({ vector, models, filter, limit }) => {
+    search: ({ vector, models, filter, limit, isRough = false }) => {
       const nearest = createNearest(limit);
       const searched = [...new Set(models)].flatMap(model => byModel.get(model) ?? []);
-      for (const vectors of searched) vectors.scan(vector, filter, nearest);
+      for (const vectors of searched) vectors.scan({ query: vector, filter, isRough }, nearest);
       return nearest.sorted().map(({ row, score }) => ({ row, score, id: idOf(row, searched) }));
     },
   };

@@ -174,15 +174,15 @@ async function findPresent(ids: readonly string[], use: Collection['use']): Prom
 }
 
 async function findNearest(
-  { vector, limit, ...conditions }: VectorSearch,
+  { vector, limit, isRough = false, ...conditions }: VectorSearch,
   use: Collection['use'],
 ): Promise<VectorHit[]> {
   if (limit < 1 || passesNothing(conditions)) return [];
   const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
   return use(async (client, name) => {
-    const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit) };
+    const params = { hnsw_ef: isRough ? limit : Math.max(SEARCH_BREADTH, limit) };
     const { points } = await client.query(name, { ...query, params });
-    if (points.length >= limit) return hitsOf(points);
+    if (points.length >= limit || isRough) return hitsOf(points);
     // Either there are no more, and then few to compare, or the search graph did not lead to all of them.
     return hitsOf((await client.query(name, { ...query, params: { exact: true } })).points);
   });
