@@ -3,8 +3,9 @@
  *
  *   npm run build && node tests/bench/forgetting-year.mjs [--days 365] [--memories 5000] [--recalls 40] [--seed 1]
  *
- * Half of the memories are up to 120 days old at the beginning, so that none has faded yet; the others come day by day. A subject is busy for a week; four
- * of five questions are about it, the others about any subject. Each question asks for one memory by words of its own.
+ * Half of the memories are up to 120 days old at the beginning, so that none has faded yet, and are about any subject; the
+ * others come day by day and are about what is busy. That drifts through all subjects in the year. Nine of ten questions are
+ * about it, the others about any subject. Each asks for one memory of its subject, whichever, by words of its own.
  * Settings are the defaults, but memories are forgotten daily from a relevance of 0.05 down. The clock is injected.
  */
 import { randomUUID } from 'node:crypto';
@@ -29,11 +30,32 @@ const { createManualClock } = await loadTypeScript(new URL('../golden/index.ts',
 const SUBJECTS = 50;
 const DAY_MS = 86_400_000;
 const EARLY_DAYS = 120;
+/** Share of the questions that are about any subject. */
+const ANY_SUBJECT = 0.1;
+/** Subjects that are busy at a time. */
+const BREADTH = 4;
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 
 const random = randomSource(Number(flags.seed));
 const below = max => Math.floor(random() * max);
-const SYLLABLES = ['ka', 'lo', 'mi', 'ter', 'san', 'vu', 'rod', 'pel', 'gri', 'no', 'fas', 'dum', 'bex', 'zo', 'hil', 'que'];
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mi',
+  'ter',
+  'san',
+  'vu',
+  'rod',
+  'pel',
+  'gri',
+  'no',
+  'fas',
+  'dum',
+  'bex',
+  'zo',
+  'hil',
+  'que',
+];
 const nameOf = number => [0, 4, 8].map(shift => SYLLABLES[(number >> shift) & 15]).join('');
 
 const TYPES = ['Context', 'Habit', 'Preference', 'Style', 'Pattern', 'Decision', 'Insight'];
@@ -81,16 +103,16 @@ try {
   for (let start = 0; start < early; start += 500) await store(made.slice(start, start + 500));
   const archived = new Map();
   const counts = { asked: 0, neededArchived: 0, found: 0, stopped: 0 };
-  let subject = 0;
   for (let day = 0; day < days; day++) {
-    if (day % 7 === 0) subject = below(SUBJECTS);
+    const busy = () =>
+      Math.min(SUBJECTS - 1, Math.max(0, Math.round((day / days) * SUBJECTS + (random() - 0.5) * BREADTH)));
     const due = Math.floor(((day + 1) / days) * (memoryCount - early)) + early - known.length;
     if (due > 0) {
-      await store(Array.from({ length: due }, (_, index) => memoryAt(known.length + index, subject, clock.nowMs())));
+      await store(Array.from({ length: due }, (_, index) => memoryAt(known.length + index, busy(), clock.nowMs())));
     }
     await engine.idle();
     for (let turn = 0; turn < recallsPerDay; turn++) {
-      const wanted = random() < 0.8 ? subject : below(SUBJECTS);
+      const wanted = random() < ANY_SUBJECT ? below(SUBJECTS) : busy();
       const ofSubject = known.filter(memory => memory.subject === wanted);
       const target = ofSubject[below(ofSubject.length)];
       if (!target) continue;
