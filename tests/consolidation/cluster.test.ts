@@ -39,7 +39,7 @@ describe.each<[Half]>([['development'], ['heldOut']])('of the %s half', half => 
 
 test('a summary names what its memories share, when they were made and how many they are', () => {
   const bees = summariesIn(plan.changes).find(({ content }) => content.includes('hive'));
-  expect(bees?.content).toMatch(/^\d+ memories about .+, from 2025-\d\d-\d\d to 202[56]-\d\d-\d\d\. They speak of /);
+  expect(bees?.content).toMatch(/^\d+ memories about .+, from 2025-\d\d-\d\d to 202[56]-\d\d-\d\d\. Their tags are /);
   expect(bees?.about.tags).toContain('bees');
   expect(bees?.about.confidence).toBeGreaterThan(0);
   expect((bees?.about.earliest ?? '') < (bees?.about.latest ?? '')).toBe(true);

@@ -8,9 +8,12 @@ import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
 
 /** What fewer members than this share have is not what the group is about. */
-const SHARE_MIN = 0.15;
+const SHARE_MIN = 0.1;
 const MEMBERS_MIN = 2;
+/** Of all memories that have it, so many are in the group: else it is about anything. */
+const CONCENTRATION_MIN = 0.4;
 const SHOWN = { entity: 4, tag: 4, term: 8 };
+const SUBJECTS_MAX = 6;
 const READ_MAX_LENGTH = 2_000;
 const TERM_MIN_LENGTH = 3;
 const DIGITS_ONLY = /^\d+$/;
@@ -29,9 +32,11 @@ export function createDescription(rarity: Rarity): GroupDescription {
   let count = 0;
   let confidence = 1;
   const most = (kind: TraitKind) => {
-    const weight = (name: string) => rarity.weightOf(traitNumber({ kind, name }));
     const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
-    return seen[kind].best({ atLeast, limit: SHOWN[kind], weight: kind === 'entity' ? () => 1 : weight });
+    const concentration = (name: string, own: number) => own / rarity.frequencyOf(traitNumber({ kind, name }));
+    // Entities that stand in the text are counted by their words.
+    const isTelling = (name: string, own: number) => kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
+    return seen[kind].best({ atLeast, limit: SHOWN[kind], isTelling });
   };
   return {
     add: memory => {
@@ -70,17 +75,17 @@ function tellingWords(content: string): Iterable<string> {
 
 function contentOf(count: number, { entities, tags, terms, earliest, latest }: GroupAbout): string {
   const [from, to] = [earliest.slice(0, 10), latest.slice(0, 10)];
-  const subject = entities.length > 0 ? entities : tags.length > 0 ? tags : terms.slice(0, 3);
+  const subjects = [...entities.slice(0, SUBJECTS_MAX / 2), ...terms].slice(0, SUBJECTS_MAX);
+  const about = subjects.length > 0 ? subjects : tags;
   const span = from === to ? `of ${from}` : `from ${from} to ${to}`;
-  const sentences = [`${count} memories about ${subject.length > 0 ? subject.join(', ') : 'one subject'}, ${span}`];
-  if (terms.length > 0) sentences.push(`They speak of ${terms.join(', ')}`);
-  if (tags.length > 0 && subject !== tags) sentences.push(`Their tags are ${tags.join(', ')}`);
-  return `${sentences.join('. ')}.`;
+  const sentence = `${count} memories about ${about.length > 0 ? about.join(', ') : 'one subject'}, ${span}.`;
+  return tags.length > 0 && about !== tags ? `${sentence} Their tags are ${tags.join(', ')}.` : sentence;
 }
 
 interface Tally {
   add(key: string, spelling: string): void;
-  best(options: { atLeast: number; limit: number; weight(key: string): number }): string[];
+  /** In most memories first. */
+  best(options: { atLeast: number; limit: number; isTelling(key: string, count: number): boolean }): string[];
 }
 
 /** Counts keys, and shows each in the spelling that comes most often. */
@@ -93,12 +98,11 @@ function createTally(): Tally {
       known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
       counts.set(key, known);
     },
-    best: ({ atLeast, limit, weight }) =>
+    best: ({ atLeast, limit, isTelling }) =>
       [...counts]
-        .filter(([, { count }]) => count >= atLeast)
-        .map(([key, { count, spellings }]) => ({ value: count * weight(key), shown: mostOften(spellings) }))
-        .filter(({ value }) => value > 0)
-        .sort((a, b) => b.value - a.value || (a.shown < b.shown ? -1 : 1))
+        .filter(([key, { count }]) => count >= atLeast && isTelling(key, count))
+        .map(([, { count, spellings }]) => ({ count, shown: mostOften(spellings) }))
+        .sort((a, b) => b.count - a.count || (a.shown < b.shown ? -1 : 1))
         .slice(0, limit)
         .map(({ shown }) => shown),
   };
