@@ -1,6 +1,7 @@
 /** A short story of requests whose answers stand in the OpenAPI document. */
-import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
+
 import type { Example } from '../../src/api/operation.js';
+import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 
 const DECISION = '11111111-1111-4111-8111-111111111111';
 const CAUSE = '22222222-2222-4222-8222-222222222222';
