@@ -194,29 +194,28 @@ function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
 }
 
 function readConsolidation(read: SettingReader): ConsolidationSettings {
-  const share = (name: string, fallback: number) => read.number(`CONSOLIDATION_${name}`, fallback, { max: 1 });
-  const interval = (task: string, fallback: number) =>
-    read.count(`CONSOLIDATION_${task}_INTERVAL_SECONDS`, { fallback, min: 0, max: INTERVAL_MAX_SECONDS });
+  const share = { max: 1 };
+  const interval = { min: 0, max: INTERVAL_MAX_SECONDS };
   return {
     tickSeconds: read.count('CONSOLIDATION_TICK_SECONDS', { fallback: 60, max: 2_000_000 }),
     intervalsSeconds: {
-      decay: interval('DECAY', 86_400),
-      creative: interval('CREATIVE', 604_800),
-      cluster: interval('CLUSTER', 2_592_000),
-      forget: interval('FORGET', 0),
+      decay: read.count('CONSOLIDATION_DECAY_INTERVAL_SECONDS', { fallback: 86_400, ...interval }),
+      creative: read.count('CONSOLIDATION_CREATIVE_INTERVAL_SECONDS', { fallback: 604_800, ...interval }),
+      cluster: read.count('CONSOLIDATION_CLUSTER_INTERVAL_SECONDS', { fallback: 2_592_000, ...interval }),
+      forget: read.count('CONSOLIDATION_FORGET_INTERVAL_SECONDS', { fallback: 0, ...interval }),
     },
-    baseDecayRate: share('BASE_DECAY_RATE', 0.01),
-    importanceFloorFactor: share('IMPORTANCE_FLOOR_FACTOR', 0.3),
-    decayImportanceThreshold: share('DECAY_IMPORTANCE_THRESHOLD', 0.3),
+    baseDecayRate: read.number('CONSOLIDATION_BASE_DECAY_RATE', 0.01, share),
+    importanceFloorFactor: read.number('CONSOLIDATION_IMPORTANCE_FLOOR_FACTOR', 0.3, share),
+    decayImportanceThreshold: read.number('CONSOLIDATION_DECAY_IMPORTANCE_THRESHOLD', 0.3, share),
     protectedTypes: read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight'),
-    importanceProtectionThreshold: share('IMPORTANCE_PROTECTION_THRESHOLD', 0.7),
+    importanceProtectionThreshold: read.number('CONSOLIDATION_IMPORTANCE_PROTECTION_THRESHOLD', 0.7, share),
     gracePeriodDays: read.number('CONSOLIDATION_GRACE_PERIOD_DAYS', 90),
-    deleteThreshold: share('DELETE_THRESHOLD', 0),
-    archiveThreshold: share('ARCHIVE_THRESHOLD', 0),
+    deleteThreshold: read.number('CONSOLIDATION_DELETE_THRESHOLD', 0, share),
+    archiveThreshold: read.number('CONSOLIDATION_ARCHIVE_THRESHOLD', 0, share),
     historyLimit: read.count('CONSOLIDATION_HISTORY_LIMIT', { fallback: 20, max: 1000 }),
     controlNodeId: read.text('CONSOLIDATION_CONTROL_NODE_ID') ?? 'global',
     binDays: read.number('CONSOLIDATION_BIN_DAYS', 30),
-    maxChangeShare: share('MAX_CHANGE_SHARE', 0.05),
+    maxChangeShare: read.number('CONSOLIDATION_MAX_CHANGE_SHARE', 0.05, share),
   };
 }
 

@@ -34,9 +34,9 @@ const MEANINGS: Record<ErrorCode, string> = {
   admin_required: 'The admin token is missing or wrong',
   admin_not_configured: 'The server has no admin token',
   forbidden: 'The request comes from a foreign web page, names a foreign host, or is a write to a read-only service',
-  not_found: 'There is no such memory',
+  not_found: 'There is no such memory, run or proposal',
   method_not_allowed: 'The path has no such method',
-  conflict: 'The id exists with other content, or a run of this kind is under way',
+  conflict: 'The id exists with other content, a run of this kind is under way, or the proposal was answered before',
   too_large: 'The body, or something in it, is too large',
   unsupported_media_type: 'The body is not JSON',
   too_many_requests: 'Too many requests at once or in a short time; Retry-After says when to try again',
@@ -82,6 +82,7 @@ const TAGS = new Map([
   ['memories', 'Storing, reading, changing and deleting memories'],
   ['recall', 'Finding memories'],
   ['relations', 'How memories belong together'],
+  ['consolidation', 'What becomes of memories with time: fading, linking, grouping, forgetting, and taking it back'],
   ['service', 'How the service is, and its maintenance'],
 ]);
 
@@ -147,8 +148,7 @@ function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: 
     name,
     in: 'path',
     required: true,
-    description: 'Id (UUID) of the memory',
-    schema: { type: 'string', format: 'uuid' },
+    ...idIn(path),
     ...(example?.params?.[name] !== undefined && { example: example.params[name] }),
   }));
   const { properties = {} } = query ? jsonSchemaOf(query, 'input') : {};
@@ -163,6 +163,14 @@ function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: 
     }),
   );
   return [...inPath, ...inQuery, ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : [])];
+}
+
+/** Only the ids of memories are UUIDs by rule. */
+function idIn(path: string): { description: string; schema: JsonSchema } {
+  const thing = path.startsWith('/consolidate/runs/') ? 'run' : 'proposal';
+  return path.startsWith('/consolidate/')
+    ? { description: `Id of the ${thing}`, schema: { type: 'string' } }
+    : { description: 'Id (UUID) of the memory', schema: { type: 'string', format: 'uuid' } };
 }
 
 const IDEMPOTENCY_KEY: JsonSchema = {

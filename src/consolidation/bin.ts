@@ -67,30 +67,37 @@ export async function putInBin({ graph, vectors }: BinParts, id: string, binning
 /**
  * Brings memories back as they were, and their edges to memories that exist.
  *
- * @throws MemoryError `conflict` when a memory with the same id and other content was stored since
+ * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is restored
  */
 export async function restoreFromBin({ graph }: BinParts, ids: readonly string[]): Promise<RestoreReport> {
-  const restoredIds: string[] = [];
+  const found = new Map<string, BinnedRecord>();
   const unknownIds: string[] = [];
-  const relations: Relation[] = [];
   for (const id of new Set(ids)) {
     const node = await graph.getNode('DeletedMemory', id);
-    const record = node && recordOf(node);
-    if (!record) {
-      unknownIds.push(id);
-      continue;
-    }
-    const { memory, embedding } = record;
+    if (node) found.set(id, recordOf(node));
+    else unknownIds.push(id);
+  }
+  await assertFree(graph, found);
+  for (const { memory, embedding } of found.values()) {
     await graph.saveMemories([
       { memory, work: ['embed'], ...(embedding && { embedding: Float32Array.from(embedding) }) },
     ]);
-    relations.push(...record.relations);
-    restoredIds.push(id);
   }
   // After all of them, since some may lead from one to another.
-  await graph.saveRelations(relations);
+  await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
+  const restoredIds = [...found.keys()];
   await graph.deleteNodes('DeletedMemory', restoredIds);
   return { restoredIds, unknownIds };
+}
+
+async function assertFree(graph: BinParts['graph'], found: ReadonlyMap<string, BinnedRecord>): Promise<void> {
+  const present = await graph.getMemories([...found.keys()]);
+  for (const [id, { content }] of present) {
+    if (content === found.get(id)?.memory.content) continue;
+    throw new MemoryError('conflict', `The id ${id} has other content by now; nothing was restored`, {
+      hint: 'Leave this id out, or delete the memory that has it.',
+    });
+  }
 }
 
 function recordOf(node: AuxiliaryNode): BinnedRecord {

@@ -1,10 +1,9 @@
-/** Consolidation as the engine sees it: runs by schedule and on request, one at a time across processes. */
+/** Consolidation as the engine sees it: runs, what they did, what takes it back, and what waits for an answer. */
 import {
   type BinnedMemory,
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
   type ConsolidationStatus,
-  type ConsolidationTask,
   type RestoreReport,
   type RunDetails,
   type RunRecord,
@@ -14,13 +13,13 @@ import {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
-import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
-import { countBinned, emptyBin, listBinned, restoreFromBin } from './bin.js';
-import { readPage, removePages } from './change-list.js';
+import { countBinned, listBinned, restoreFromBin } from './bin.js';
+import { readPage } from './change-list.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
-import { type RunParts, runTask } from './run.js';
-import { type LastRuns, listRuns, readLastRuns, readRun, runNode, saveLastRuns } from './run-records.js';
-import { nextRunMs, startScheduler } from './schedule.js';
+import type { RunParts } from './run.js';
+import { type LastRuns, listRuns, readRun, runNode } from './run-records.js';
+import { type RunsParts, startRuns } from './runs.js';
+import { nextRunMs } from './schedule.js';
 import { undoRun } from './undo.js';
 
 export interface Consolidation {
@@ -37,99 +36,25 @@ export interface Consolidation {
   undo(runId: string): Promise<UndoReport>;
   /** What can be restored, deleted last first. */
   binned(limit: number): Promise<BinnedMemory[]>;
+  /** @throws MemoryError `conflict` when an id has other content by now; then nothing is restored */
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<StoredProposal[]>;
   countOpenProposals(): Promise<number>;
+  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before */
   settleProposal(id: string, accepts: boolean): Promise<StoredProposal>;
   /** What the last run of a task says is wrong; empty when all went well. */
   problems(): readonly string[];
   stop(): Promise<void>;
 }
 
-export interface ConsolidationParts extends RunParts {
-  /** Lets requests in between two pages. */
-  letOthersIn(): Promise<void>;
+export interface ConsolidationParts extends RunsParts {
   /** Memories wait to be embedded. */
   onRestored(count: number): void;
-  onFailure(task: ConsolidationTask | undefined, error: unknown): void;
 }
-
-const LEASE: LeaseName = { name: 'consolidation', lost: 'Another process has taken over consolidation' };
-/** Of relevance only, which changes for all memories every day. */
-const DECAY_LISTS_KEPT = 2;
 
 export function startConsolidation(parts: ConsolidationParts): Consolidation {
   const { graph, clock, settings } = parts;
-  const problems = new Map<ConsolidationTask, string>();
-  let isStopping = false;
-  const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
-
-  const alone = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>): Promise<Result> => {
-    assertGoingOn(lease);
-    const done = await underLease(
-      lease,
-      async prolong => {
-        const onPage = async () => {
-          await parts.letOthersIn();
-          await prolong();
-        };
-        return { result: await body(onPage) };
-      },
-      LEASE,
-    );
-    if (!done) throw new MemoryError('conflict', 'A run of consolidation is going on; try again when it has ended');
-    return done.result;
-  };
-
-  const saveSchedule = (last: LastRuns) => saveLastRuns(graph, settings.controlNodeId, { last, nowMs: clock.nowMs() });
-  const readSchedule = () => readLastRuns(graph, settings.controlNodeId, clock.nowMs());
-  const madeSchedule = async () => {
-    const { last, isComplete } = await readSchedule();
-    if (!isComplete) await saveSchedule(last);
-    return last;
-  };
-
-  const advance = async (task: ConsolidationTask) => {
-    const { last } = await readSchedule();
-    await saveSchedule({ ...last, [task]: clock.nowMs() });
-  };
-
-  /** A task that was stopped has not been done either. */
-  const runOne = async (task: ConsolidationTask, isDryRun: boolean, onPage: () => Promise<void>) => {
-    try {
-      const report = await runTask(parts, { task, isDryRun, onPage });
-      if (isDryRun) return report;
-      if (report.stopped === undefined) {
-        problems.delete(task);
-        await advance(task);
-      } else problems.set(task, `The last run of ${task} was stopped: ${report.stopped}`);
-      await tidy(parts);
-      return report;
-    } catch (error) {
-      if (!isDryRun && !isStopping) problems.set(task, `The last run of ${task} failed`);
-      throw error;
-    }
-  };
-
-  const run = async ({ mode, isDryRun }: ConsolidationRequest): Promise<TaskReport[]> => {
-    const tasks = mode === 'full' ? CONSOLIDATION_TASKS : [mode];
-    return alone(async onPage => {
-      const reports: TaskReport[] = [];
-      for (const task of tasks) reports.push(await runOne(task, isDryRun, onPage));
-      return reports;
-    });
-  };
-
-  const scheduler = startScheduler({
-    clock,
-    settings,
-    lastRuns: madeSchedule,
-    run: async task => {
-      const [report] = await run({ mode: task, isDryRun: false });
-      if (report?.stopped !== undefined) throw new MemoryError('conflict', report.stopped);
-    },
-    onFailure: parts.onFailure,
-  });
+  const runs = startRuns(parts);
 
   const runOf = async (runId: string): Promise<RunRecord> => {
     const node = await graph.getNode('ConsolidationRun', runId);
@@ -139,11 +64,11 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
   };
 
   return {
-    run,
+    run: runs.run,
     status: async () => ({
-      nextRuns: nextRuns((await readSchedule()).last, settings),
+      nextRuns: nextRuns(await runs.lastRuns(), settings),
       history: await listRuns(graph, settings.historyLimit),
-      isAlive: scheduler.isAlive,
+      isAlive: runs.isAlive,
       tickSeconds: settings.tickSeconds,
       openProposals: await countOpenProposals(graph),
       binnedCount: await countBinned(graph),
@@ -155,7 +80,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
       return { run: found, changes, nextPage: isLast ? null : page + 1 };
     },
     undo: runId =>
-      alone(async onPage => {
+      runs.alone(async onPage => {
         const found = await runOf(runId);
         const report = await undoRun(parts, found, onPage);
         await graph.saveNode(runNode({ ...found, undoneAt: toIso(clock.nowMs()) }));
@@ -177,11 +102,8 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
     },
     countOpenProposals: () => countOpenProposals(graph),
     settleProposal: (id, accepts) => settleProposal(parts, { id, accepts, nowMs: clock.nowMs() }),
-    problems: () => [...problems.values()],
-    stop: async () => {
-      isStopping = true;
-      await scheduler.stop();
-    },
+    problems: runs.problems,
+    stop: runs.stop,
   };
 }
 
@@ -191,17 +113,4 @@ function nextRuns(last: LastRuns, settings: RunParts['settings']): Consolidation
     return [task, nextMs === null ? null : toIso(nextMs)] as const;
   });
   return Object.fromEntries(entries) as ConsolidationStatus['nextRuns'];
-}
-
-/** Forgets runs beyond the history with their lists, the lists of all but the latest decays, and what the bin has kept long enough. */
-async function tidy({ graph, settings, clock }: ConsolidationParts): Promise<void> {
-  const runs = await listRuns(graph, settings.historyLimit * 2 + 1);
-  const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
-  const old = runs.slice(settings.historyLimit);
-  for (const { id } of new Set([...decays, ...old])) await removePages(graph, id);
-  await graph.deleteNodes(
-    'ConsolidationRun',
-    old.map(({ id }) => id),
-  );
-  await emptyBin(graph, settings.binDays, clock.nowMs());
 }

@@ -14,6 +14,17 @@ export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: Con
   return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;
 }
 
+export function isDue(
+  task: ConsolidationTask,
+  { last, settings, nowMs }: { last: LastRuns; settings: ConsolidationSettings; nowMs: number },
+): boolean {
+  const dueMs = nextRunMs(task, last, settings);
+  return dueMs !== null && dueMs <= nowMs;
+}
+
+/** What may fail and is tried again later. */
+export type Undertaking = ConsolidationTask | 'the schedule' | 'tidying up';
+
 export interface Scheduler {
   readonly isAlive: boolean;
   stop(): Promise<void>;
@@ -23,9 +34,9 @@ export interface SchedulerParts {
   clock: Clock;
   settings: ConsolidationSettings;
   lastRuns(): Promise<LastRuns>;
-  /** Rejects when it failed, or another process is at it. */
+  /** Does nothing while another run is going on; the next tick looks again. */
   run(task: ConsolidationTask): Promise<void>;
-  onFailure(task: ConsolidationTask | undefined, error: unknown): void;
+  onFailure(undertaking: Undertaking, error: unknown): void;
 }
 
 /** Looks at every tick which tasks are due and runs these one after the other. One that failed waits longer each time. */
@@ -51,9 +62,8 @@ export function startScheduler({ clock, settings, lastRuns, run, onFailure }: Sc
     const last = await lastRuns();
     for (const task of CONSOLIDATION_TASKS) {
       const nowMs = clock.nowMs();
-      const dueMs = nextRunMs(task, last, settings);
-      if (!isAlive || dueMs === null || dueMs > nowMs || nowMs < (failures.get(task)?.notBeforeMs ?? 0)) continue;
-      await attempt(task);
+      const isToWait = nowMs < (failures.get(task)?.notBeforeMs ?? 0);
+      if (isAlive && !isToWait && isDue(task, { last, settings, nowMs })) await attempt(task);
     }
   };
 
@@ -62,7 +72,7 @@ export function startScheduler({ clock, settings, lastRuns, run, onFailure }: Sc
     cancelTimer = clock.schedule(settings.tickSeconds * 1000, () => {
       ticking = tick()
         .catch(error => {
-          if (isAlive) onFailure(undefined, error);
+          if (isAlive) onFailure('the schedule', error);
         })
         .finally(schedule);
     });

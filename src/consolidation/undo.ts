@@ -1,5 +1,6 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
+import { MemoryError } from '../domain/errors.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
 import { countPages, readPage } from './change-list.js';
@@ -44,7 +45,7 @@ async function undoChange(
     case 'archive':
       return unarchive(parts, run, change);
     case 'delete':
-      return (await restoreFromBin(parts, [change.id])).restoredIds.length > 0;
+      return undelete(parts, run, change);
     case 'proposal':
       return withdraw(parts, change.proposal.id);
   }
@@ -92,6 +93,19 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
     return { ...rest, archived: false };
   });
   return isOurs;
+}
+
+/** The memory stays in the bin where its id was given to another, and where a later run has deleted it. */
+async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>): Promise<boolean> {
+  const node = await parts.graph.getNode('DeletedMemory', id);
+  if (node?.properties.run_id !== run.id) return false;
+  try {
+    await restoreFromBin(parts, [id]);
+    return true;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'conflict') return false;
+    throw error;
+  }
 }
 
 async function withdraw({ graph }: ApplyParts, id: string): Promise<boolean> {

@@ -36,7 +36,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     letOthersIn,
     onRemoved: notify,
     onRestored: notify,
-    onFailure: (task, error) =>
-      log.warn(`${task ?? 'the schedule'} of consolidation failed; it is tried again later: ${messageOf(error)}`),
+    onFailure: (undertaking, error) =>
+      log.warn(`consolidation: ${undertaking} failed and is tried again later: ${messageOf(error)}`),
   });
 }

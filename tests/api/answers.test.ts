@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
+import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
-import { axis, openForTest } from '../engine/open-engine.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
 import { createTestApp, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
-import { openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
+import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
 import { vectorPayload } from '../support/vector-payloads.js';
 import { ANSWERS, checked, fieldsOf, seen } from './checked-app.js';
 
@@ -128,6 +130,41 @@ describe('a success', () => {
     await call('POST /admin/sync', { headers: AS_ADMIN });
   });
 
+  test('of consolidation', async () => {
+    const env = { DELETE_THRESHOLD: '0.05', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '0.5' };
+    const given = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
+    const test = await openForTest(Object.fromEntries(given));
+    const proposal = { id: idOf(50), olderId: idOf(1), newerId: idOf(2), reason: 'alike', numbers: { similarity: 1 } };
+    await test.reopen(async () => {
+      const graph = openGraphOf(test.config);
+      await graph.saveNode(proposalNode({ ...proposal, kind: 'duplicate' }, { state: 'open', at: NOON_ISO }));
+      await graph.close();
+    });
+    const call = checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));
+    const run = async (json: object) => (await call('POST /consolidate', { json })).body.consolidation;
+    const store = (number: number, importance: number) =>
+      call('POST /memory', {
+        json: { id: idOf(number), content: `Note ${number}`, importance, timestamp: '2020-01-01' },
+      });
+    await store(1, 0.1);
+    await store(2, 0.3);
+    expect((await run({ mode: 'forget', dry_run: false })).stopped).toContain('2 of 2 memories');
+    await call('GET /health');
+    await store(3, 0.9);
+    await store(4, 0.9);
+    await run({});
+    const { decay, forget } = await run({ dry_run: false });
+    expect([decay.updates, forget.forgotten]).toEqual([2, 2]);
+    await call(`GET /memory/${idOf(2)}`);
+    await call('GET /admin/bin', { headers: AS_ADMIN });
+    await call('POST /admin/restore', { json: { ids: [idOf(1), idOf(9)] }, headers: AS_ADMIN });
+    await call('POST /consolidate/undo', { json: { run_id: decay.run_id }, headers: AS_ADMIN });
+    for (const { run_id } of [decay, forget]) await call(`GET /consolidate/runs/${run_id}`);
+    await call('GET /consolidate/proposals');
+    await call(`POST /consolidate/proposals/${idOf(50)}`, { json: { action: 'accept' } });
+    await call('GET /consolidate/status');
+  });
+
   test('of changing and removing', async () => {
     await store(20, 'gone soon', { tags: ['gone'] });
     await store(21, 'gone soon, too', { tags: ['gone'] });
@@ -183,18 +220,24 @@ describe('a failure', () => {
   };
   const methods = ['store', 'storeMany', 'get', 'update', 'remove', 'associate', 'related', 'listByTag', 'removeByTag'];
   const others = ['analyze', 'startupRecall', 'recall', 'whyNot', 'workStatus', 'reprocess', 'reembed', 'sync'];
-  const replaced = Object.fromEntries([...methods, ...others].map(name => [name, away]));
+  const consolidating = ['run', 'status', 'details', 'undo', 'binned', 'restore', 'proposals', 'settleProposal'];
+  const allAway = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, away]));
+  const replaced = {
+    ...allAway([...methods, ...others]),
+    consolidation: allAway(consolidating),
+  } as unknown as Partial<Engine>;
 
   test('of every route while the graph store is away', async () => {
     const call = checked(openBrokenApp(engine, replaced).app);
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
       const query = `?id=${idOf(1)}&query=x&tags=x`;
-      const json = { content: 'x', memories: [{ content: 'x' }], memory1_id: idOf(1), memory2_id: idOf(2) };
+      const edge = { memory1_id: idOf(1), memory2_id: idOf(2) };
+      const json = { content: 'x', memories: [{ content: 'x' }], ...edge, action: 'accept' };
       const { status } = await call(
         `${route.replace(':id', idOf(1))}${query}`,
         route.startsWith('GET') ? {} : { json },
       );
-      expect([route, status]).toEqual([route, /admin|reprocess/.test(route) ? 403 : 503]);
+      expect([route, status]).toEqual([route, /admin|reprocess|undo/.test(route) ? 403 : 503]);
     }
   });
 
@@ -250,12 +293,12 @@ describe('the schemas', () => {
   });
 
   test('describe no field that is never answered', () => {
-    // Nothing decays or archives memories by itself yet, and nothing discovers edges.
-    const notYet = ['relevance_score', 'archived_reason', ...relationProperties('DISCOVERED')];
+    // Groups and discovered edges come only of many memories, whose tests see them answered.
+    const ofMany = ['text', ...relationProperties('DISCOVERED')];
     // Only a graph in FalkorDB has other writers, whom tests of such a graph see answered.
     const elsewhere = ['adopted_count', 'repaired_count', 'malformed_count', 'malformed_sample', 'label', 'problem'];
     const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
-    expect(unseen.filter(name => ![...notYet, ...elsewhere].includes(name))).toEqual([]);
+    expect(unseen.filter(name => ![...ofMany, ...elsewhere].includes(name))).toEqual([]);
   });
 
   test('name the properties of every type of relation', () => {

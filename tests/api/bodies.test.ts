@@ -166,6 +166,7 @@ test('of the health of an empty memory', async () => {
       integrity: 'unchecked',
       disk_free_bytes: expect.any(Number),
     },
+    consolidation: { proposals: 0 },
     backend: {
       graph: 'embedded SQLite',
       vectors: 'embedded SQLite',

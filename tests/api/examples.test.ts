@@ -4,28 +4,50 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EXAMPLES } from '../../src/api/examples.js';
 import type { Example, Operation } from '../../src/api/operation.js';
 import { createOperations } from '../../src/api/operations.js';
-import { openTestApp } from '../http/test-app.js';
-import { EXAMPLE_REQUESTS } from '../support/example-requests.js';
+import { createTestApp, send } from '../http/test-app.js';
+import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '../support/example-requests.js';
+import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
 /** In the order of src/api/examples.ts, which has a file for each. */
-const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'service'];
+const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'service'];
+
+async function openStory() {
+  const test = await openTestEngine(EXAMPLE_SETTINGS);
+  onTestFinished(test.close);
+  await test.reopen(async () => {
+    const graph = openGraphOf(test.config);
+    await graph.saveNode(EXAMPLE_PROPOSAL);
+    await graph.close();
+  });
+  return test;
+}
 
 async function runExamples(): Promise<{ examples: Example[]; operations: Map<string, Operation> }> {
-  const { engine, call, close } = await openTestApp({ adminToken: 'admin' });
-  onTestFinished(close);
+  const { engine, log } = await openStory();
+  const app = createTestApp({ engine, settings: { adminToken: 'admin' }, log });
   const operations = new Map(createOperations(engine.limits).map(operation => [operation.name, operation]));
   const examples: Example[] = [];
+  const runIds: string[] = [];
   for (const request of EXAMPLE_REQUESTS) {
+    const { params, query, body } = replacing(request, RUN_IDS, runIds);
     const { method, path } = operations.get(request.operation) as Operation;
-    const target = path.replace(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '');
-    const answer = await call(`${method} ${target}?${new URLSearchParams(request.query)}`, {
-      ...(request.body !== undefined && { json: request.body }),
+    const target = path.replace(/:(\w+)/g, (_, name: string) => params?.[name] ?? '');
+    const answer = await send(app, `${method} ${target}?${new URLSearchParams(query)}`, {
+      ...(body !== undefined && { json: body }),
       headers: { 'x-admin-token': 'admin' },
     });
-    examples.push({ ...request, status: answer.status, answer: answer.body });
+    if (request.operation === 'consolidate') runIds.push(answer.body.consolidation.run_id);
+    examples.push({ ...request, status: answer.status, answer: replacing(answer.body, runIds, RUN_IDS) });
     await engine.idle();
   }
   return { examples, operations };
+}
+
+/** The same with other names for what is named at random. */
+function replacing<Value>(value: Value, names: readonly string[], others: readonly string[]): Value {
+  let text = JSON.stringify(value);
+  for (const [index, name] of names.entries()) text = text.replaceAll(name, others[index] ?? name);
+  return JSON.parse(text) as Value;
 }
 
 test('every operation but health, whose answer is that of a machine, has an example that its schema describes', async () => {

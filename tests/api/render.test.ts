@@ -37,7 +37,7 @@ describe('health', () => {
     enrichment: { isRunning: false, successes: 5, backlog: null },
     storage: { lastReadMs: null, lastWriteMs: null, recentFailures: 0, integrity: 'sound', freeBytes: null },
     consolidation: { problems: [], openProposals: 2 },
-        takenAtMs: 0,
+    takenAtMs: 0,
   };
 
   test('is degraded when there is a reason', () => {

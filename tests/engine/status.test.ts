@@ -37,6 +37,7 @@ describe('health', () => {
         integrity: 'unchecked',
         freeBytes: expect.any(Number),
       },
+      consolidation: { problems: [], openProposals: 0 },
       takenAtMs: NOON_MS,
     });
   });

@@ -12,10 +12,10 @@ afterAll(close);
 const routes = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
-const PUBLIC = ['GET /health', 'GET /startup-recall'];
+const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status'];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 where no admin token is configured, whatever else is sent. */
-const isPrivileged = (route: string) => /^POST \/(enrichment\/reprocess|admin\/)/.test(route);
+const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
 const encoded = encodeURIComponent(TOKEN);
@@ -66,6 +66,14 @@ it('covers the routes of the specification', () => {
       'POST /enrichment/reprocess',
       'POST /admin/reembed',
       'POST /admin/sync',
+      'POST /consolidate',
+      'GET /consolidate/status',
+      'GET /consolidate/runs/:id',
+      'POST /consolidate/undo',
+      'GET /consolidate/proposals',
+      'POST /consolidate/proposals/:id',
+      'GET /admin/bin',
+      'POST /admin/restore',
     ].sort(),
   );
 });

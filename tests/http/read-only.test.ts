@@ -15,21 +15,22 @@ const operations = createOperations(testLimits()).map(({ method, path, name, acc
   name,
   route: `${method} ${path.replace(':id', UNKNOWN_ID)}`,
   isWrite: method !== 'GET',
-  isPublic: access === 'public',
+  access,
 }));
 const WRITES = operations.filter(({ isWrite }) => isWrite);
 
 const app = await openTestApp({ apiToken: TOKEN, adminToken: ADMIN['x-admin-token'], isReadOnly: true });
 afterAll(() => app.close());
 
-describe.each(operations)('$route', ({ route, isWrite, isPublic }) => {
+describe.each(operations)('$route', ({ route, isWrite, access }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
   it.each(forms.map(form => [form.name, form] as const))('with %s', async (_, { headers, query, isRight }: Form) => {
-    for (const admin of [{}, ADMIN]) {
-      const { status, body } = await app.call(`${route}?${query}`, { headers: { ...headers, ...admin } });
-      if (!isRight && !isPublic) expect(status).toBe(401);
+    for (const isAdmin of [false, true]) {
+      const { status, body } = await app.call(`${route}?${query}`, { headers: { ...headers, ...(isAdmin && ADMIN) } });
+      if (!isRight && access !== 'public') expect(status).toBe(401);
       else if (isWrite)
         expect([status, body.message]).toEqual([403, 'This memory is read-only here; nothing was changed']);
+      else if (access === 'admin' && !isAdmin) expect(status).toBe(401);
       else expect([401, 403]).not.toContain(status);
     }
   });
@@ -70,6 +71,9 @@ describe('the read-only engine', () => {
       reprocess: { ids: [id] },
       reembed: {},
       sync: {},
+      undoConsolidation: { run_id: id },
+      restore: { ids: [id] },
+      settleProposal: { action: 'accept' },
     };
     const inner = createTestApp({
       engine: guarded,

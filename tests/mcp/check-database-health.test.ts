@@ -4,8 +4,9 @@ import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createTestApp } from '../http/test-app.js';
+import { EXAMPLE_PROPOSAL } from '../support/example-requests.js';
 import { startLaterVectors } from '../support/later-vectors.js';
-import { openTestEngine } from '../support/test-engine.js';
+import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, connectClient, faultyEngine, recordingLog, structuredOf, textOf } from './connected-client.js';
 
@@ -54,6 +55,7 @@ describe('check_database_health', () => {
       expect.stringMatching(/^Embedding model: /),
       'Waiting to be embedded: 0',
       'Waiting to be enriched: 0',
+      'Proposals of consolidation that wait for an answer: 0',
     ]);
     expect(structuredOf(result)).toMatchObject({ status: 'healthy', memory_count: 1, falkordb: 'connected' });
   });
@@ -67,6 +69,34 @@ describe('check_database_health', () => {
     expect(textOf(await call('check_database_health', {}))).toContain(
       'Vectors cannot be stored for their length: VECTOR_SIZE is 64, the model returns 96',
     );
+  });
+
+  it('says how many proposals wait, and why a run of consolidation changed nothing', async () => {
+    const thresholds = { CONSOLIDATION_ARCHIVE_THRESHOLD: '1', CONSOLIDATION_MAX_CHANGE_SHARE: '0.1' };
+    const test = await openTestEngine(thresholds);
+    await test.reopen(async () => {
+      const graph = openGraphOf(test.config);
+      await graph.saveNode(EXAMPLE_PROPOSAL);
+      await graph.close();
+    });
+    const { call, close } = await connectClient(test.engine);
+    onTestFinished(async () => {
+      await close();
+      await test.close();
+    });
+    for (const content of ['Ann likes tea.', 'Bo likes coffee.']) {
+      await test.engine.store({ content, timestamp: '2020-01-01', importance: 0.1, metadata: {} });
+    }
+    await test.engine.consolidation.run({ mode: 'forget', isDryRun: false });
+    const result = await call('check_database_health', {});
+    expect(textOf(result).split('\n').slice(-2)).toEqual([
+      'Proposals of consolidation that wait for an answer: 1',
+      expect.stringMatching(/^- The last run of forget was stopped: 2 of 2 memories would be /),
+    ]);
+    expect(structuredOf(result)).toMatchObject({
+      status: 'healthy',
+      consolidation: { proposals: 1, problems: [expect.stringContaining('was stopped')] },
+    });
   });
 
   it('takes no parameter, and is no failure of the tool when the memory is degraded', async () => {

@@ -1,9 +1,31 @@
 /** A short story of requests whose answers stand in the OpenAPI document. */
+
 import type { Example } from '../../src/api/operation.js';
+import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 
 const DECISION = '11111111-1111-4111-8111-111111111111';
 const CAUSE = '22222222-2222-4222-8222-222222222222';
 const STYLE = '33333333-3333-4333-8333-333333333333';
+const PRINTER = '44444444-4444-4444-8444-444444444444';
+const PROPOSAL = '55555555-5555-4555-8555-555555555555';
+/** What the runs of the story are called, in their order: they name themselves at random. */
+export const RUN_IDS = ['66666666-6666-4666-8666-666666666666', '77777777-7777-4777-8777-777777777777'];
+
+/** Without these nothing would ever be forgotten. */
+export const EXAMPLE_SETTINGS = { CONSOLIDATION_DELETE_THRESHOLD: '0.05', CONSOLIDATION_MAX_CHANGE_SHARE: '0.25' };
+
+/** Is there before the story begins. */
+export const EXAMPLE_PROPOSAL = proposalNode(
+  {
+    id: PROPOSAL,
+    kind: 'duplicate',
+    olderId: CAUSE,
+    newerId: STYLE,
+    reason: 'both say nearly the same',
+    numbers: { similarity: 0.97 },
+  },
+  { state: 'open', at: '2026-03-01T12:00:00.000Z' },
+);
 
 export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   {
@@ -22,6 +44,7 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
       memories: [
         { id: CAUSE, content: 'Tenants once saw each other.', tags: ['billing'] },
         { id: STYLE, content: 'Maria prefers short commits.', tags: ['maria', 'ai-assistant'] },
+        { id: PRINTER, content: 'The printer jams on Mondays.', importance: 0.1, timestamp: '2023-05-01' },
       ],
     },
   },
@@ -39,6 +62,15 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'analyze' },
   { operation: 'startupRecall' },
   { operation: 'reprocess', body: { ids: [DECISION] } },
+  { operation: 'consolidate', body: { mode: 'decay', dry_run: false } },
+  { operation: 'consolidationStatus' },
+  { operation: 'consolidationRun', params: { id: RUN_IDS[0] ?? '' } },
+  { operation: 'undoConsolidation', body: { run_id: RUN_IDS[0] } },
+  { operation: 'consolidate', body: { mode: 'forget', dry_run: false } },
+  { operation: 'bin' },
+  { operation: 'restore', body: { ids: [PRINTER] } },
+  { operation: 'proposals' },
+  { operation: 'settleProposal', params: { id: PROPOSAL }, body: { action: 'dismiss' } },
   { operation: 'sync', body: { dry_run: true } },
   { operation: 'reembed', body: { limit: 1, force: true } },
   { operation: 'remove', params: { id: CAUSE } },

@@ -14,6 +14,7 @@ const listedFields = healthAnswer.pick({
   memory_count: true,
   vector_count: true,
   sync_status: true,
+  consolidation: true,
 });
 
 const output = z.looseObject({
@@ -29,7 +30,7 @@ export const checkDatabaseHealth = () =>
     title: 'Check database health',
     description:
       'Say how the memory is: healthy or degraded and why, how many memories it holds, which stores and which embedding ' +
-      'model serve, and what still waits to be processed. Call it when storing or recalling fails, or when the user asks.',
+      'model serve, what still waits to be processed, and how consolidation fares. Call it when storing or recalling fails, or when the user asks.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({}),
@@ -89,6 +90,7 @@ function present(health: HealthAnswer) {
     ...mismatchOf(health),
     `Waiting to be embedded: ${work(health.embedding)}`,
     `Waiting to be enriched: ${work(health.enrichment)}`,
+    ...consolidationOf(health),
   ];
   return { text: lines.join('\n'), structured: { ...health, message } };
 }
@@ -101,6 +103,11 @@ function mismatchOf({ vector_dimensions: { configured, effective, collection, mi
     ...(collection === null ? [] : [`the store has ${collection}`]),
   ].join(', ');
   return [`Vectors cannot be stored for their length: ${lengths}`];
+}
+
+function consolidationOf({ consolidation: { problems = [], proposals } }: HealthAnswer): string[] {
+  const waiting = `Proposals of consolidation that wait for an answer: ${proposals ?? 'unknown'}`;
+  return [waiting, ...problems.map(problem => `- ${problem}`)];
 }
 
 function inWords(status: HealthAnswer['sync_status']): string {

@@ -1,0 +1,143 @@
+/** Runs of the tasks on request and by schedule, one at a time across processes. */
+import {
+  CONSOLIDATION_TASKS,
+  type ConsolidationRequest,
+  type ConsolidationTask,
+  type TaskReport,
+} from '../domain/consolidation.js';
+import { MemoryError } from '../domain/errors.js';
+import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
+import { emptyBin } from './bin.js';
+import { removePages } from './change-list.js';
+import { type RunParts, runTask } from './run.js';
+import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
+import { isDue, type Scheduler, startScheduler, type Undertaking } from './schedule.js';
+
+export interface RunsParts extends RunParts {
+  /** Lets requests in between two pages. */
+  letOthersIn(): Promise<void>;
+  onFailure(undertaking: Undertaking, error: unknown): void;
+}
+
+export interface Runs extends Scheduler {
+  /**
+   * The tasks of a mode, one after the other.
+   *
+   * @throws MemoryError `conflict` while a run is going on, here or in another process
+   */
+  run(request: ConsolidationRequest): Promise<TaskReport[]>;
+  /**
+   * Does what must not happen while a run is going on.
+   *
+   * @param body is given a function to be called at each page, which rejects when the process is to end
+   * @throws MemoryError `conflict` while a run is going on, here or in another process
+   */
+  alone<Result>(body: (onPage: () => Promise<void>) => Promise<Result>): Promise<Result>;
+  lastRuns(): Promise<LastRuns>;
+  /** What the last run of each task says is wrong. */
+  problems(): readonly string[];
+}
+
+const LEASE: LeaseName = { name: 'consolidation', lost: 'Another process has taken over consolidation' };
+
+export function startRuns(parts: RunsParts): Runs {
+  const { graph, clock, settings } = parts;
+  const problems = new Map<ConsolidationTask, string>();
+  let isStopping = false;
+  const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
+
+  /** @returns undefined while a run is going on */
+  const aloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
+    assertGoingOn(lease);
+    const during = async (prolong: () => Promise<void>) => {
+      const onPage = async () => {
+        await parts.letOthersIn();
+        await prolong();
+      };
+      return { result: await body(onPage) };
+    };
+    return underLease(lease, during, LEASE);
+  };
+  const alone: Runs['alone'] = async body => {
+    const done = await aloneIfFree(body);
+    if (!done) throw new MemoryError('conflict', 'A run of consolidation is going on; try again when it has ended');
+    return done.result;
+  };
+
+  const saveSchedule = (last: LastRuns) => saveLastRuns(graph, settings.controlNodeId, { last, nowMs: clock.nowMs() });
+  const readSchedule = () => readLastRuns(graph, settings.controlNodeId, clock.nowMs());
+  const madeSchedule = async () => {
+    const { last, isComplete } = await readSchedule();
+    if (!isComplete) await saveSchedule(last);
+    return last;
+  };
+
+  /** A task that was stopped has not been done either. */
+  const runForGood = async (task: ConsolidationTask, onPage: () => Promise<void>): Promise<TaskReport> => {
+    try {
+      const report = await runTask(parts, { task, isDryRun: false, onPage });
+      if (report.stopped === undefined) {
+        problems.delete(task);
+        await saveSchedule({ ...(await readSchedule()).last, [task]: clock.nowMs() });
+      } else problems.set(task, `The last run of ${task} was stopped: ${report.stopped}`);
+      await tidy(parts).catch(error => parts.onFailure('tidying up', error));
+      return report;
+    } catch (error) {
+      if (!isStopping) problems.set(task, `The last run of ${task} failed`);
+      throw error;
+    }
+  };
+
+  const scheduler = startScheduler({
+    clock,
+    settings,
+    lastRuns: madeSchedule,
+    run: async task => {
+      await aloneIfFree(async onPage => {
+        // Another process may have done it since this one looked.
+        if (!isDue(task, { last: (await readSchedule()).last, settings, nowMs: clock.nowMs() })) return;
+        const { stopped } = await runForGood(task, onPage);
+        if (stopped !== undefined) throw new MemoryError('conflict', stopped);
+      });
+    },
+    onFailure: parts.onFailure,
+  });
+
+  return {
+    run: ({ mode, isDryRun }) =>
+      alone(async onPage => {
+        const reports: TaskReport[] = [];
+        for (const task of mode === 'full' ? CONSOLIDATION_TASKS : [mode]) {
+          const report = isDryRun ? runTask(parts, { task, isDryRun, onPage }) : runForGood(task, onPage);
+          reports.push(await report);
+        }
+        return reports;
+      }),
+    alone,
+    lastRuns: async () => (await readSchedule()).last,
+    problems: () => [...problems.values()],
+    get isAlive() {
+      return scheduler.isAlive;
+    },
+    stop: async () => {
+      isStopping = true;
+      await scheduler.stop();
+    },
+  };
+}
+
+/** Of relevance only, which changes for all memories every day. */
+const DECAY_LISTS_KEPT = 2;
+
+/** Forgets runs beyond the history with their lists, the lists of all but the latest decays, and what the bin has kept long enough. */
+async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
+  const runs = await listRuns(graph, settings.historyLimit * 2 + 1);
+  const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
+  const old = runs.slice(settings.historyLimit);
+  for (const { id } of new Set([...decays, ...old])) await removePages(graph, id);
+  await graph.deleteNodes(
+    'ConsolidationRun',
+    old.map(({ id }) => id),
+  );
+  await emptyBin(graph, settings.binDays, clock.nowMs());
+}
