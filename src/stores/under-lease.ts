@@ -32,6 +32,7 @@ export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): v
 
 /** What is taken again with every page outlasts the slowest page, and not much more: a crash must not block for long. */
 const LEASE_MS = 120_000;
+const RENEWED_AFTER_MS = 10_000;
 
 /**
  * Runs `body` while the lease is ours.
@@ -51,10 +52,14 @@ export async function underLease<Result>(
     return graph.takeLease({ name, holder, nowMs, untilMs: nowMs + LEASE_MS });
   };
   if (!(await take())) return undefined;
+  let takenMs = clock.elapsedMs();
   try {
     return await body(async () => {
       assertGoingOn(parts);
+      // Short pages come many a second, and each taking is a write.
+      if (clock.elapsedMs() - takenMs < RENEWED_AFTER_MS) return;
       if (!(await take())) throw new MemoryError('conflict', lost);
+      takenMs = clock.elapsedMs();
     });
   } finally {
     // A lease that cannot be given back now ends by itself.

@@ -28,25 +28,50 @@ export interface Rarity {
 export function createRarity(givenWeight = 1): Rarity {
   const frequencies = new Map<number, number>();
   let memoryCount = 0;
+  /** Worked out once: a memory is compared with many. They hold until another memory is noted. */
+  let weights = new Map<number, number>();
+  let lengths = new WeakMap<Uint32Array, number>();
   const frequencyOf = (trait: number) => frequencies.get(trait) ?? 0;
-  const weightOf = (trait: number) => {
+  const weighed = (trait: number) => {
     const frequency = frequencyOf(trait);
     if (frequency >= Math.max(HUB_FREQUENCY_MIN, memoryCount * HUB_SHARE)) return 0;
     const weight = inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
     return isGiven(trait) ? weight * givenWeight : weight;
   };
-  const squares = (traits: Uint32Array) => traits.reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
+  const weightOf = (trait: number) => {
+    const known = weights.get(trait);
+    if (known !== undefined) return known;
+    const weight = weighed(trait);
+    weights.set(trait, weight);
+    return weight;
+  };
+  const squareOf = (traits: Iterable<number>) => {
+    let sum = 0;
+    for (const trait of traits) sum += weightOf(trait) ** 2;
+    return sum;
+  };
+  const lengthOf = (traits: Uint32Array) => {
+    const known = lengths.get(traits);
+    if (known !== undefined) return known;
+    const length = Math.sqrt(squareOf(traits));
+    lengths.set(traits, length);
+    return length;
+  };
   return {
     note: traits => {
       memoryCount += 1;
+      if (weights.size > 0) {
+        weights = new Map();
+        lengths = new WeakMap();
+      }
       for (const trait of traits) frequencies.set(trait, frequencyOf(trait) + 1);
     },
     weightOf,
     isTelling: trait => frequencyOf(trait) <= Math.max(TELLING_FREQUENCY_MIN, memoryCount * TELLING_SHARE),
     frequencyOf,
     likeness: (a, b) => {
-      const shared = sharedTraits(a, b).reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
-      return shared > 0 ? shared / Math.sqrt(squares(a) * squares(b)) : 0;
+      const shared = squareOf(sharedTraits(a, b));
+      return shared > 0 ? shared / (lengthOf(a) * lengthOf(b)) : 0;
     },
   };
 }

@@ -29,25 +29,31 @@ export async function* neighbourPages(context: PlanContext, compared: Compared):
   const { ids, traits, rarity, closenessOf } = compared;
   const placeOf = new Map(ids.map((id, place) => [id, place]));
   const holders = holdersOf(compared);
-  const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models };
+  const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const likenessOf = (a: number, b: number) => rarity.likeness(traits[a] ?? NONE, traits[b] ?? NONE);
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await context.onPage();
     const part = ids.slice(start, start + MEMORIES_AT_ONCE).map((id, offset) => ({ id, from: start + offset }));
+    const own = await context.vectors.vectorsOf(part.map(({ id }) => id));
+    // The index searches while the traits are compared here.
+    const searches = part.map(async ({ id }) => {
+      const vector = own.get(id);
+      return vector ? context.vectors.search({ ...search, vector }) : [];
+    });
     const alike = part.map(({ from }) => mostAlike(from, { compared, holders, likenessOf }));
-    const places = new Set([...part.map(({ from }) => from), ...alike.flat()]);
-    const vectors = await context.vectors.vectorsOf([...places].map(place => ids[place] as string));
+    const others = await context.vectors.vectorsOf(alike.flat().map(place => ids[place] as string));
     const found: Neighbourhood[] = [];
-    for (const [index, { id, from }] of part.entries()) {
-      const vector = vectors.get(id);
+    for (const [index, hits] of (await Promise.all(searches)).entries()) {
+      const { id, from } = part[index] as (typeof part)[number];
+      const vector = own.get(id);
       if (!vector) continue;
       const similarities = new Map<number, number>();
-      for (const hit of await context.vectors.search({ ...search, vector })) {
+      for (const hit of hits) {
         const to = placeOf.get(hit.id);
         if (to !== undefined && to !== from) similarities.set(to, hit.similarity);
       }
       for (const to of alike[index] ?? []) {
-        const other = vectors.get(ids[to] as string);
+        const other = others.get(ids[to] as string);
         if (other) similarities.set(to, dotProduct(vector, other));
       }
       const neighbours = Array.from(similarities, ([to, similarity]): Neighbour => {

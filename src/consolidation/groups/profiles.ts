@@ -46,7 +46,8 @@ export function createProfiles(compared: Compared, groupOf: readonly number[]): 
     addVector: (group, vector) => {
       const profile = profiles.get(group);
       if (!profile) return;
-      for (const [index, value] of vector.entries()) profile.vector[index] = (profile.vector[index] ?? 0) + value;
+      const sum = profile.vector;
+      for (let index = 0; index < vector.length; index++) sum[index] = (sum[index] ?? 0) + (vector[index] as number);
       profile.square = 0;
     },
     fitOf: (place, vector, group) => {

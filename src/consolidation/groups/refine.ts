@@ -75,8 +75,16 @@ async function* vectorPages({ context, compared: { ids, middle } }: RefineParts)
   }
 }
 
+/** Plain loops, since it runs for each memory several times. */
 function centred(vector: Float32Array, middle: Float32Array): Float32Array {
-  const moved = vector.map((value, index) => value - (middle[index] ?? 0));
-  const length = Math.sqrt(moved.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return moved.map(value => value / length);
+  const moved = new Float32Array(vector.length);
+  let square = 0;
+  for (let index = 0; index < vector.length; index++) {
+    const value = (vector[index] as number) - (middle[index] ?? 0);
+    moved[index] = value;
+    square += value * value;
+  }
+  const length = Math.sqrt(square) || 1;
+  for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] as number) / length;
+  return moved;
 }
