@@ -3,9 +3,10 @@
  *
  *   npm run build && node tests/bench/forgetting-year.mjs [--days 365] [--memories 5000] [--recalls 40] [--seed 1]
  *
- * Half of the memories are up to 120 days old at the beginning, so that none has faded yet, and are about any subject; the
- * others come day by day and are about what is busy. That drifts through all subjects in the year. Nine of ten questions are
- * about it, the others about any subject. Each asks for one memory of its subject, whichever, by words of its own.
+ * What is busy drifts from subject to subject, before the year and in it, and memories are about what is busy when they are
+ * stored. Half of them are up to 120 days old at the beginning, so that none has faded yet; the others come day by day. Nine
+ * of ten questions are about what is busy, the tenth about any subject. Each asks for one memory of its subject, whichever, by
+ * words of its own.
  * Settings are the defaults, but memories are forgotten daily from a relevance of 0.05 down. The clock is injected.
  */
 import { randomUUID } from 'node:crypto';
@@ -66,7 +67,7 @@ function memoryAt(index, subject, instantMs) {
     subject,
     words,
     input: {
-      content: `${nameOf(subject * 37)} topic: the ${words[0]} of ${words[1]} was set to ${index}`,
+      content: `${nameOf(subject * 37 + 2_000)} topic: the ${words[0]} of ${words[1]} was set to ${index}`,
       tags: [`subject:${subject}`],
       importance: Math.round(random() * 100) / 100,
       type: TYPES[below(TYPES.length)],
@@ -75,6 +76,9 @@ function memoryAt(index, subject, instantMs) {
     },
   };
 }
+
+/** A subject that is busy on a day, of which the first is 0; before it they are negative. */
+const busyOn = day => Math.round((day / days) * SUBJECTS + (random() - 0.5) * BREADTH);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
 const clock = createManualClock();
@@ -97,22 +101,23 @@ async function store(made) {
 
 try {
   const early = Math.floor(memoryCount / 2);
-  const made = Array.from({ length: early }, (_, index) =>
-    memoryAt(index, below(SUBJECTS), clock.nowMs() - random() * EARLY_DAYS * DAY_MS),
-  );
+  const made = Array.from({ length: early }, (_, index) => {
+    const agoDays = random() * EARLY_DAYS;
+    return memoryAt(index, busyOn(-agoDays), clock.nowMs() - agoDays * DAY_MS);
+  });
   for (let start = 0; start < early; start += 500) await store(made.slice(start, start + 500));
   const archived = new Map();
   const counts = { asked: 0, neededArchived: 0, found: 0, stopped: 0 };
   for (let day = 0; day < days; day++) {
-    const busy = () =>
-      Math.min(SUBJECTS - 1, Math.max(0, Math.round((day / days) * SUBJECTS + (random() - 0.5) * BREADTH)));
     const due = Math.floor(((day + 1) / days) * (memoryCount - early)) + early - known.length;
     if (due > 0) {
-      await store(Array.from({ length: due }, (_, index) => memoryAt(known.length + index, busy(), clock.nowMs())));
+      await store(
+        Array.from({ length: due }, (_, index) => memoryAt(known.length + index, busyOn(day), clock.nowMs())),
+      );
     }
     await engine.idle();
     for (let turn = 0; turn < recallsPerDay; turn++) {
-      const wanted = random() < ANY_SUBJECT ? below(SUBJECTS) : busy();
+      const wanted = random() < ANY_SUBJECT ? known[below(known.length)].subject : busyOn(day);
       const ofSubject = known.filter(memory => memory.subject === wanted);
       const target = ofSubject[below(ofSubject.length)];
       if (!target) continue;
