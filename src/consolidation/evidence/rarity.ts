@@ -35,10 +35,17 @@ export function createRarity(givenWeight = 1): Rarity {
     const weight = inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
     return isGiven(trait) ? weight * givenWeight : weight;
   };
-  const squares = (traits: Uint32Array) => traits.reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
+  /** Kept until another memory is noted: each memory is compared with many. */
+  let known = new WeakMap<Uint32Array, number>();
+  const squares = (traits: Uint32Array) => {
+    const square = known.get(traits) ?? traits.reduce((sum, trait) => sum + weightOf(trait) ** 2, 0);
+    known.set(traits, square);
+    return square;
+  };
   return {
     note: traits => {
       memoryCount += 1;
+      known = new WeakMap();
       for (const trait of traits) frequencies.set(trait, frequencyOf(trait) + 1);
     },
     weightOf,

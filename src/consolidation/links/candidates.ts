@@ -3,6 +3,7 @@ import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
@@ -11,7 +12,7 @@ const SEEDS_MAX = 200;
 const NEAREST = 10;
 /** A trait that more memories have than this leads to none of them. */
 const RARE_MAX = 12;
-const SEEDS_AT_ONCE = 50;
+const SEEDS_AT_ONCE = 20;
 
 export interface Candidate {
   /** In order of id. */
@@ -66,12 +67,12 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   for (const { traits } of memories) rarity.note(traits);
   const vectors = await context.vectors.vectorsOf(memories.map(({ id }) => id));
   const holders = new Map<number, SampledMemory[]>();
-  for (const memory of memories) {
+  await eachInSteps(memories, memory => {
     for (const trait of memory.traits) {
       if (rarity.frequencyOf(trait) > RARE_MAX || rarity.weightOf(trait) === 0) continue;
       holders.set(trait, [...(holders.get(trait) ?? []), memory]);
     }
-  }
+  });
   return {
     context,
     seeds: isWhole ? memories : takeSeeds(context, sample),
