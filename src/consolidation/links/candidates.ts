@@ -3,6 +3,7 @@ import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
+import { readVectors } from '../evidence/read-vectors.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
@@ -50,7 +51,12 @@ export async function* candidatePages(search: Search): AsyncGenerator<Candidate[
     const pairs = part.flatMap(seed =>
       [...(partners.get(seed.id) ?? [])].flatMap(([id, similarity]) => judge(search, seed, { id, similarity }) ?? []),
     );
-    yield pairs.filter(({ a, b }) => !done.has(`${a.id} ${b.id}`) && done.add(`${a.id} ${b.id}`));
+    yield pairs.filter(({ a, b }) => {
+      const pair = `${a.id} ${b.id}`;
+      const isNew = !done.has(pair);
+      done.add(pair);
+      return isNew;
+    });
   }
 }
 
@@ -65,7 +71,10 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   const { memories, isWhole } = sample;
   const rarity = createRarity();
   for (const { traits } of memories) rarity.note(traits);
-  const vectors = await context.vectors.vectorsOf(memories.map(({ id }) => id));
+  const vectors = await readVectors(
+    context,
+    memories.map(({ id }) => id),
+  );
   const holders = new Map<number, SampledMemory[]>();
   await eachInSteps(memories, memory => {
     for (const trait of memory.traits) {
