@@ -48,7 +48,10 @@ beforeAll(async () => {
     const content = [...pick(TOPICS[topic] ?? [], 5), ...pick(COMMON, 6)].join(' ');
     return { ...createMemory({ content, metadata: {} }, id, 1.75e12 + index * 1e6), embedded_by: embedder.model };
   });
-  const vectors = await embedder.embed(memories.map(({ content }) => content));
+  const vectors = await embedder.embed(
+    memories.map(({ content }) => content),
+    'document',
+  );
   await stores.graph.saveMemories(
     memories.map((memory, index) => ({ memory, vector: vectors[index] as Float32Array, work: [] })),
   );
