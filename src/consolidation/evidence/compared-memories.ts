@@ -3,7 +3,7 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 200;
 
 /** Page by page, in order of id. A page may be empty. */
 export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {

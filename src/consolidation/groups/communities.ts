@@ -1,5 +1,7 @@
 /** Groups of a weighted graph that hold together better than chance (Blondel and others, "Fast Unfolding of Communities", 2008). */
 
+import { eachInSteps } from '../in-steps.js';
+
 /** Undirected: each edge stands with both of its ends, as parallel lists. */
 export interface WeightedGraph {
   neighbours: readonly (readonly number[])[];
@@ -20,20 +22,20 @@ const GAIN_MIN = 1e-9;
 const SWEEPS_MAX = 30;
 
 /** The group of each node. The same graph always gives the same groups. */
-export function findCommunities(graph: WeightedGraph): number[] {
+export async function findCommunities(graph: WeightedGraph): Promise<number[]> {
   const resolution = Math.max(1, graph.neighbours.length / NODES_OF_CHANCE);
   let level: Level = { ...graph, inner: graph.neighbours.map(() => 0) };
   let groups = graph.neighbours.map((_, node) => node);
   for (;;) {
-    const { groupOf, hasMoved } = moveNodes(level, resolution);
+    const { groupOf, hasMoved } = await moveNodes(level, resolution);
     if (!hasMoved) return groups;
     const { numbers, count } = renumbered(groupOf);
     groups = groups.map(node => numbers[node] ?? 0);
-    level = aggregated(level, numbers, count);
+    level = await aggregated(level, numbers, count);
   }
 }
 
-function moveNodes({ neighbours, weights, inner }: Level, resolution: number) {
+async function moveNodes({ neighbours, weights, inner }: Level, resolution: number) {
   const strengths = weights.map((list, node) => sum(list) + (inner[node] ?? 0));
   const total = sum(strengths);
   const groupOf = strengths.map((_, node) => node);
@@ -41,7 +43,7 @@ function moveNodes({ neighbours, weights, inner }: Level, resolution: number) {
   let hasMoved = false;
   for (let sweep = 0, isMoving = total > 0; isMoving && sweep < SWEEPS_MAX; sweep++) {
     isMoving = false;
-    for (const [node, list] of neighbours.entries()) {
+    await eachInSteps(neighbours.entries(), ([node, list]) => {
       const [own, strength] = [groupOf[node] as number, strengths[node] as number];
       const toGroup = new Map<number, number>([[own, 0]]);
       for (const [place, other] of list.entries()) {
@@ -54,11 +56,11 @@ function moveNodes({ neighbours, weights, inner }: Level, resolution: number) {
       let best = own;
       for (const group of toGroup.keys()) if (gainOf(group) > gainOf(best) + GAIN_MIN) best = group;
       ofGroup[best] = (ofGroup[best] ?? 0) + strength;
-      if (best === own) continue;
+      if (best === own) return;
       groupOf[node] = best;
       isMoving = true;
       hasMoved = true;
-    }
+    });
   }
   return { groupOf, hasMoved };
 }
@@ -79,10 +81,14 @@ function renumbered(groupOf: readonly number[]) {
 }
 
 /** The graph of the groups. */
-function aggregated({ neighbours, weights, inner }: Level, groupOf: readonly number[], count: number): Level {
+async function aggregated(
+  { neighbours, weights, inner }: Level,
+  groupOf: readonly number[],
+  count: number,
+): Promise<Level> {
   const edges = Array.from({ length: count }, () => new Map<number, number>());
   const within = new Array<number>(count).fill(0);
-  for (const [node, list] of neighbours.entries()) {
+  await eachInSteps(neighbours.entries(), ([node, list]) => {
     const group = groupOf[node] as number;
     within[group] = (within[group] ?? 0) + (inner[node] ?? 0);
     for (const [place, other] of list.entries()) {
@@ -90,7 +96,7 @@ function aggregated({ neighbours, weights, inner }: Level, groupOf: readonly num
       if (target === group) within[group] = (within[group] ?? 0) + weight;
       else edges[group]?.set(target, (edges[group]?.get(target) ?? 0) + weight);
     }
-  }
+  });
   return {
     neighbours: edges.map(list => [...list.keys()]),
     weights: edges.map(list => [...list.values()]),

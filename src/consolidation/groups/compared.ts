@@ -2,6 +2,7 @@
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity } from '../evidence/rarity.js';
+import { readVectors } from '../evidence/read-vectors.js';
 import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 
@@ -36,7 +37,7 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   }
   const step = Math.max(1, Math.floor(ids.length / MEASURED_MAX));
   const measured = ids.filter((_, index) => index % step === 0).slice(0, MEASURED_MAX);
-  const found = await context.vectors.vectorsOf(measured);
+  const found = await readVectors(context, measured);
   const vectors = measured.flatMap(id => found.get(id) ?? []);
   return { ids, traits, rarity, closenessOf: measureCloseness(vectors), middle: middleOf(vectors) };
 }

@@ -1,4 +1,5 @@
 /** Which memories are near enough to each other to belong to one group. */
+import { eachInSteps } from '../in-steps.js';
 import type { WeightedGraph } from './communities.js';
 import type { Neighbourhood } from './neighbours.js';
 
@@ -12,7 +13,7 @@ export interface NeighbourGraph {
   /** The nearest ones of a memory, nearest first. */
   nearestOf(place: number): Int32Array;
   /** Edges between memories that are among the nearest of each other: what many lie near to holds no group together. */
-  toGraph(): WeightedGraph;
+  toGraph(): Promise<WeightedGraph>;
 }
 
 /** A hundred and twenty bytes a memory. */
@@ -37,8 +38,9 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
       }
     },
     nearestOf,
-    toGraph: () => {
-      const edges = Array.from({ length: size }, (_, from) => edgesOf(from));
+    toGraph: async () => {
+      const edges: { to: number; weight: number }[][] = [];
+      await eachInSteps(counts.keys(), from => edges.push(edgesOf(from)));
       return {
         neighbours: edges.map(list => list.map(({ to }) => to)),
         weights: edges.map(list => list.map(({ weight }) => weight)),

@@ -1,11 +1,12 @@
 /** The nearest memories of each memory: those that the vector index names, and those that share the rarest traits. */
 import { dotProduct } from '../../domain/vectors.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
 
 /** By vectors, and as many by traits. */
 const NEAREST = 15;
-const MEMORIES_AT_ONCE = 50;
+const MEMORIES_AT_ONCE = 20;
 /** A trait that more memories have leads to none of them. */
 const HOLDERS_MAX = 64;
 
@@ -28,7 +29,7 @@ export interface Neighbourhood {
 export async function* neighbourPages(context: PlanContext, compared: Compared): AsyncGenerator<Neighbourhood[]> {
   const { ids, traits, rarity, closenessOf } = compared;
   const placeOf = new Map(ids.map((id, place) => [id, place]));
-  const holders = holdersOf(compared);
+  const holders = await holdersOf(compared);
   const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const likenessOf = (a: number, b: number) => rarity.likeness(traits[a] ?? NONE, traits[b] ?? NONE);
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
@@ -68,9 +69,9 @@ export async function* neighbourPages(context: PlanContext, compared: Compared):
 const NONE = new Uint32Array();
 
 /** Places of memories by trait, for traits that few have. */
-function holdersOf({ traits, rarity }: Compared): Map<number, number[]> {
+async function holdersOf({ traits, rarity }: Compared): Promise<Map<number, number[]>> {
   const holders = new Map<number, number[]>();
-  for (const [place, own] of traits.entries()) {
+  await eachInSteps(traits.entries(), ([place, own]) => {
     for (const trait of own) {
       const frequency = rarity.frequencyOf(trait);
       if (frequency < 2 || frequency > HOLDERS_MAX || rarity.weightOf(trait) === 0) continue;
@@ -78,7 +79,7 @@ function holdersOf({ traits, rarity }: Compared): Map<number, number[]> {
       if (known) known.push(place);
       else holders.set(trait, [place]);
     }
-  }
+  });
   return holders;
 }
 

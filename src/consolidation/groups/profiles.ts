@@ -1,4 +1,5 @@
 /** What the members of each group have in common, and how well a memory goes with it. */
+import { eachInSteps } from '../in-steps.js';
 import type { Compared } from './compared.js';
 
 /** Of the vectors, beside the traits. */
@@ -22,17 +23,17 @@ type WeightedTraits = readonly (readonly [trait: number, weight: number])[];
 export interface Profiles {
   /** Takes in a vector of unit length, from which the middle has been taken. */
   addVector(group: number, vector: Float32Array): void;
-  /** 0..1 about: without what it contributed to the group itself. */
-  fitOf(place: number, vector: Float32Array, group: number): number;
+  /** The group that it fits best, the first of equals: without what it contributed to the group itself. */
+  bestFor(place: number, vector: Float32Array, groups: Iterable<number>): { group: number; fit: number };
 }
 
 /** @param groupOf the group of each memory, -1 where it has none */
-export function createProfiles(compared: Compared, groupOf: readonly number[]): Profiles {
-  const concentration = concentrationOf(compared, groupOf);
+export async function createProfiles(compared: Compared, groupOf: readonly number[]): Promise<Profiles> {
+  const concentration = await concentrationOf(compared, groupOf);
   const weighted = (place: number) => weightedTraits(compared, place, concentration);
   const profiles = new Map<number, Profile>();
-  for (const [place, group] of groupOf.entries()) {
-    if (group < 0) continue;
+  await eachInSteps(groupOf.entries(), ([place, group]) => {
+    if (group < 0) return;
     const profile = profiles.get(group) ?? emptyProfile(compared.middle.length);
     profiles.set(group, profile);
     profile.memberCount += 1;
@@ -41,7 +42,7 @@ export function createProfiles(compared: Compared, groupOf: readonly number[]): 
       profile.traits.set(trait, before + weight);
       profile.traitSquare += weight * (2 * before + weight);
     }
-  }
+  });
   return {
     addVector: (group, vector) => {
       const profile = profiles.get(group);
@@ -50,12 +51,18 @@ export function createProfiles(compared: Compared, groupOf: readonly number[]): 
       for (let index = 0; index < vector.length; index++) sum[index] = (sum[index] ?? 0) + (vector[index] as number);
       profile.square = 0;
     },
-    fitOf: (place, vector, group) => {
-      const profile = profiles.get(group);
-      if (!profile) return 0;
-      const isMember = groupOf[place] === group;
-      const ofTraits = traitFit(profile, weighted(place), isMember);
-      return VECTOR_SHARE * vectorFit(profile, vector, isMember) + (1 - VECTOR_SHARE) * ofTraits;
+    bestFor: (place, vector, groups) => {
+      const own = weighted(place);
+      let best = { group: -1, fit: 0 };
+      for (const group of groups) {
+        const profile = profiles.get(group);
+        if (!profile) continue;
+        const isMember = groupOf[place] === group;
+        const [byVector, byTraits] = [vectorFit(profile, vector, isMember), traitFit(profile, own, isMember)];
+        const fit = VECTOR_SHARE * byVector + (1 - VECTOR_SHARE) * byTraits;
+        if (fit > best.fit) best = { group, fit };
+      }
+      return best;
     },
   };
 }
@@ -99,9 +106,9 @@ function weightedTraits({ traits, rarity }: Compared, place: number, concentrati
 }
 
 /** For each trait that several memories have, how likely two of them are in one group: a tag for anything tells nothing. */
-function concentrationOf({ traits, rarity }: Compared, groupOf: readonly number[]): Map<number, number> {
+async function concentrationOf({ traits, rarity }: Compared, groupOf: readonly number[]) {
   const counts = new Map<number, Map<number, number>>();
-  for (const [place, own] of traits.entries()) {
+  await eachInSteps(traits.entries(), ([place, own]) => {
     const group = groupOf[place] ?? -1;
     for (const trait of own) {
       if (rarity.frequencyOf(trait) < 2) continue;
@@ -109,12 +116,12 @@ function concentrationOf({ traits, rarity }: Compared, groupOf: readonly number[
       if (group >= 0) byGroup.set(group, (byGroup.get(group) ?? 0) + 1);
       counts.set(trait, byGroup);
     }
-  }
-  return new Map(
-    [...counts].map(([trait, byGroup]) => {
-      const frequency = rarity.frequencyOf(trait);
-      const pairs = [...byGroup.values()].reduce((sum, count) => sum + count * (count - 1), 0);
-      return [trait, (pairs + PRIOR_PAIRS) / (frequency * (frequency - 1) + 2 * PRIOR_PAIRS)];
-    }),
-  );
+  });
+  const concentration = new Map<number, number>();
+  await eachInSteps(counts, ([trait, byGroup]) => {
+    const frequency = rarity.frequencyOf(trait);
+    const pairs = [...byGroup.values()].reduce((sum, count) => sum + count * (count - 1), 0);
+    concentration.set(trait, (pairs + PRIOR_PAIRS) / (frequency * (frequency - 1) + 2 * PRIOR_PAIRS));
+  });
+  return concentration;
 }

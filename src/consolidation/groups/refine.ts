@@ -10,7 +10,7 @@ const MOVED_MIN = 0.002;
 /** With less in common a memory belongs to no group. */
 const FIT_MIN = 0.05;
 export const MEMBERS_MIN = 3;
-const MEMORIES_AT_ONCE = 200;
+const MEMORIES_AT_ONCE = 100;
 
 interface RefineParts {
   context: PlanContext;
@@ -37,19 +37,16 @@ function withoutSmall(groupOf: readonly number[]): number[] {
 }
 
 async function movedOnce(parts: RefineParts, groupOf: readonly number[]): Promise<number[]> {
-  const profiles = createProfiles(parts.compared, groupOf);
+  const profiles = await createProfiles(parts.compared, groupOf);
   for await (const page of vectorPages(parts)) {
     for (const { place, vector } of page) profiles.addVector(groupOf[place] ?? -1, vector);
   }
   const next = [...groupOf];
   for await (const page of vectorPages(parts)) {
     for (const { place, vector } of page) {
-      let [best, most] = [-1, FIT_MIN];
-      for (const group of groupsNear(parts.neighbours, groupOf, place)) {
-        const fit = profiles.fitOf(place, vector, group);
-        if (fit > most) [best, most] = [group, fit];
-      }
-      next[place] = best;
+      const near = groupsNear(parts.neighbours, groupOf, place);
+      const { group, fit } = profiles.bestFor(place, vector, near);
+      next[place] = fit > FIT_MIN ? group : -1;
     }
   }
   return next;

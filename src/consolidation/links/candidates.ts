@@ -3,6 +3,8 @@ import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
+import { readVectors } from '../evidence/read-vectors.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
@@ -11,7 +13,7 @@ const SEEDS_MAX = 200;
 const NEAREST = 10;
 /** A trait that more memories have than this leads to none of them. */
 const RARE_MAX = 12;
-const SEEDS_AT_ONCE = 50;
+const SEEDS_AT_ONCE = 20;
 
 export interface Candidate {
   /** In order of id. */
@@ -49,7 +51,12 @@ export async function* candidatePages(search: Search): AsyncGenerator<Candidate[
     const pairs = part.flatMap(seed =>
       [...(partners.get(seed.id) ?? [])].flatMap(([id, similarity]) => judge(search, seed, { id, similarity }) ?? []),
     );
-    yield pairs.filter(({ a, b }) => !done.has(`${a.id} ${b.id}`) && done.add(`${a.id} ${b.id}`));
+    yield pairs.filter(({ a, b }) => {
+      const pair = `${a.id} ${b.id}`;
+      const isNew = !done.has(pair);
+      done.add(pair);
+      return isNew;
+    });
   }
 }
 
@@ -64,14 +71,17 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   const { memories, isWhole } = sample;
   const rarity = createRarity();
   for (const { traits } of memories) rarity.note(traits);
-  const vectors = await context.vectors.vectorsOf(memories.map(({ id }) => id));
+  const vectors = await readVectors(
+    context,
+    memories.map(({ id }) => id),
+  );
   const holders = new Map<number, SampledMemory[]>();
-  for (const memory of memories) {
+  await eachInSteps(memories, memory => {
     for (const trait of memory.traits) {
       if (rarity.frequencyOf(trait) > RARE_MAX || rarity.weightOf(trait) === 0) continue;
       holders.set(trait, [...(holders.get(trait) ?? []), memory]);
     }
-  }
+  });
   return {
     context,
     seeds: isWhole ? memories : takeSeeds(context, sample),

@@ -16,9 +16,9 @@ const MEMORIES_AT_ONCE = 200;
  * @param lookedAt how many memories looked for partners
  */
 export async function chooseLinks(context: PlanContext, links: readonly Link[], lookedAt: number): Promise<Link[]> {
-  const edges = await edgesBetween(context, links);
+  const edges = await edgesOf(context, links);
   const most = Math.max(LINKS_MAX, Math.ceil(lookedAt / MEMORIES_PER_LINK));
-  const counts = new Map<string, number>();
+  const counts = linksBeside(edges, links);
   const chosen: Link[] = [];
   for (const link of [...links].sort(strongestFirst)) {
     const ends = [link.from.id, link.to.id];
@@ -36,10 +36,23 @@ function strongestFirst({ candidate: one }: Link, { candidate: other }: Link): n
 
 const pairOf = (ends: readonly string[]) => [...ends].sort().join(' ');
 
-/** Which pairs have an edge: one of an earlier run, or any other. */
-async function edgesBetween({ graph, onPage }: PlanContext, links: readonly Link[]) {
+type Edges = ReadonlyMap<string, 'own' | 'other'>;
+
+/** For each memory the links of earlier runs that are not to be chosen from this time. */
+function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> {
+  const offered = new Set(links.map(({ from, to }) => pairOf([from.id, to.id])));
+  const counts = new Map<string, number>();
+  for (const [pair, kind] of edges) {
+    if (kind === 'other' || offered.has(pair)) continue;
+    for (const id of pair.split(' ')) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Pairs that have an edge, with any end of these links: one of an earlier run, or any other. */
+async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): Promise<Edges> {
   const found = new Map<string, 'own' | 'other'>();
-  const ids = [...new Set(links.map(({ from }) => from.id))];
+  const ids = [...new Set(links.flatMap(({ from, to }) => [from.id, to.id]))];
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await onPage();
     const page = await graph.relationsOf({ ids: ids.slice(start, start + MEMORIES_AT_ONCE), limit: EDGES_READ });

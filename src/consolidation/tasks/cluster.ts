@@ -25,7 +25,7 @@ export async function* planCluster(context: PlanContext): AsyncGenerator<Planned
     const changes = await proposals.find(page);
     if (changes.length > 0) yield { changes, count: 0 };
   }
-  const found = findCommunities(neighbours.toGraph());
+  const found = await findCommunities(await neighbours.toGraph());
   const groupOf = await refineGroups({ context, compared, neighbours }, found);
   yield* summaryPages(context, compared, membersOf(groupOf, compared));
 }

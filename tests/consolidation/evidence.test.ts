@@ -1,0 +1,76 @@
+/** What counts as said twice, and what as replaced. */
+import { expect, test } from 'vitest';
+import { saysTheSame } from '../../src/consolidation/evidence/duplicate.js';
+import { exclude } from '../../src/consolidation/evidence/replacement.js';
+import { createMemory, type Memory } from '../../src/domain/memory.js';
+import { DIFFERING_PAIRS } from '../golden/differing-pairs.js';
+import { RELATED_PAIRS } from '../golden/related-pairs.js';
+
+function noted(content: string, timestamp: string, tags: string[] = []): Memory {
+  return createMemory({ content, metadata: {}, timestamp, tags }, `${timestamp} ${content}`, 0);
+}
+
+function pairOf(older: string, newer: string): [Memory, Memory] {
+  return [noted(older, '2025-03-01T10:00:00Z'), noted(newer, '2025-06-01T10:00:00Z')];
+}
+
+const CLOSE = { closeness: 0.9 };
+
+test.each([
+  ['the same words', 'The spare key hangs in the meter cupboard.', 'The spare key hangs in the meter cupboard.'],
+  ['another order', 'On Friday Ottilie waters the ferns twice.', 'Ottilie waters the ferns twice on Friday.'],
+  ['other small words', 'Kestrel keeps its logs for 400 days.', 'The logs of Kestrel are kept for 400 days.'],
+])('two notes say the same with %s', (_, one, other) => {
+  expect(saysTheSame(pairOf(one, other), CLOSE)).toBe(true);
+});
+
+const LONG = 'hangs in the meter cupboard beside the front door under the small brass lamp of the neighbour';
+
+test.each([
+  ['another number', `Key 4 ${LONG}.`, `Key 5 ${LONG}.`],
+  ['another name', `The key of Ottilie ${LONG}.`, `The key of Henrike ${LONG}.`],
+  ['another weekday', `On Mondays the key ${LONG}.`, `On Fridays the key ${LONG}.`],
+  ['another date', `Since 3 May the key ${LONG}.`, `Since 9 May the key ${LONG}.`],
+  ['a number more', `The key ${LONG}.`, `The key 7 ${LONG}.`],
+  ['a denial', `The key ${LONG}.`, `The key never ${LONG}.`],
+  ['other words', 'The spare key hangs in the meter cupboard.', 'The spare fuse lies in the tool drawer.'],
+])('two notes do not say the same with %s', (_, one, other) => {
+  expect(saysTheSame(pairOf(one, other), CLOSE)).toBe(false);
+});
+
+test('the same words with vectors that are far apart are not taken for the same', () => {
+  expect(saysTheSame(pairOf('The key hangs here.', 'The key hangs here.'), { closeness: 0.2 })).toBe(false);
+});
+
+test.each([
+  ['a value', 'Kestrel listens on port 7443.', 'Kestrel is reached on 7553.'],
+  ['a day, and the newer one says now', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Thursdays.'],
+  ['a name, and the newer one says now', 'Osprey runs on Redshift.', 'Osprey runs on Snowflake now.'],
+])('two notes exclude each other that differ in %s', (_, older, newer) => {
+  expect(exclude(...pairOf(older, newer))).toBe(true);
+});
+
+test.each([
+  ['two things of which one is new', 'Kestrel has a queue.', 'Osprey now has a queue.'],
+  ['two occasions', 'We met Ottilie on Tuesday.', 'We met Ottilie on Thursday.'],
+  ['a detail more', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Tuesdays in the hall.'],
+])('two notes may both hold that tell of %s', (_, older, newer) => {
+  expect(exclude(...pairOf(older, newer))).toBe(false);
+});
+
+test('two notes with tags of two projects may both hold', () => {
+  const older = noted('The limit is 20 requests.', '2025-03-01T10:00:00Z', ['project:kestrel']);
+  const newer = noted('The limit is 50 requests.', '2025-06-01T10:00:00Z', ['project:osprey']);
+  expect(exclude(older, newer)).toBe(false);
+});
+
+test('of pairs made for another purpose, those that both hold are never taken for replaced', () => {
+  const wrong = RELATED_PAIRS.filter(({ older, newer, tags }) =>
+    exclude(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
+  );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+  const right = DIFFERING_PAIRS.filter(({ older, newer, tags }) =>
+    exclude(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
+  );
+  expect(right.length).toBeGreaterThan(DIFFERING_PAIRS.length * 0.45);
+});

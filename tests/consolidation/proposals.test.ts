@@ -1,0 +1,77 @@
+/** What is proposed, and what keeps a proposal from being made. */
+import { expect, test } from 'vitest';
+import { planCluster } from '../../src/consolidation/tasks/cluster.js';
+import type { RelationType } from '../../src/domain/relation.js';
+import { proposalsIn } from './measure.js';
+import { openPlantedStores, type PlantedStores } from './planted-stores.js';
+
+const idAt = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const FILLERS = [
+  'The lamp in the hall is brass.',
+  'Ferns want shade and damp air.',
+  'The ferry to Texel takes a while.',
+];
+
+async function openWith(notes: readonly (readonly [string, string])[]): Promise<PlantedStores> {
+  const filled = [...notes, ...FILLERS.map(content => [content, '2025-01-05T08:00:00Z'] as const)];
+  return openPlantedStores(filled.map(([content, timestamp], index) => ({ id: idAt(index), content, timestamp })));
+}
+
+const REPLACED = [
+  ['Kestrel listens on port 7443.', '2025-03-01T10:00:00Z'],
+  ['Kestrel listens on port 7553.', '2025-06-01T10:00:00Z'],
+] as const;
+
+test('the newer one of two notes that exclude each other is proposed for the older one', async () => {
+  const stores = await openWith(REPLACED);
+  const [proposal, ...others] = proposalsIn((await stores.plan(planCluster)).changes);
+  const again = proposalsIn((await stores.plan(planCluster, { runId: 'run-2' })).changes);
+  await stores.close();
+  expect(others).toEqual([]);
+  expect(proposal).toMatchObject({ kind: 'replaced', olderId: idAt(0), newerId: idAt(1) });
+  expect(proposal?.id).toMatch(/^[0-9a-f]{40}$/);
+  expect(again).toEqual([proposal]);
+});
+
+test('what was noted in one sitting is not proposed', async () => {
+  const stores = await openWith([REPLACED[0], [REPLACED[1][0], '2025-03-01T10:20:00Z']]);
+  const { changes } = await stores.plan(planCluster);
+  await stores.close();
+  expect(proposalsIn(changes)).toEqual([]);
+});
+
+test.each<[RelationType, string, string]>([
+  ['CONTRADICTS', idAt(0), idAt(1)],
+  ['INVALIDATED_BY', idAt(0), idAt(2)],
+])('an edge %s of the older one that somebody made settles it', async (type, from, to) => {
+  const stores = await openWith(REPLACED);
+  await stores.graph.saveRelations([
+    { from, to, type, strength: 0.8, properties: {}, updated_at: '2025-07-01T10:00:00.000Z' },
+  ]);
+  const { changes } = await stores.plan(planCluster);
+  await stores.close();
+  expect(proposalsIn(changes)).toEqual([]);
+});
+
+test('a note that is stored twice is proposed as a duplicate, once', async () => {
+  const note = 'The spare key for the craftsmen hangs in the meter cupboard.';
+  const stores = await openWith([
+    [note, '2025-03-01T10:00:00Z'],
+    [note, '2025-06-01T10:00:00Z'],
+  ]);
+  const { changes } = await stores.plan(planCluster);
+  await stores.close();
+  expect(proposalsIn(changes)).toMatchObject([{ kind: 'duplicate', olderId: idAt(0), newerId: idAt(1) }]);
+});
+
+test('three notes on one thing are a group, and others stay outside', async () => {
+  const stores = await openWith([
+    ['The greenhouse door stays open in June.', '2025-03-01T10:00:00Z'],
+    ['Tomatoes in the greenhouse need water in June.', '2025-04-01T10:00:00Z'],
+    ['The greenhouse roof leaks above the tomatoes.', '2025-05-01T10:00:00Z'],
+  ]);
+  const { changes, count } = await stores.plan(planCluster);
+  await stores.close();
+  expect(count).toBe(1);
+  expect(changes).toMatchObject([{ kind: 'summary', before: null, after: { memberIds: [idAt(0), idAt(1), idAt(2)] } }]);
+});
