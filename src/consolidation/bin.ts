@@ -6,7 +6,7 @@ import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
+import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface BinParts {
@@ -14,6 +14,8 @@ export interface BinParts {
     GraphStore,
     | 'getMemories'
     | 'relationsOf'
+    | 'linksOf'
+    | 'linkNode'
     | 'saveNode'
     | 'getNode'
     | 'readNodes'
@@ -36,6 +38,8 @@ interface BinnedRecord {
   /** Of a vector that the caller supplied: it cannot be made again. */
   embedding?: number[];
   relations: Relation[];
+  /** With patterns and summaries of groups. */
+  links: NodeLink[];
 }
 
 /** More edges than any memory should have. */
@@ -47,8 +51,9 @@ export async function putInBin({ graph, vectors }: BinParts, id: string, binning
   const memory = (await graph.getMemories([id])).get(id);
   if (!memory) return;
   const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
+  const links = await graph.linksOf([id]);
   const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
-  const record: BinnedRecord = { memory, relations, ...(supplied && { embedding: [...supplied] }) };
+  const record: BinnedRecord = { memory, relations, links, ...(supplied && { embedding: [...supplied] }) };
   const deletedAt = toIso(binning.nowMs);
   await graph.saveNode({
     kind: 'DeletedMemory',
@@ -65,7 +70,7 @@ export async function putInBin({ graph, vectors }: BinParts, id: string, binning
 }
 
 /**
- * Brings memories back as they were, and their edges to memories that exist.
+ * Brings memories back as they were, and their edges to memories and other nodes that exist.
  *
  * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is restored
  */
@@ -85,6 +90,7 @@ export async function restoreFromBin({ graph }: BinParts, ids: readonly string[]
   }
   // After all of them, since some may lead from one to another.
   await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
+  for (const link of [...found.values()].flatMap(({ links }) => links)) await graph.linkNode(link);
   const restoredIds = [...found.keys()];
   await graph.deleteNodes('DeletedMemory', restoredIds);
   return { restoredIds, unknownIds };

@@ -59,7 +59,7 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
   await save(record({ state: 'running' }));
   try {
     const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, onPage });
-    const carryOut = isDryRun ? async () => {} : carryingOut(parts, { runId: id, nowMs });
+    const carryOut = isDryRun ? async () => {} : carryingOut(parts, { runId: id, nowMs, onPage });
     const stopped = task === 'forget' ? await runWhole(parts, { pages, carryOut, tally }) : undefined;
     if (task !== 'forget') await runPageByPage({ pages, carryOut, tally });
     const ended = record({
@@ -105,10 +105,15 @@ function createTally(): Tally {
 type CarryOut = (changes: readonly Change[]) => Promise<void>;
 
 /** Listed first: what a crash cuts off can be taken back. */
-function carryingOut(parts: RunParts, run: { runId: string; nowMs: number }): CarryOut {
+function carryingOut(
+  parts: RunParts,
+  { onPage, ...run }: { runId: string; nowMs: number } & Pick<RunRequest, 'onPage'>,
+): CarryOut {
   let page = 0;
   return async changes => {
     if (changes.length === 0) return;
+    // Planning may have taken long: nothing is written by a run that another process has taken over.
+    await onPage();
     await savePage(parts.graph, { runId: run.runId, page, changes, at: toIso(run.nowMs) });
     page += 1;
     await applyChanges(parts, run, changes);

@@ -53,7 +53,8 @@ export async function opened(env: Record<string, string> = {}) {
           const records = await graph.readRecords(PAGE);
           const ids = records.map(({ memory }) => memory.id);
           const nodes = await Promise.all(kinds.map(kind => graph.readNodes(kind, PAGE)));
-          const relations = [...(await graph.relationsOf({ ids, limit: 1_000 })).entries()];
+          const edges = [...(await graph.relationsOf({ ids, limit: 1_000 })).entries()];
+          const relations = edges.map(([id, own]) => [id, own.map(edge => JSON.stringify(edge)).sort()]);
           const links = (await graph.linksOf(ids)).map(link => JSON.stringify(link)).sort();
           text = JSON.stringify({ records, nodes, relations, links }, undefined, 1);
         } finally {

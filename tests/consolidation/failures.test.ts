@@ -1,0 +1,206 @@
+/** Runs that fail, that meet each other, and that are cut off. */
+import { describe, expect, test } from 'vitest';
+import { runNode } from '../../src/consolidation/run-records.js';
+import { idOf } from '../support/records.js';
+import { openGraphOf } from '../support/test-engine.js';
+import { createGate, openApart } from './apart.js';
+import { opened } from './opened.js';
+
+/** Each task that the tests are about, once an hour. */
+const HOURLY = {
+  DECAY_INTERVAL_SECONDS: '3600',
+  FORGET_INTERVAL_SECONDS: '3600',
+  CREATIVE_INTERVAL_SECONDS: '0',
+  CLUSTER_INTERVAL_SECONDS: '0',
+  ARCHIVE_THRESHOLD: '0.5',
+  MAX_CHANGE_SHARE: '1',
+};
+const BY_HAND = { ...HOURLY, DECAY_INTERVAL_SECONDS: '0', FORGET_INTERVAL_SECONDS: '0' };
+
+const fail = async () => {
+  throw new Error('the disk is on fire');
+};
+
+describe('a task that fails', () => {
+  test('is answered with what failed, recorded, and told in health', async () => {
+    const { start, callerOf, store } = await openApart(BY_HAND);
+    // Only forgetting counts the memories.
+    const { consolidation } = start({ countMemories: fail });
+    const call = callerOf(consolidation);
+    await store(400, 1);
+    const { status, body } = await call('POST /consolidate', { mode: 'forget', dry_run: false });
+    expect([status, body]).toEqual([
+      500,
+      {
+        status: 'error',
+        code: 500,
+        error: 'Consolidation failed',
+        message: 'Consolidation failed',
+        details: 'the disk is on fire',
+      },
+    ]);
+    const { history, next_runs } = (await call('GET /consolidate/status')).body;
+    expect(history).toEqual([
+      expect.objectContaining({ task: 'forget', state: 'failed', problem: 'the disk is on fire', change_count: 0 }),
+    ]);
+    expect(next_runs.forget).toBeNull();
+    expect(consolidation.problems()).toEqual(['The last run of forget failed']);
+    expect((await call('POST /consolidate', { mode: 'decay', dry_run: false })).status).toBe(200);
+    expect(consolidation.problems()).toHaveLength(1);
+  });
+
+  test('leaves no record when it was a dry run', async () => {
+    const { start, callerOf } = await openApart(BY_HAND);
+    const call = callerOf(start({ countMemories: fail }).consolidation);
+    expect((await call('POST /consolidate', { mode: 'forget' })).status).toBe(500);
+    expect((await call('GET /consolidate/status')).body.history).toEqual([]);
+  });
+
+  test('keeps its place in the schedule, waits longer after each failure, and holds up no other task', async () => {
+    const { start, failures, store } = await openApart(HOURLY);
+    let isBroken = true;
+    const { consolidation, tick } = start({ countMemories: async () => (isBroken ? fail() : 1) });
+    await store(50, 1);
+    await tick(61);
+    expect(failures).toEqual([{ undertaking: 'forget', problem: 'the disk is on fire' }]);
+    const due = (await consolidation.status()).nextRuns.forget;
+    const statesOf = async (task: string) => {
+      const { history } = await consolidation.status();
+      return history.filter(run => run.task === task).map(({ state }) => state);
+    };
+    expect(await statesOf('decay')).toEqual(['done']);
+    // Ten minutes, then twenty, then forty.
+    for (const [minutes, count] of [
+      [9, 1],
+      [1, 2],
+      [19, 2],
+      [1, 3],
+      [39, 3],
+    ] as const) {
+      await tick(minutes);
+      expect([minutes, failures.length]).toEqual([minutes, count]);
+    }
+    expect((await consolidation.status()).nextRuns.forget).toBe(due);
+    expect((await statesOf('decay')).length).toBeGreaterThan(1);
+    isBroken = false;
+    await tick(1);
+    expect(failures).toHaveLength(3);
+    expect(await statesOf('forget')).toEqual(['done', 'failed', 'failed', 'failed']);
+    expect(consolidation.problems()).toEqual([]);
+  });
+
+  test('has been done when only the tidying behind it fails', async () => {
+    const { start, callerOf, failures } = await openApart(BY_HAND);
+    const call = callerOf(start({ deleteNodes: fail }).consolidation);
+    expect((await call('POST /consolidate', { mode: 'decay', dry_run: false })).status).toBe(200);
+    expect((await call('GET /consolidate/status')).body.history).toMatchObject([{ task: 'decay', state: 'done' }]);
+    expect(failures).toEqual([{ undertaking: 'tidying up', problem: 'the disk is on fire' }]);
+  });
+
+  test('has a sentence of its own where the state cannot be told', async () => {
+    const { start, callerOf } = await openApart(BY_HAND);
+    const call = callerOf(start({ listNodes: fail }).consolidation);
+    expect(await call('GET /consolidate/status')).toMatchObject({
+      status: 500,
+      body: { error: 'Failed to get status', details: 'the disk is on fire' },
+    });
+  });
+});
+
+describe('a run beside another', () => {
+  /** A run of decay that stands still in the middle, and another process beside it. */
+  async function openHeld(env: Record<string, string>) {
+    const apart = await openApart(env);
+    await apart.store(50, 1, 2);
+    const startHeld = () => {
+      const gate = createGate();
+      const countRelations = async (ids: readonly string[]) => {
+        await gate.pass();
+        return apart.graph.countRelations(ids);
+      };
+      return { gate, ...apart.start({ countRelations }) };
+    };
+    const first = startHeld();
+    return { ...apart, gate: first.gate, first, second: apart.start(), startHeld };
+  }
+
+  test('is refused, as is undoing, in this process and in others; asking is not', async () => {
+    const { gate, first, second, callerOf } = await openHeld(BY_HAND);
+    const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
+    await gate.reached;
+    for (const { consolidation } of [first, second]) {
+      const call = callerOf(consolidation);
+      for (const json of [{ mode: 'decay', dry_run: false }, {}]) {
+        const { status, body } = await call('POST /consolidate', json);
+        expect([status, body.error]).toEqual([409, 'A run of consolidation is going on; try again when it has ended']);
+      }
+      await expect(consolidation.undo(idOf(1))).rejects.toMatchObject({ code: 'conflict' });
+      expect((await call('GET /consolidate/status')).body.history).toMatchObject([{ state: 'running' }]);
+    }
+    gate.open();
+    const { status, body } = await running;
+    expect([status, body.consolidation.updates]).toEqual([200, 2]);
+    expect((await callerOf(second.consolidation)('POST /consolidate', {})).status).toBe(200);
+  });
+
+  test('by schedule is neither begun nor a failure', async () => {
+    const { gate, first, second, clock, failures } = await openHeld(HOURLY);
+    await second.tick();
+    clock.advance(3_600_000);
+    await gate.reached;
+    await second.tick();
+    const { history } = await second.consolidation.status();
+    expect(history.map(({ task, state }) => [task, state])).toEqual([['decay', 'running']]);
+    gate.open();
+    await first.settled();
+    await second.tick();
+    expect(failures).toEqual([]);
+    const ended = (await second.consolidation.status()).history;
+    expect(ended.map(({ task, state }) => `${task} ${state}`).sort()).toEqual(['decay done', 'forget done']);
+  });
+
+  test('that has lost its right to run ends and writes nothing', async () => {
+    const { gate, first, startHeld, clock, callerOf, graph } = await openHeld(BY_HAND);
+    const second = startHeld();
+    const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
+    await gate.reached;
+    clock.advance(121_000);
+    const later = second.consolidation.run({ mode: 'decay', isDryRun: false });
+    await second.gate.reached;
+    gate.open();
+    const { status, body } = await running;
+    expect([status, body.error]).toEqual([409, 'Another process has taken over consolidation']);
+    expect((await graph.readRecords({ limit: 9 })).map(({ memory }) => memory.relevance_score)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    second.gate.open();
+    expect(await later).toMatchObject([{ count: 2 }]);
+    const { history } = await second.consolidation.status();
+    expect(history.map(({ state }) => state)).toEqual(['done', 'failed']);
+    expect(await second.consolidation.undo(history[1]?.id ?? '')).toMatchObject({ undone: 0, skipped: 0 });
+  });
+});
+
+describe('a run that was cut off', () => {
+  test('stays in the history as it was; the next run completes', async () => {
+    const { store, call, run, reopen, config, clock } = await opened({
+      ARCHIVE_THRESHOLD: '0.1',
+      MAX_CHANGE_SHARE: '1',
+    });
+    await store({ days: 400, importance: 0.1, content: 'The spare fuse lies in the blue drawer' });
+    await reopen(async () => {
+      const graph = openGraphOf(config);
+      const nowMs = clock.nowMs();
+      const record = { durationSeconds: 0, count: 0, changeCount: 0, timestamp: new Date(nowMs).toISOString() };
+      await graph.saveNode(runNode({ ...record, id: idOf(77), task: 'forget', state: 'running' }));
+      await graph.takeLease({ name: 'consolidation', holder: 'gone', nowMs, untilMs: nowMs + 120_000 });
+      await graph.close();
+    });
+    // A graph that several processes share keeps the lease of the one that is gone until it ends.
+    clock.advance(121_000);
+    expect((await run('forget')).forgotten).toBe(1);
+    const { history } = (await call('GET /consolidate/status')).body;
+    expect(history.map(({ state }: { state: string }) => state)).toEqual(['done', 'running']);
+  });
+});

@@ -1,0 +1,187 @@
+/** Taking back what runs did, and answering what they proposed. */
+import { describe, expect, test } from 'vitest';
+import { applyChanges } from '../../src/consolidation/apply.js';
+import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
+import type { Proposal } from '../../src/domain/consolidation.js';
+import { idOf } from '../support/records.js';
+import { openGraphOf } from '../support/test-engine.js';
+import { openApart } from './apart.js';
+import { ADMIN, opened } from './opened.js';
+
+/** Nothing runs by itself while time is moved. */
+const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
+const DELETING = { ...BY_HAND, DELETE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' };
+const OLD = { days: 900, importance: 0.1, type: 'Habit' };
+
+describe('the list of a run', () => {
+  test('has pages, all of which are taken back', async () => {
+    const count = 510;
+    const { call, run, daysAgo, dump, engine } = await opened(BY_HAND);
+    const memories = Array.from({ length: count }, (_, index) => ({
+      id: idOf(index),
+      content: `Note ${index}`,
+      importance: 0.1,
+      timestamp: daysAgo(50),
+    }));
+    for (const half of [memories.slice(0, 300), memories.slice(300)]) await call('POST /memory/batch', half);
+    await engine.idle();
+    const before = await dump();
+    const { run_id, updates } = await run('decay');
+    expect(updates).toBe(count);
+    const pageOf = async (page: number) => (await call(`GET /consolidate/runs/${run_id}?page=${page}`)).body;
+    const [first, second, third] = [await pageOf(0), await pageOf(1), await pageOf(2)];
+    expect([first.changes.length, first.next_page]).toEqual([500, 1]);
+    expect([second.changes.length, second.next_page]).toEqual([10, null]);
+    expect([third.changes, third.next_page]).toEqual([[], null]);
+    const { body } = await call('POST /consolidate/undo', { run_id }, ADMIN);
+    expect(body).toMatchObject({ undone: count, skipped: 0 });
+    expect(await dump()).toBe(before);
+    const { history } = (await call('GET /consolidate/status')).body;
+    expect(history[0].undone_at).toBe('2026-03-01T12:00:00.000Z');
+    const again = await call('POST /consolidate/undo', { run_id }, ADMIN);
+    expect(again.body).toMatchObject({ undone: 0, skipped: count });
+  });
+});
+
+describe('a deleted memory', () => {
+  test('whose id was given to another stays in the bin, and nothing else is restored with it', async () => {
+    const { call, store, run, memory } = await opened(DELETING);
+    await store({ ...OLD, id: idOf(1), content: 'one' }, { ...OLD, id: idOf(2), content: 'two' });
+    const { run_id } = await run('forget');
+    await store({ days: 0, id: idOf(1), content: 'another' });
+    const { status, body } = await call('POST /admin/restore', { ids: [idOf(2), idOf(1)] }, ADMIN);
+    expect([status, body.error]).toEqual([409, `The id ${idOf(1)} has other content by now; nothing was restored`]);
+    expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
+    expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(2);
+    // Undoing passes over it and goes on.
+    const undone = await call('POST /consolidate/undo', { run_id }, ADMIN);
+    expect([undone.status, undone.body.undone, undone.body.skipped]).toEqual([200, 1, 1]);
+    expect((await memory(idOf(1))).content).toBe('another');
+    expect((await memory(idOf(2))).content).toBe('two');
+  });
+
+  test('that a later run deleted again is left to that run', async () => {
+    const { call, store, run, clock } = await opened(DELETING);
+    await store({ ...OLD, id: idOf(1), content: 'one' });
+    const first = await run('forget');
+    await call('POST /admin/restore', { ids: [idOf(1)] }, ADMIN);
+    clock.advance(1_000);
+    const second = await run('forget');
+    const undo = async (run_id: string) => (await call('POST /consolidate/undo', { run_id }, ADMIN)).body;
+    expect(await undo(first.run_id)).toMatchObject({ undone: 0, skipped: 1 });
+    expect(await undo(second.run_id)).toMatchObject({ undone: 1, skipped: 0 });
+  });
+
+  test('comes back with its place in a pattern', async () => {
+    const { call, store, run, dump, engine } = await opened(DELETING);
+    const habit = (number: number) => ({
+      ...OLD,
+      id: idOf(number),
+      content: `Swims on day ${number}`,
+      tags: ['sport'],
+    });
+    await store(habit(1), habit(2), habit(3), habit(4));
+    const before = await dump();
+    expect(before).toContain('pattern-habit');
+    const { run_id } = await run('forget');
+    await call('POST /consolidate/undo', { run_id }, ADMIN);
+    await engine.idle();
+    expect(await dump()).toBe(before);
+  });
+});
+
+describe('a proposal', () => {
+  const PROPOSAL: Proposal = {
+    id: idOf(90),
+    kind: 'replaced',
+    olderId: idOf(1),
+    newerId: idOf(2),
+    reason: 'the newer names another port',
+    numbers: { similarity: 0.93 },
+  };
+
+  async function proposing(kind: Proposal['kind']) {
+    const parts = await opened(BY_HAND);
+    await parts.store(
+      { days: 20, id: idOf(1), content: 'Orly listens on port 5433', importance: 0.8, tags: ['orly', 'ports'] },
+      { days: 10, id: idOf(2), content: 'Orly listens on port 6033', importance: 0.4, tags: ['orly', 'new'] },
+    );
+    await parts.reopen(async () => {
+      const graph = openGraphOf(parts.config);
+      await graph.saveNode(proposalNode({ ...PROPOSAL, kind }, { state: 'open', at: parts.daysAgo(1) }));
+      await graph.close();
+    });
+    const answer = (action: string) => parts.call(`POST /consolidate/proposals/${PROPOSAL.id}`, { action });
+    const listed = async () => (await parts.call('GET /consolidate/proposals')).body.proposals;
+    return { ...parts, answer, listed };
+  }
+
+  test('is listed until it is answered, once', async () => {
+    const { answer, listed, call } = await proposing('replaced');
+    expect(await listed()).toEqual([
+      {
+        id: PROPOSAL.id,
+        kind: 'replaced',
+        older_id: idOf(1),
+        newer_id: idOf(2),
+        reason: PROPOSAL.reason,
+        numbers: PROPOSAL.numbers,
+        state: 'open',
+      },
+    ]);
+    expect((await call('GET /consolidate/status')).body.proposals).toBe(1);
+    expect((await answer('dismiss')).body.proposal.state).toBe('dismissed');
+    expect(await listed()).toEqual([]);
+    expect((await call('GET /health')).body.consolidation).toEqual({ proposals: 0 });
+    for (const action of ['accept', 'dismiss']) {
+      const { status, body } = await answer(action);
+      expect([status, body.error]).toEqual([409, 'The proposal was dismissed before']);
+    }
+    expect((await call('GET /recall?query=orly port')).body.count).toBe(2);
+  });
+
+  test('that is accepted lets the newer memory take the place of the older one', async () => {
+    const { answer, call, memory } = await proposing('replaced');
+    const before = await memory(idOf(2));
+    expect((await answer('accept')).body.proposal.state).toBe('accepted');
+    const { results } = (await call('GET /recall?query=orly port')).body;
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([idOf(2)]);
+    const older = await memory(idOf(1));
+    expect(older).toMatchObject({ content: 'Orly listens on port 5433', t_invalid: '2026-03-01T12:00:00.000Z' });
+    expect(older.relations).toContainEqual(
+      expect.objectContaining({ type: 'INVALIDATED_BY', reason: PROPOSAL.reason, direction: 'outgoing' }),
+    );
+    const { relations, ...newer } = await memory(idOf(2));
+    expect({ ...newer, relations: [] }).toEqual({ ...before, relations: [] });
+  });
+
+  test('of a duplicate gives the newer one the tags of both and the higher importance', async () => {
+    const { answer, memory } = await proposing('duplicate');
+    await answer('accept');
+    const { tags, importance, content } = await memory(idOf(2));
+    expect(tags).toEqual(expect.arrayContaining(['orly', 'new', 'ports']));
+    expect([importance, content]).toEqual([0.8, 'Orly listens on port 6033']);
+    expect((await memory(idOf(1))).t_invalid).toBeDefined();
+  });
+
+  test('about a memory that is gone cannot be accepted, and can be dismissed', async () => {
+    const { answer, call } = await proposing('duplicate');
+    await call(`DELETE /memory/${idOf(1)}`);
+    const { status, body } = await answer('accept');
+    expect([status, body.error]).toEqual([404, 'One of the two memories does not exist any more']);
+    expect((await answer('dismiss')).status).toBe(200);
+    expect((await call(`POST /consolidate/proposals/${idOf(91)}`, { action: 'dismiss' })).status).toBe(404);
+  });
+
+  test('that was dismissed is not made again by a later run', async () => {
+    const { graph, start } = await openApart(BY_HAND);
+    const { consolidation } = start();
+    const change = { kind: 'proposal', proposal: PROPOSAL, reason: PROPOSAL.reason, numbers: {} } as const;
+    const propose = () => applyChanges({ graph } as never, { runId: idOf(5), nowMs: 0 }, [change]);
+    await propose();
+    expect(await consolidation.countOpenProposals()).toBe(1);
+    await consolidation.settleProposal(PROPOSAL.id, false);
+    await propose();
+    expect(await consolidation.countOpenProposals()).toBe(0);
+  });
+});
