@@ -1,5 +1,4 @@
 /** The operations of consolidation. */
-import { z } from 'zod';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import {
   binAnswer,
@@ -25,6 +24,7 @@ import {
 } from './render/consolidation.js';
 import {
   consolidateRequest,
+  entryId,
   entryPage,
   proposalAnswerRequest,
   restoreRequest,
@@ -173,9 +173,8 @@ function proposalOperations(): Operation[] {
   ];
 }
 
-/** Runs and proposals are found by the text of their ids. */
 function idOf(value: unknown): string {
-  return readField(z.string().trim().min(1).max(100), value, 'id');
+  return readField(entryId, value, 'id');
 }
 
 /** The sentences that the specification gives to these failures; what is known to the caller is said as it is. */

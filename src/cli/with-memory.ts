@@ -19,7 +19,7 @@ export async function withMemory<Result>(
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {
     await memory.open();
-    return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS }));
+    return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS, adminToken: config.adminToken }));
   } finally {
     await memory.close();
   }

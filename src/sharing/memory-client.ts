@@ -19,13 +19,15 @@ const CANCELLED = renderFailure(408, 'The call was cancelled');
 export interface MemoryClientOptions {
   /** Takes the place of the limits of the tools, for calls that may take long. */
   timeoutMs?: number;
+  /** Where operators call: it goes on to a service at an address, which needs the same one. */
+  adminToken?: string | undefined;
 }
 
 /** @param log gets what fails on the way to the memory */
 export function createMemoryClient(
   memory: MemoryFetch,
   log: Logger,
-  { timeoutMs }: MemoryClientOptions = {},
+  { timeoutMs, adminToken }: MemoryClientOptions = {},
 ): EngraphClient {
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const cancellation = currentCancellation();
@@ -40,7 +42,12 @@ export function createMemoryClient(
       return Response.json(body, { status: body.code });
     }
   };
-  return createClient({ url: 'http://memory', fetch, ...(timeoutMs !== undefined && { timeoutMs }) });
+  return createClient({
+    url: 'http://memory',
+    fetch,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(adminToken !== undefined && { adminToken }),
+  });
 }
 
 /** Rejects when the signal fires. */

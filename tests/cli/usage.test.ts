@@ -15,7 +15,21 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await runEngraph([flag]);
     expect(code).toBe(0);
     expect(stderr).toBe('');
-    for (const word of ['serve', 'doctor', '--port', '--host', '--data-dir', '--help', '--version', 'PORT', 'HOST']) {
+    for (const word of [
+      'serve',
+      'doctor',
+      'status',
+      'consolidate',
+      'restore',
+      '--apply',
+      '--port',
+      '--host',
+      '--data-dir',
+      '--help',
+      '--version',
+      'PORT',
+      'HOST',
+    ]) {
       expect(stdout).toContain(word);
     }
   });
@@ -30,6 +44,10 @@ describe('the command line', () => {
     [['remember'], "no command 'remember'"],
     [['serve', 'now'], 'now'],
     [['--port'], '--port'],
+    [['consolidate', 'everything'], "'consolidate' takes one of decay, creative, cluster, forget, full"],
+    [['consolidate', 'decay', 'forget'], "'consolidate' takes one of"],
+    [['status', 'now'], "'status' takes no further argument, but got 'now'"],
+    [['status', '--apply'], "--apply goes with 'engraph consolidate' only"],
     [['--port', ''], '--port needs a value'],
     [['--data-dir='], '--data-dir needs a value'],
   ])('%j is a usage error', async (args, complaint) => {

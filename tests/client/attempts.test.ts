@@ -54,11 +54,13 @@ describe('an attempt that is made again', () => {
   });
 
   test('is not made for work of operators, which would be done twice', async () => {
-    const { client, engine, targets } = await connect({ around: losingAnswers(2, 'POST') });
+    const { client, engine, targets } = await connect({ around: losingAnswers(4, 'POST') });
     await engine.store({ content: 'Billing runs on PostgreSQL', tags: [], importance: 0.5, metadata: {} });
     await expect(client.reembed({ force: true })).rejects.toMatchObject({ status: undefined });
     await expect(client.sync()).rejects.toMatchObject({ status: undefined });
-    expect(targets).toEqual(['POST /admin/reembed', 'POST /admin/sync']);
+    await expect(client.consolidate({ dry_run: false })).rejects.toMatchObject({ status: undefined });
+    await expect(client.undoConsolidation(UNKNOWN_ID)).rejects.toMatchObject({ status: undefined });
+    expect(targets).toEqual(['POST /admin/reembed', 'POST /admin/sync', 'POST /consolidate', 'POST /consolidate/undo']);
   });
 
   test('is not made for work of operators after a 503 either', async () => {

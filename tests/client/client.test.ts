@@ -34,6 +34,26 @@ describe('the client', () => {
     expect((await client.health()).memory_count).toBe(0);
   });
 
+  test('speaks every operation of consolidation', async () => {
+    const { client, targets } = await connect();
+    const old = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01' };
+    const { memory_id } = await client.store(old);
+    const { consolidation } = await client.consolidate({ mode: 'decay', dry_run: false });
+    const { run_id = '' } = consolidation as { run_id?: string };
+    const { run, changes } = await client.consolidationRun(run_id);
+    expect([run.updates, changes[0]?.memory_ids]).toEqual([1, [memory_id]]);
+    expect((await client.consolidationRun(run_id, 1)).changes).toEqual([]);
+    expect((await client.consolidationStatus()).history.map(each => each.run_id)).toEqual([run_id]);
+    expect((await client.undoConsolidation(run_id)).undone).toBe(1);
+    expect(Object.keys((await client.consolidate()).consolidation)).toContain('forget');
+    expect((await client.bin(5)).memories).toEqual([]);
+    expect((await client.restore([UNKNOWN_ID])).unknown).toEqual([UNKNOWN_ID]);
+    expect((await client.proposals(5)).proposals).toEqual([]);
+    const failure = await client.settleProposal('a/b', 'accept').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ status: 404, message: 'There is no proposal a/b' });
+    expect(targets.at(-1)).toBe('POST /consolidate/proposals/a%2Fb');
+  });
+
   test('passes a refusal of the service on at once', async () => {
     const { client, targets } = await connect();
     const failure = await client.store({ content: ' ' }).catch((error: unknown) => error);

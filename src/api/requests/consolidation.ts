@@ -1,7 +1,7 @@
 /** Requests to consolidation: runs, what takes them back, and answers to its proposals. */
 import { z } from 'zod';
 import { CONSOLIDATION_MODES, type ConsolidationRequest } from '../../domain/consolidation.js';
-import { choice, count, flag, memoryId } from '../fields.js';
+import { choice, content, count, flag, memoryId } from '../fields.js';
 import { optional, parameter } from '../input.js';
 import { ids } from './maintenance.js';
 
@@ -21,6 +21,9 @@ export function toConsolidationRequest({ mode = 'full', dry_run = true }: Consol
 export const runPage = z.object({
   page: parameter(count({ min: 0, max: 1_000_000 })).describe('Page of its changes, from 0 on'),
 });
+
+/** Other programs name their runs as they like. */
+export const entryId = content(100);
 
 export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run') });
 

@@ -35,7 +35,7 @@ async function runOne(memory: EngraphClient, task: ConsolidationTask, isApplied:
   const { change_count, changes, duration_seconds, run_id, stopped } = answer;
   const count = answer.updates ?? answer.associations ?? answer.clusters ?? answer.forgotten ?? 0;
   const named = run_id === undefined ? '' : `, run ${run_id}`;
-  say(`${task}: ${count} ${COUNTED[task]}, ${change_count} changes in ${duration_seconds.toFixed(1)} s${named}`);
+  say(`${task}: ${COUNTED[task]}: ${count}, changes: ${change_count}, ${duration_seconds.toFixed(1)} s${named}`);
   if (stopped !== undefined) say(`  stopped: ${stopped}`);
   for (const { kind, memory_ids, reason } of changes.slice(0, LINES_MAX)) {
     say(`  ${kind.padEnd(9)}  ${memory_ids.join(' ').padEnd(36)}  ${reason}`);

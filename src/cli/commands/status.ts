@@ -19,7 +19,7 @@ export async function runStatus(parts: CommandParts): Promise<number> {
       const problem = run.problem === undefined ? '' : `: ${run.problem}`;
       const undone = run.undone_at === undefined ? '' : ', taken back';
       say(
-        `  ${run.timestamp}  ${run.task} ${run.state}, ${run.change_count} changes${undone}, run ${run.run_id}${problem}`,
+        `  ${run.timestamp}  ${run.task} ${run.state}, changes: ${run.change_count}${undone}, run ${run.run_id}${problem}`,
       );
     }
     say(

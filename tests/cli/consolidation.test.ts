@@ -1,0 +1,139 @@
+/** `engraph status`, `engraph consolidate` and `engraph restore` as real processes. */
+import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../support/model-server.js';
+import { idOf } from '../support/records.js';
+import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+
+const FORGETTING = {
+  CONSOLIDATION_DELETE_THRESHOLD: '0.05',
+  CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
+  CONSOLIDATION_MAX_CHANGE_SHARE: '0.5',
+};
+const RUN_ID = /run ([0-9a-f-]{36})/;
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const { ended, output } = spawnEngraph(args, environment);
+  const { code } = await ended;
+  return { code, ...output };
+}
+
+/** A service with these memories, and how to run a command beside it. */
+async function serveMemories(memories: readonly object[], environment: Record<string, string> = FORGETTING) {
+  const folder = await temporaryFolder();
+  const service = await spawnServe(folder, environment);
+  const response = await fetch(`${service.url}/memory/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(memories),
+  });
+  expect(response.status).toBe(201);
+  const command = (...args: string[]) => run([...args, '--data-dir', folder]);
+  return { ...service, folder, command };
+}
+
+const note = (number: number, importance: number) => ({
+  id: idOf(number),
+  content: `Note ${number}`,
+  importance,
+  type: 'Habit',
+  timestamp: '2020-01-01',
+});
+const MEMORIES = [note(1, 0.1), note(2, 0.9), note(3, 0.9), note(4, 0.9)];
+
+describe('engraph consolidate', () => {
+  it('says what would change, does it with --apply, and restore brings back what it deleted', async () => {
+    const { url, command } = await serveMemories(MEMORIES);
+    const dry = await command('consolidate', 'forget');
+    expect([dry.code, dry.stderr]).toEqual([0, '']);
+    expect(dry.stdout).toMatch(/^forget: memories to forget: 1, changes: 1, \d+\.\d s\n/);
+    expect(dry.stdout).toMatch(
+      new RegExp(`  delete     ${idOf(1)}  relevance 0\\.030 lies below the delete threshold`),
+    );
+    expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' carries it out.");
+    expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
+
+    const applied = await command('consolidate', 'forget', '--apply');
+    expect([applied.code, applied.stderr]).toEqual([0, '']);
+    expect(applied.stdout).toMatch(RUN_ID);
+    expect(applied.stdout).not.toContain('Nothing was written');
+    expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(404);
+
+    const status = await command('status');
+    expect(status.code).toBe(0);
+    expect(status.stdout).toMatch(/^healthy: 3 memories, \d vectors\n/);
+    expect(status.stdout).toContain('next forget: never by itself');
+    expect(status.stdout).toContain(`forget done, changes: 1, run ${RUN_ID.exec(applied.stdout)?.[1]}`);
+    expect(status.stdout).toContain('deleted memories in the bin: 1');
+
+    const listed = await command('restore');
+    expect(listed.stdout).toMatch(new RegExp(`^${idOf(1)}  \\S+Z  Note 1  \\(relevance 0\\.030 lies below .*\\)\n$`));
+    const restored = await command('restore', idOf(1), idOf(8));
+    expect([restored.code, restored.stdout]).toEqual([1, `${idOf(1)} is back\n${idOf(8)} is not in the bin\n`]);
+    expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
+    expect(await command('restore')).toEqual({ code: 0, stdout: 'The bin is empty.\n', stderr: '' });
+  }, 20_000);
+
+  it('ends with 1 when a run was stopped, and says why', async () => {
+    const { command } = await serveMemories([note(1, 0.1), note(2, 0.1), note(3, 0.1)]);
+    const { code, stdout } = await command('consolidate', '--apply');
+    expect(code).toBe(1);
+    for (const task of ['decay', 'creative', 'cluster', 'forget'])
+      expect(stdout).toMatch(new RegExp(`^${task}: `, 'm'));
+    expect(stdout).toMatch(/ {2}stopped: 3 of 3 memories would be archived or deleted.*nothing was changed\n/);
+    expect((await command('status')).stdout).toMatch(/forget stopped, changes: 3, run \S+: 3 of 3 memories would be/);
+  }, 20_000);
+
+  it('opens the memory itself where nobody has it open', async () => {
+    const folder = await temporaryFolder();
+    const { code, stdout, stderr } = await run(['consolidate', 'decay', '--data-dir', folder]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^decay: relevances: 0, changes: 0/);
+  });
+
+  it.each([
+    [['consolidate'], {}],
+    [['consolidate', '--apply'], {}],
+    [['restore', idOf(1)], {}],
+  ])('%j is refused in one sentence where the memory is read-only', async args => {
+    const folder = await temporaryFolder();
+    const { code, stdout, stderr } = await run([...args, '--data-dir', folder], { ENGRAPH_READ_ONLY: 'true' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'engraph: This memory is read-only here; nothing was changed. The service was started with ENGRAPH_READ_ONLY.\n',
+    );
+  });
+});
+
+describe('engraph restore', () => {
+  it('says in one sentence that an id cannot be one', async () => {
+    const { command } = await serveMemories(MEMORIES);
+    const { code, stdout, stderr } = await command('restore', 'the-last-one');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^engraph: 'ids' .*UUID.*\n$/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('needs the admin token of a service at an address', async () => {
+    const tokens = { SERVICE_API_TOKEN: 'secret', ADMIN_API_TOKEN: 'admin' };
+    const service = await spawnServe(await temporaryFolder(), tokens);
+    const remote = { ENGRAPH_URL: service.url, ENGRAPH_TOKEN: 'secret' };
+    const refused = await run(['restore'], remote);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(
+      /^engraph: http\S+ requires an admin token\. ADMIN_API_TOKEN must be the same .*\n$/,
+    );
+    expect((await run(['restore'], { ...remote, ADMIN_API_TOKEN: 'admin' })).stdout).toBe('The bin is empty.\n');
+    expect((await run(['status'], remote)).stdout).toMatch(/^healthy: 0 memories/);
+  });
+});
+
+describe('engraph status', () => {
+  it('says in one sentence that nobody answers', async () => {
+    const { url, stop } = await startModelServer();
+    await stop();
+    const { code, stdout, stderr } = await run(['status'], { ENGRAPH_URL: url });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${url} gave no answer (ECONNREFUSED)`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  }, 60_000);
+});

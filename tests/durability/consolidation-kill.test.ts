@@ -1,0 +1,151 @@
+/** Consolidation that is killed in the middle loses no memory, and is simply run again. Uses the compiled binary. */
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/client/client.js';
+import { openSqlitePair } from '../../src/stores/sqlite/store.js';
+import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { idOf } from '../support/records.js';
+import { createRandom } from './random.js';
+
+const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 10);
+/** Of each kind: to be kept, to be archived, to be deleted. */
+const COUNT = 100;
+/** Of a run in a process that has just been started, against one that has been at work. */
+const SLOWER_MAX = 2.5;
+const VECTOR_SIZE = 32;
+/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
+const SETTINGS = {
+  VECTOR_SIZE: String(VECTOR_SIZE),
+  EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02',
+  ADMIN_API_TOKEN: 'admin',
+  CONSOLIDATION_DELETE_THRESHOLD: '0.05',
+  CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
+  CONSOLIDATION_MAX_CHANGE_SHARE: '1',
+};
+/** Importance is the floor of relevance, which decides here at such an age. */
+const TO_BE_ARCHIVED = 0.25;
+const IMPORTANCES = [0.9, TO_BE_ARCHIVED, 0.1];
+
+const contentOf = (number: number) => `Note ${number} of a long list, with words enough to tell it from the others`;
+const MEMORIES = Array.from({ length: COUNT * IMPORTANCES.length }, (_, index) => ({
+  id: idOf(index + 1),
+  content: contentOf(index + 1),
+  type: 'Habit' as const,
+  tags: [`list:${index % 10}`],
+  importance: IMPORTANCES[index % IMPORTANCES.length] ?? 0,
+  timestamp: '2019-01-01',
+}));
+const IDS = MEMORIES.map(({ id }) => id);
+
+function wait(durationMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, durationMs));
+}
+
+type Service = Awaited<ReturnType<typeof start>>;
+
+async function start(folder: string) {
+  const { url, child, ended } = await spawnServe(folder, SETTINGS);
+  const client = createClient({ url, adminToken: 'admin', retryDelaysMs: [] });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal);
+    await ended;
+  };
+  const untilDone = async () => {
+    for (;;) {
+      const { embedding, enrichment } = await client.health();
+      if (embedding.pending + enrichment.queue_depth === 0) return;
+      await wait(10);
+    }
+  };
+  return { client, end, untilDone };
+}
+
+/** Read from what the killed process has left, before any other could mend it. */
+async function verify(folder: string): Promise<{ deleted: number; archived: number }> {
+  const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
+  try {
+    const memories = await graph.getMemories(IDS);
+    const binned = new Map((await graph.listNodes('DeletedMemory', 1_000)).map(node => [node.id, node.properties]));
+    for (const given of MEMORIES) {
+      const memory = memories.get(given.id) ?? JSON.parse(String(binned.get(given.id)?.record ?? '{}')).memory;
+      expect(memory, given.id).toMatchObject({ content: given.content, importance: given.importance });
+      expect(memory.tags, given.id).toEqual(expect.arrayContaining(given.tags));
+      if (given.importance > TO_BE_ARCHIVED) expect(memory.archived, given.id).toBe(false);
+    }
+    const kept = [...memories.values()];
+    const indexed: string[] = [];
+    for await (const id of vectors.ids()) indexed.push(id);
+    const embedded = kept.filter(({ embedded_by }) => embedded_by !== undefined).map(({ id }) => id);
+    expect(indexed.sort()).toEqual(embedded.sort());
+    return { deleted: IDS.length - kept.length, archived: kept.filter(({ archived }) => archived).length };
+  } finally {
+    await vectors.close();
+    await graph.close();
+  }
+}
+
+/** Brings back what was deleted, and to recall what was archived. */
+async function reset({ client, untilDone }: Service): Promise<void> {
+  await client.restore(IDS);
+  const archived = MEMORIES.filter(({ importance }) => importance === TO_BE_ARCHIVED);
+  for (const { id } of archived) await client.update(id, { archived: false });
+  await untilDone();
+}
+
+/** @returns how long it took, in milliseconds; undefined when it was killed before it had ended */
+async function runAndKill({ client, end }: Service, afterMs: number): Promise<number | undefined> {
+  const startedMs = performance.now();
+  const running = client.consolidate({ mode: 'full', dry_run: false }).then(
+    () => performance.now() - startedMs,
+    () => undefined,
+  );
+  await Promise.race([running, wait(afterMs)]);
+  await end('SIGKILL');
+  return running;
+}
+
+async function verifyEnd({ client, untilDone }: Service): Promise<void> {
+  const before = await client.consolidationStatus();
+  await client.consolidate({ mode: 'full', dry_run: false });
+  const after = await client.consolidationStatus();
+  for (const task of ['decay', 'creative', 'cluster'] as const) {
+    expect(Date.parse(after.next_runs[task] ?? '')).toBeGreaterThan(Date.parse(before.next_runs[task] ?? ''));
+  }
+  expect(after.history.slice(0, 4).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  expect(after.history.some(({ state }) => state === 'running')).toBe(true);
+  expect(after.binned).toBe(COUNT);
+  await untilDone();
+  expect(await client.sync({ dry_run: true })).toMatchObject({ missing_count: 0, orphaned_count: 0 });
+  expect((await client.restore(IDS)).restored).toHaveLength(COUNT);
+  await untilDone();
+  const { memory_count, vector_count } = await client.health();
+  expect([memory_count, vector_count]).toEqual([IDS.length, IDS.length]);
+}
+
+const title = `a run that is killed again and again loses nothing (seed ${SEED})`;
+test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
+  const random = createRandom(SEED);
+  const folder = await temporaryFolder();
+  const first = await start(folder);
+  await first.client.storeMany(MEMORIES);
+  await first.untilDone();
+  // The first run measures; the others are cut off anywhere within such a run, and go on where it left off.
+  const runMs = (await runAndKill(first, 60_000)) ?? 0;
+  let state = await verify(folder);
+  expect(state).toEqual({ deleted: COUNT, archived: COUNT });
+  let cutOff = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await start(folder);
+    if (state.deleted === COUNT) await reset(service);
+    // The first of them surely does not end in time.
+    const longest = round === 0 ? 0.3 : SLOWER_MAX;
+    if ((await runAndKill(service, random.next() * runMs * longest)) === undefined) cutOff += 1;
+    state = await verify(folder);
+  }
+  const last = await start(folder);
+  await verifyEnd(last);
+  await last.end('SIGTERM');
+  await verify(folder);
+  expect(cutOff).toBeGreaterThan(0);
+});

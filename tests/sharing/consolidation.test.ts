@@ -1,0 +1,44 @@
+/** Consolidation of a memory that another process has open, or a service at an address. */
+import { expect, test } from 'vitest';
+import { addressOf } from './relay-app.js';
+import { configOf, join, send, testFolder } from './test-memory.js';
+
+const FORGETTING = { CONSOLIDATION_DELETE_THRESHOLD: '0.5', CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
+const NOTE = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01', type: 'Habit' };
+
+test('runs where the memory is open, whichever process asks, and all see the same state', async () => {
+  const ENGRAPH_DATA_DIR = testFolder();
+  const owner = join(configOf({ ENGRAPH_DATA_DIR, ...FORGETTING }));
+  const { body: stored } = await send(owner, 'POST /memory', NOTE);
+  // Its own settings of consolidation count for nothing here: it has no memory open.
+  const sibling = join(configOf({ ENGRAPH_DATA_DIR }));
+  const far = join(configOf({ ENGRAPH_URL: await addressOf({ fetch: async request => owner.fetch(request) }) }));
+  const { body } = await send(sibling, 'POST /consolidate', { mode: 'forget', dry_run: false });
+  expect(body.consolidation).toMatchObject({ forgotten: 1 });
+  const states = await Promise.all([owner, sibling, far].map(memory => send(memory, 'GET /consolidate/status')));
+  for (const { body: state } of states) expect(state).toEqual(states[0]?.body);
+  expect(states[0]?.body).toMatchObject({
+    thread_alive: true,
+    binned: 1,
+    history: [{ task: 'forget', state: 'done' }],
+  });
+  expect((await send(far, 'GET /admin/bin')).body.memories).toMatchObject([{ id: stored.memory_id }]);
+  const undone = await send(far, 'POST /consolidate/undo', { run_id: body.consolidation.run_id });
+  expect(undone.body).toMatchObject({ undone: 1 });
+  expect((await send(sibling, `GET /memory/${stored.memory_id}`)).body.content).toBe(NOTE.content);
+});
+
+test('is refused to a process that may only read, wherever the memory is', async () => {
+  const ENGRAPH_DATA_DIR = testFolder();
+  const owner = join(configOf({ ENGRAPH_DATA_DIR }));
+  await send(owner, 'POST /memory', NOTE);
+  const url = await addressOf({ fetch: async request => owner.fetch(request) });
+  const places: Record<string, string>[] = [{ ENGRAPH_DATA_DIR }, { ENGRAPH_URL: url }];
+  for (const place of places) {
+    const reader = join(configOf({ ...place, ENGRAPH_READ_ONLY: 'true' }));
+    for (const route of ['POST /consolidate', 'POST /consolidate/undo', 'POST /admin/restore']) {
+      await expect(send(reader, route, {}), route).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    expect((await send(reader, 'GET /consolidate/status')).body).toMatchObject({ status: 'success', history: [] });
+  }
+});
