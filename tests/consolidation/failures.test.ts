@@ -184,6 +184,35 @@ describe('a run beside another', () => {
   });
 });
 
+describe('a run at the end of the process', () => {
+  test('ends at its next page, before the stores are closed, and is no problem of consolidation', async () => {
+    const { start, callerOf, graph, store } = await openApart(BY_HAND);
+    await store(50, 1);
+    const gate = createGate();
+    const { consolidation } = start({
+      countRelations: async ids => {
+        await gate.pass();
+        return graph.countRelations(ids);
+      },
+    });
+    const running = callerOf(consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
+    await gate.reached;
+    let isStopped = false;
+    const stopping = consolidation.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise(resolve => setImmediate(resolve));
+    expect(isStopped).toBe(false);
+    gate.open();
+    await stopping;
+    expect((await consolidation.status()).history).toMatchObject([
+      { state: 'failed', problem: 'Engraph is being stopped', changeCount: 0 },
+    ]);
+    expect((await running).status).toBe(503);
+    expect(consolidation.problems()).toEqual([]);
+  });
+});
+
 describe('a run that was cut off', () => {
   test('stays in the history as it was; the next run completes', async () => {
     const { store, call, run, reopen, config, clock } = await opened({
