@@ -128,8 +128,8 @@ interface Running {
 
 async function runPageByPage({ pages, carryOut, tally }: Running): Promise<void> {
   for await (const page of pages) {
-    tally.add(page);
     await carryOut(page.changes);
+    tally.add(page);
   }
 }
 

@@ -43,6 +43,7 @@ const LEASE: LeaseName = { name: 'consolidation', lost: 'Another process has tak
 export function startRuns(parts: RunsParts): Runs {
   const { graph, clock, settings } = parts;
   const problems = new Map<ConsolidationTask, string>();
+  const goingOn = new Set<Promise<unknown>>();
   let isStopping = false;
   const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
 
@@ -56,7 +57,9 @@ export function startRuns(parts: RunsParts): Runs {
       };
       return { result: await body(onPage) };
     };
-    return underLease(lease, during, LEASE);
+    const running = underLease(lease, during, LEASE);
+    goingOn.add(running);
+    return running.finally(() => goingOn.delete(running));
   };
   const alone: Runs['alone'] = async body => {
     const done = await aloneIfFree(body);
@@ -122,6 +125,8 @@ export function startRuns(parts: RunsParts): Runs {
     stop: async () => {
       isStopping = true;
       await scheduler.stop();
+      // They end at their next page, which still needs the stores.
+      await Promise.allSettled(goingOn);
     },
   };
 }

@@ -1,5 +1,8 @@
 /** `engraph status`, `engraph consolidate` and `engraph restore` as real processes. */
 import { describe, expect, it } from 'vitest';
+import { runNode } from '../../src/consolidation/run-records.js';
+import { openSqlitePair } from '../../src/stores/sqlite/store.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
@@ -128,6 +131,22 @@ describe('engraph restore', () => {
 });
 
 describe('engraph status', () => {
+  it('says why a run failed, and that one was taken back', async () => {
+    const folder = await temporaryFolder();
+    const { graph } = openSqlitePair(folder, { dimensions: 1024, clock: createManualClock() });
+    const record = { durationSeconds: 1, count: 0, changeCount: 3, timestamp: '2026-02-01T00:00:00.000Z' };
+    await graph.saveNode(
+      runNode({ ...record, id: idOf(1), task: 'decay', state: 'failed', problem: 'the disk is full' }),
+    );
+    const undoneAt = '2026-02-02T00:00:00.000Z';
+    await graph.saveNode(runNode({ ...record, id: idOf(2), task: 'creative', state: 'done', undoneAt }));
+    await graph.close();
+    const { code, stdout, stderr } = await run(['status', '--data-dir', folder]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`decay failed, changes: 3, run ${idOf(1)}: the disk is full\n`);
+    expect(stdout).toContain(`creative done, changes: 3, taken back, run ${idOf(2)}\n`);
+  });
+
   it('says in one sentence that nobody answers', async () => {
     const { url, stop } = await startModelServer();
     await stop();

@@ -40,9 +40,11 @@ describe('a task that fails', () => {
       },
     ]);
     const { history, next_runs } = (await call('GET /consolidate/status')).body;
-    expect(history).toEqual([
-      expect.objectContaining({ task: 'forget', state: 'failed', problem: 'the disk is on fire', change_count: 0 }),
-    ]);
+    expect(history).toMatchObject([{ task: 'forget', state: 'failed', change_count: 0 }]);
+    // Anybody may read the history; the changes of a run need the token.
+    expect(history[0]).not.toHaveProperty('problem');
+    const { run } = (await call(`GET /consolidate/runs/${history[0].run_id}`)).body;
+    expect(run.problem).toBe('the disk is on fire');
     expect(next_runs.forget).toBeNull();
     expect(consolidation.problems()).toEqual(['The last run of forget failed']);
     expect((await call('POST /consolidate', { mode: 'decay', dry_run: false })).status).toBe(200);
@@ -179,6 +181,35 @@ describe('a run beside another', () => {
     const { history } = await second.consolidation.status();
     expect(history.map(({ state }) => state)).toEqual(['done', 'failed']);
     expect(await second.consolidation.undo(history[1]?.id ?? '')).toMatchObject({ undone: 0, skipped: 0 });
+  });
+});
+
+describe('a run at the end of the process', () => {
+  test('ends at its next page, before the stores are closed, and is no problem of consolidation', async () => {
+    const { start, callerOf, graph, store } = await openApart(BY_HAND);
+    await store(50, 1);
+    const gate = createGate();
+    const { consolidation } = start({
+      countRelations: async ids => {
+        await gate.pass();
+        return graph.countRelations(ids);
+      },
+    });
+    const running = callerOf(consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
+    await gate.reached;
+    let isStopped = false;
+    const stopping = consolidation.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise(resolve => setImmediate(resolve));
+    expect(isStopped).toBe(false);
+    gate.open();
+    await stopping;
+    expect((await consolidation.status()).history).toMatchObject([
+      { state: 'failed', problem: 'Engraph is being stopped', changeCount: 0 },
+    ]);
+    expect((await running).status).toBe(503);
+    expect(consolidation.problems()).toEqual([]);
   });
 });
 

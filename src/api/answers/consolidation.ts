@@ -51,7 +51,10 @@ const runAnswer = z.strictObject({
   ...counters,
   state: z.enum(['running', 'done', 'failed', 'stopped']).describe('running without an end: it was cut off'),
   change_count: wholeNumber.describe('Changes that it made'),
-  problem: z.string().optional().describe('Why it failed or was stopped'),
+  problem: z
+    .string()
+    .optional()
+    .describe('Why it was stopped, or why it failed; the latter is told of a single run only'),
   undone_at: instant.optional().describe('When it was taken back, ISO 8601 in UTC'),
 });
 export type RunAnswer = z.infer<typeof runAnswer>;

@@ -95,11 +95,16 @@ function renderRun(run: RunRecord): RunAnswer {
   };
 }
 
+/** Everybody may read the state, and what a fault says was not written for them. */
+function withoutFault({ problem, ...run }: RunRecord): RunRecord {
+  return run.state === 'failed' || problem === undefined ? run : { ...run, problem };
+}
+
 export function renderConsolidationStatus(status: ConsolidationStatus): ConsolidationStatusAnswer {
   return {
     status: success,
     next_runs: status.nextRuns,
-    history: status.history.map(renderRun),
+    history: status.history.map(run => renderRun(withoutFault(run))),
     thread_alive: status.isAlive,
     tick_seconds: status.tickSeconds,
     proposals: status.openProposals,

@@ -15,7 +15,8 @@ export async function runStatus(parts: CommandParts): Promise<number> {
     say(`waiting: ${embedding?.pending ?? 'unknown'} to be embedded, ${enrichment.queue_depth} to be enriched`);
     for (const [task, next] of Object.entries(consolidation.next_runs))
       say(`next ${task}: ${next ?? 'never by itself'}`);
-    for (const run of consolidation.history.slice(0, RUNS_SHOWN)) {
+    for (const listed of consolidation.history.slice(0, RUNS_SHOWN)) {
+      const run = listed.state === 'failed' ? (await memory.consolidationRun(listed.run_id)).run : listed;
       const problem = run.problem === undefined ? '' : `: ${run.problem}`;
       const undone = run.undone_at === undefined ? '' : ', taken back';
       say(

@@ -1,4 +1,4 @@
-/** What time leaves of a memory (docs/consolidation.md, "Decay"). */
+/** What time leaves of a memory (docs/consolidation.md, "Decay: what fades, and by which formula?"). */
 import type { Memory } from '../../domain/memory.js';
 import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
