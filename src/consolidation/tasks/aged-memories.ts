@@ -3,7 +3,8 @@ import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 import { type Relevance, relevanceOf } from './relevance.js';
 
-const PAGE_SIZE = 500;
+/** Requests get in between two pages, and each of them waits for several. */
+const PAGE_SIZE = 100;
 
 export interface AgedMemory extends Relevance {
   memory: Memory;
