@@ -6,7 +6,9 @@ import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf } from '../support/records.js';
 import { createRandom } from './random.js';
+import { forEachOf } from './reader.js';
 
+/** More for a long run. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 10);
 /** Of each kind: to be kept, to be archived, to be deleted. */
 const COUNT = 100;
@@ -89,7 +91,9 @@ async function verify(folder: string): Promise<{ deleted: number; archived: numb
 async function reset({ client, untilDone }: Service): Promise<void> {
   await client.restore(IDS);
   const archived = MEMORIES.filter(({ importance }) => importance === TO_BE_ARCHIVED);
-  for (const { id } of archived) await client.update(id, { archived: false });
+  await forEachOf(archived, async ({ id }) => {
+    await client.update(id, { archived: false });
+  });
   await untilDone();
 }
 
