@@ -89,15 +89,22 @@ export async function changeMemory(
   return changed;
 }
 
-/** The copy in the bin is durable before the memory goes. */
+/** The copy in the bin is durable before the memory goes. One that somebody changes in between stays, without a copy. */
 async function remove(
   parts: ApplyParts,
   { runId, nowMs }: RunIdentity,
   changes: readonly DeleteChange[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  for (const { id, reason } of changes) await putInBin(parts, id, { runId, reason, nowMs });
-  const deleted = await parts.graph.deleteMemories(changes.map(({ id }) => id));
+  const copied: Memory[] = [];
+  for (const { id, reason } of changes) {
+    const memory = await putInBin(parts, id, { runId, reason, nowMs });
+    if (memory) copied.push(memory);
+  }
+  if (copied.length === 0) return;
+  const deleted = await parts.graph.deleteUnchanged(copied);
+  const gone = new Set(deleted);
+  const kept = copied.filter(({ id }) => !gone.has(id)).map(({ id }) => id);
+  if (kept.length > 0) await parts.graph.deleteNodes('DeletedMemory', kept);
   await parts.projection.remove(deleted);
   parts.onRemoved(deleted.length);
 }

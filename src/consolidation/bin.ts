@@ -46,10 +46,18 @@ interface BinnedRecord {
 const EDGES_MAX = 10_000;
 const PAGE_SIZE = 200;
 
-/** Copies a memory into the bin; the copy is durable when it resolves. Does nothing where there is no such memory. */
-export async function putInBin({ graph, vectors }: BinParts, id: string, binning: Binning): Promise<void> {
+/**
+ * Copies a memory into the bin; the copy is durable when it resolves.
+ *
+ * @returns the memory as it was copied; undefined where there is none
+ */
+export async function putInBin(
+  { graph, vectors }: BinParts,
+  id: string,
+  binning: Binning,
+): Promise<Memory | undefined> {
   const memory = (await graph.getMemories([id])).get(id);
-  if (!memory) return;
+  if (!memory) return undefined;
   const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
   const links = await graph.linksOf([id]);
   const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
@@ -67,6 +75,7 @@ export async function putInBin({ graph, vectors }: BinParts, id: string, binning
     },
     updated_at: deletedAt,
   });
+  return memory;
 }
 
 /**

@@ -13,6 +13,7 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'saveMemories',
   'updateMemory',
   'deleteMemories',
+  'deleteUnchanged',
   'touch',
   'saveRelevance',
   'saveRelations',

@@ -65,6 +65,17 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.countEmbedded()).toBe(0);
   });
 
+  test('deletes only what nobody has changed since it was read', async () => {
+    await graph.save([memory(1), memory(2)]);
+    const read = [...(await graph.store.getMemories([idOf(1), idOf(2)])).values()];
+    const updated_at = '2031-05-06T07:08:09.010Z';
+    await graph.store.updateMemory(idOf(2), memory => ({ memory: { ...memory, updated_at }, work: [] }));
+    expect(await graph.store.deleteUnchanged([...read, { id: idOf(9), updated_at }])).toEqual([idOf(1)]);
+    expect([...(await graph.store.getMemories([idOf(1), idOf(2)])).keys()]).toEqual([idOf(2)]);
+    expect(await graph.store.deleteUnchanged([{ id: idOf(2), updated_at }])).toEqual([idOf(2)]);
+    expect(await graph.store.deleteUnchanged([])).toEqual([]);
+  });
+
   test('leave with their tags, words, edges and work', async () => {
     await graph.save([memory(1, { content: 'alpha', tags: ['t'] }), memory(2, { content: 'beta' })], ['embed']);
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(2, 'REINFORCES', 1)]);

@@ -29,6 +29,7 @@ const CALLS: Record<
   getMemories: store => store.getMemories([idOf(1)]),
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
   deleteMemories: store => store.deleteMemories([idOf(1)]),
+  deleteUnchanged: store => store.deleteUnchanged([memory(1)]),
   touch: store => store.touch([idOf(1)], updated_at),
   saveRelevance: store => store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]),
   listByTags: store => store.listByTags({ keys: ['t'], limit: 1, offset: 0 }),

@@ -7,7 +7,7 @@ import { adoptIfThere, readAdopted } from './adopt-one.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { inParts } from './in-parts.js';
-import { Float } from './parameters.js';
+import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
 import { OUTRUN, untilWritten } from './retry.js';
@@ -138,15 +138,36 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
 }
 
+/** A node that another program wrote stays, as long as it has not been adopted. */
+export async function deleteUnchanged(
+  connection: Connection,
+  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
+): Promise<string[]> {
+  if (given.length === 0) return [];
+  const wanted = new Map(given.map(({ id, updated_at }) => [keyOf(id), updated_at]));
+  return deleteWhere(
+    connection,
+    `UNWIND $wanted AS each WITH each[0] AS id, each[1] AS updated_at
+     MATCH (m:Memory {id: id}) WHERE m._revision > 0 AND m.updated_at = updated_at`,
+    { wanted: [...wanted] },
+  );
+}
+
 async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
+  const pattern = 'UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0';
+  return deleteWhere(connection, pattern, { ids: [...new Set(ids.map(keyOf))] });
+}
+
+/** @param pattern finds each memory as `m`, and its id as `id` */
+async function deleteWhere(connection: Connection, pattern: string, parameters: Parameters): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 OPTIONAL MATCH (i:_MemoryIndex {id: id})
+    `${pattern} OPTIONAL MATCH (i:_MemoryIndex {id: id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
      DELETE m, i
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
      ${noteStaleVectors('stale')}
      RETURN [each IN stale | ${idIn('each')}] AS gone`,
-    { ids: [...new Set(ids.map(keyOf))] },
+    parameters,
   );
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }

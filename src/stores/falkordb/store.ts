@@ -49,6 +49,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: ids => memories.deleteMemories(connection, ids),
+    deleteUnchanged: given => memories.deleteUnchanged(connection, given),
     touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
     saveRelevance: changes => memories.saveRelevance(connection, changes),
     listByTags: request => lists.listByTags(connection, walk, request),

@@ -62,6 +62,8 @@ export interface MemoryStore {
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
   /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
+  /** The same, but only those whose `updated_at` is still this one: what somebody has changed since stays. */
+  deleteUnchanged(memories: readonly Pick<Memory, 'id' | 'updated_at'>[]): Promise<string[]>;
   /**
    * Saves a memory, changes the one whose place it takes and writes the edge between them, all or nothing.
    *

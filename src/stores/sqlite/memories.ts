@@ -131,6 +131,22 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
   });
 }
 
+export function deleteUnchanged(
+  connection: MemoryDatabase,
+  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
+): string[] {
+  return connection.transaction(() => {
+    const isUnchanged = ({ id, updated_at }: Pick<Memory, 'id' | 'updated_at'>) => {
+      const statement = 'SELECT 1 AS found FROM memories WHERE id = ? AND updated_ms = ?';
+      return connection.get(statement, id, Date.parse(updated_at)) !== undefined;
+    };
+    return deleteMemories(
+      connection,
+      given.filter(isUnchanged).map(({ id }) => id),
+    );
+  });
+}
+
 export function touch(
   connection: Connection,
   ids: readonly string[],

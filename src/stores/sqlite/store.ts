@@ -127,6 +127,11 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       }
     });
 
+  const removal = async (ids: readonly string[], remove: () => string[]): Promise<string[]> => {
+    const removed = await write(remove, ids);
+    memoryCount -= removed.length;
+    return removed;
+  };
   const saveBatch = async (batch: readonly NewRecord[]): Promise<SaveOutcome[]> => {
     const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(batch));
     if (vectorRows.length > 0) onVectorRows(vectorRows);
@@ -147,11 +152,12 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     },
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
-    deleteMemories: async ids => {
-      const deleted = await write(() => memories.deleteMemories(connection, ids), ids);
-      memoryCount -= deleted.length;
-      return deleted;
-    },
+    deleteMemories: ids => removal(ids, () => memories.deleteMemories(connection, ids)),
+    deleteUnchanged: given =>
+      removal(
+        given.map(({ id }) => id),
+        () => memories.deleteUnchanged(connection, given),
+      ),
     touch: (ids, lastAccessed, minGapMs) =>
       write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
     saveRelevance: changes =>
