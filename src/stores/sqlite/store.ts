@@ -10,6 +10,7 @@ import type { VectorStore } from '../vector-store.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
+import { edgeStore } from './edge-store.js';
 import { figuresOf } from './figures.js';
 import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
@@ -19,7 +20,6 @@ import { neighbours } from './neighbours.js';
 import { nodeStore, type Write } from './node-store.js';
 import { readRecords, vectorStates } from './pages.js';
 import { createRecordReader } from './record-reader.js';
-import * as relations from './relations.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
@@ -178,11 +178,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       return outcome;
     },
     neighbours: async request => neighbours(connection, request),
-    saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
-    removeRelations: edges => write(() => relations.removeRelations(connection, edges), []),
-    countRelations: async ids => relations.countRelations(connection, ids),
-    relationsOf: async request => relations.relationsOf(connection, request),
-    relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records.read),
+    ...edgeStore(connection, write, records.read),
     ...nodeStore(connection, write),
     ...figuresOf(connection),
     takeLease: lease => write(() => takeLease(connection, lease), []),
