@@ -1,12 +1,13 @@
 /** Leases, kept as nodes of kind ConsolidationControl. */
 import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
-import type { Lease } from '../ports/leases.js';
+import type { Lease, Leases } from '../ports/leases.js';
+import type { Write } from './node-store.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
 
 const KIND = 'ConsolidationControl';
 
-export function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): boolean {
+function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): boolean {
   const id = nodeId(name);
   return connection.transaction(() => {
     const current = getNode(connection, KIND, id);
@@ -18,11 +19,20 @@ export function takeLease(connection: Connection, { name, holder, nowMs, untilMs
   });
 }
 
-export function releaseLease(connection: Connection, name: string, holder: string): void {
+function releaseLease(connection: Connection, name: string, holder: string): void {
   const id = nodeId(name);
   connection.transaction(() => {
     if (getNode(connection, KIND, id)?.properties.holder === holder) deleteNodes(connection, KIND, [id]);
   });
+}
+
+/** The leases as the port names them. Opening the file has reclaimed what an earlier owner had. */
+export function leaseStore(connection: Connection, write: Write): Leases {
+  return {
+    takeLease: lease => write(() => takeLease(connection, lease), []),
+    releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder), []),
+    reclaim: async () => {},
+  };
 }
 
 /** Frees what an earlier owner of the file had leased when its process ended. */

@@ -13,7 +13,7 @@ import { completeWork } from './complete-work.js';
 import { edgeStore } from './edge-store.js';
 import { figuresOf } from './figures.js';
 import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
-import { releaseAllLeases, releaseLease, takeLease } from './leases.js';
+import { leaseStore, releaseAllLeases } from './leases.js';
 import * as memories from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
@@ -181,10 +181,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
     ...edgeStore(connection, write, records.read),
     ...nodeStore(connection, write),
     ...figuresOf(connection),
-    takeLease: lease => write(() => takeLease(connection, lease), []),
-    releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder), []),
-    // Opening has done so.
-    reclaim: async () => {},
+    ...leaseStore(connection, write),
     claimWork: request => write(() => work.claimWork(connection, request)),
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
