@@ -1,5 +1,6 @@
 /** The nearest memories of each memory: those that the vector index names, and those that share the rarest traits. */
 import { dotProduct } from '../../domain/vectors.js';
+import type { VectorHit } from '../../stores/vector-store.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
@@ -27,43 +28,81 @@ export interface Neighbourhood {
 
 /** Each pair comes up to twice, once from each end. */
 export async function* neighbourPages(context: PlanContext, compared: Compared): AsyncGenerator<Neighbourhood[]> {
-  const { ids, traits, rarity, closenessOf } = compared;
+  const { ids, traits, rarity } = compared;
   const placeOf = new Map(ids.map((id, place) => [id, place]));
   const holders = await holdersOf(compared);
-  const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const likenessOf = (a: number, b: number) => rarity.likeness(traits[a] ?? NONE, traits[b] ?? NONE);
+  let begun = beginSearch(context, ids, 0);
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await context.onPage();
-    const part = ids.slice(start, start + MEMORIES_AT_ONCE).map((id, offset) => ({ id, from: start + offset }));
-    const own = await context.vectors.vectorsOf(part.map(({ id }) => id));
-    // The index searches while the traits are compared here.
-    const searches = part.map(async ({ id }) => {
-      const vector = own.get(id);
-      return vector ? context.vectors.search({ ...search, vector }) : [];
-    });
-    const alike = part.map(({ from }) => mostAlike(from, { compared, holders, likenessOf }));
-    const others = await context.vectors.vectorsOf(alike.flat().map(place => ids[place] as string));
-    const found: Neighbourhood[] = [];
-    for (const [index, hits] of (await Promise.all(searches)).entries()) {
-      const { id, from } = part[index] as (typeof part)[number];
-      const vector = own.get(id);
-      if (!vector) continue;
-      const similarities = new Map<number, number>();
-      for (const hit of hits) {
-        const to = placeOf.get(hit.id);
-        if (to !== undefined && to !== from) similarities.set(to, hit.similarity);
-      }
-      for (const to of alike[index] ?? []) {
-        const other = others.get(ids[to] as string);
-        if (other) similarities.set(to, dotProduct(vector, other));
-      }
-      const neighbours = Array.from(similarities, ([to, similarity]): Neighbour => {
-        return { to, closeness: closenessOf(similarity), likeness: likenessOf(from, to) };
-      });
-      found.push({ of: from, neighbours });
-    }
-    yield found;
+    const page = begun;
+    // The index searches for the next page while this one is worked on here.
+    begun = beginSearch(context, ids, start + MEMORIES_AT_ONCE);
+    const alike = page.part.map((_, offset) => mostAlike(start + offset, { compared, holders, likenessOf }));
+    yield await neighbourhoods({ context, compared, placeOf, likenessOf }, { ...page, start, alike });
   }
+}
+
+interface SearchedPage {
+  /** Ids of its memories. */
+  part: readonly string[];
+  vectors: Promise<Map<string, Float32Array>>;
+  /** For each memory, in no order; empty where it has no vector. */
+  hits: Promise<VectorHit[][]>;
+}
+
+function beginSearch(context: PlanContext, ids: readonly string[], start: number): SearchedPage {
+  const part = ids.slice(start, start + MEMORIES_AT_ONCE);
+  const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
+  const vectors = context.vectors.vectorsOf(part);
+  const hits = vectors.then(found => {
+    const nearest = (vector: Float32Array | undefined) => (vector ? context.vectors.search({ ...search, vector }) : []);
+    return Promise.all(part.map(id => nearest(found.get(id))));
+  });
+  // Nobody waits for it any more when the run has ended before.
+  hits.catch(() => undefined);
+  return { part, vectors, hits };
+}
+
+interface LookedAtPage extends SearchedPage {
+  /** Place of its first memory. */
+  start: number;
+  /** Places of the memories that are most alike by traits, for each memory. */
+  alike: readonly (readonly number[])[];
+}
+
+interface NeighbourhoodParts {
+  context: PlanContext;
+  compared: Compared;
+  placeOf: ReadonlyMap<string, number>;
+  likenessOf(a: number, b: number): number;
+}
+
+async function neighbourhoods(
+  { context, compared: { ids, closenessOf }, placeOf, likenessOf }: NeighbourhoodParts,
+  { part, vectors, hits, start, alike }: LookedAtPage,
+): Promise<Neighbourhood[]> {
+  const similarities = (await hits).map((found, offset) => {
+    const placed = found.map(({ id, similarity }) => [placeOf.get(id) ?? -1, similarity] as const);
+    return new Map(placed.filter(([to]) => to >= 0 && to !== start + offset));
+  });
+  const unknown = alike.map((places, offset) => places.filter(place => !similarities[offset]?.has(place)));
+  const others = await context.vectors.vectorsOf(unknown.flat().map(place => ids[place] as string));
+  const own = await vectors;
+  return part.flatMap((id, offset): Neighbourhood[] => {
+    const vector = own.get(id);
+    const from = start + offset;
+    const known = similarities[offset];
+    if (!vector || !known) return [];
+    for (const to of unknown[offset] ?? []) {
+      const other = others.get(ids[to] as string);
+      if (other) known.set(to, dotProduct(vector, other));
+    }
+    const neighbours = Array.from(known, ([to, similarity]): Neighbour => {
+      return { to, closeness: closenessOf(similarity), likeness: likenessOf(from, to) };
+    });
+    return [{ of: from, neighbours }];
+  });
 }
 
 const NONE = new Uint32Array();
