@@ -29,5 +29,5 @@ export interface PlannedPage {
   count: number;
 }
 
-/** Pages of a few hundred changes at most. A memory without a vector is no evidence of anything. */
+/** Pages of a few hundred changes at most. A planner draws no conclusion from a vector that is missing. */
 export type Planner = (context: PlanContext) => AsyncIterable<PlannedPage>;

@@ -59,7 +59,7 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
 /** When each task last ended well, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
-/** Where there is no schedule yet, all tasks count as done now: the first runs come a whole interval after the first start. */
+/** Before the first start all tasks count as done now, so that the first runs come a whole interval later. */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,
   controlId: string,

@@ -2,9 +2,9 @@
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { isGiven } from './traits.js';
 
-/** What so many of all memories have is no evidence, such as the name of the only project. */
+/** A trait that this share of all memories have tells nothing of two of them, such as the name of the only project. */
 const HUB_SHARE = 0.5;
-/** Of a handful of memories, half is no crowd. */
+/** In a small store half of the memories are only a few, and these may well belong together. */
 const HUB_FREQUENCY_MIN = 5;
 /** In a small store a trait that two memories have would otherwise weigh hardly anything. */
 const PRIOR_MEMORIES = 100;

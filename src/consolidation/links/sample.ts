@@ -17,7 +17,7 @@ export interface SampledMemory {
 export interface Sample {
   /** In order of id. */
   memories: readonly SampledMemory[];
-  /** Whether there are no others. */
+  /** Whether the sample has every memory. */
   isWhole: boolean;
 }
 

@@ -24,7 +24,7 @@ export async function openClient({ address, silenceMs, onError }: ClientRequest)
   const options = {
     ...login,
     socket: { ...socket, connectTimeout: silenceMs, socketTimeout: silenceMs, reconnectStrategy: false },
-    // A call must fail while there is no connection, not wait for one.
+    // While the connection is lost, a call must fail at once.
     disableOfflineQueue: true,
     disableClientInfo: true,
     // Keeps a healthy connection from being taken for a silent one.

@@ -47,8 +47,8 @@ export interface NodeStore {
   /** Writes the edge between a memory and such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;
   /**
-   * Joins the node with these memories, surely, and with no others. Ids of memories that do not exist are passed over; of a
-   * node that does not exist there are no edges.
+   * Joins the node with these memories, at full confidence, and with no others. Ids of memories that do not exist are passed
+   * over. Nothing happens where the node does not exist.
    */
   relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
   /** Edges between these memories and such nodes, in no order. */
