@@ -1,15 +1,13 @@
 /** The nodes in which runs and schedules are kept: ConsolidationRun and ConsolidationControl. */
-import { CONSOLIDATION_TASKS, type ConsolidationTask, type RunRecord, type RunState } from '../domain/consolidation.js';
+import {
+  CONSOLIDATION_TASKS,
+  type ConsolidationTask,
+  type RunRecord,
+  type RunState,
+  TASK_COUNTERS,
+} from '../domain/consolidation.js';
 import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
-
-/** What each task counts (specification, "Consolidation"). */
-export const COUNTERS: Record<ConsolidationTask, string> = {
-  decay: 'updates',
-  creative: 'associations',
-  cluster: 'clusters',
-  forget: 'forgotten',
-};
 
 const STATES: ReadonlySet<string> = new Set<RunState>(['running', 'done', 'failed', 'stopped']);
 
@@ -21,7 +19,7 @@ export function runNode(run: RunRecord): AuxiliaryNode {
       task: run.task,
       timestamp: run.timestamp,
       duration_seconds: run.durationSeconds,
-      [COUNTERS[run.task]]: run.count,
+      [TASK_COUNTERS[run.task]]: run.count,
       state: run.state,
       change_count: run.changeCount,
       ...(run.problem !== undefined && { problem: run.problem }),
@@ -44,7 +42,7 @@ export function readRun({ id, properties }: AuxiliaryNode): RunRecord | undefine
     state: typeof state === 'string' && STATES.has(state) ? (state as RunState) : 'done',
     timestamp,
     durationSeconds: number(properties.duration_seconds),
-    count: number(properties[COUNTERS[task]]),
+    count: number(properties[TASK_COUNTERS[task]]),
     changeCount: number(properties.change_count),
     ...(typeof problem === 'string' && { problem }),
     ...(typeof undoneAt === 'string' && { undoneAt }),

@@ -4,6 +4,14 @@ import type { Relation } from './relation.js';
 export const CONSOLIDATION_TASKS = ['decay', 'creative', 'cluster', 'forget'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];
 
+/** What each task counts, by the name that the interface and the graph give it. */
+export const TASK_COUNTERS = {
+  decay: 'updates',
+  creative: 'associations',
+  cluster: 'clusters',
+  forget: 'forgotten',
+} as const satisfies Record<ConsolidationTask, string>;
+
 /** Why a change is made, in words, and the numbers that decided it, by name. */
 export interface Grounds {
   reason: string;

@@ -1,16 +1,17 @@
 /** Consolidation in the words of the interface. */
-import type {
-  BinnedMemory,
-  Change,
-  ConsolidationMode,
-  ConsolidationStatus,
-  ConsolidationTask,
-  RestoreReport,
-  RunDetails,
-  RunRecord,
-  StoredProposal,
-  TaskReport,
-  UndoReport,
+import {
+  type BinnedMemory,
+  type Change,
+  type ConsolidationMode,
+  type ConsolidationStatus,
+  type ConsolidationTask,
+  type RestoreReport,
+  type RunDetails,
+  type RunRecord,
+  type StoredProposal,
+  TASK_COUNTERS,
+  type TaskReport,
+  type UndoReport,
 } from '../../domain/consolidation.js';
 import type {
   BinAnswer,
@@ -30,13 +31,6 @@ import { roundScore } from './numbers.js';
 
 const success = 'success' as const;
 
-const COUNTERS = {
-  decay: 'updates',
-  creative: 'associations',
-  cluster: 'clusters',
-  forget: 'forgotten',
-} as const satisfies Record<ConsolidationTask, string>;
-
 export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {
   const [first] = reports;
   if (mode !== 'full' && first) return { status: success, consolidation: renderTask(first) };
@@ -46,7 +40,7 @@ export function renderConsolidation(mode: ConsolidationMode, reports: readonly T
 
 function renderTask({ task, count, durationSeconds, runId, stopped, changeCount, changes }: TaskReport): TaskAnswer {
   return {
-    [COUNTERS[task]]: count,
+    [TASK_COUNTERS[task]]: count,
     duration_seconds: durationSeconds,
     ...(runId !== undefined && { run_id: runId }),
     ...(stopped !== undefined && { stopped }),
@@ -87,7 +81,7 @@ function renderRun(run: RunRecord): RunAnswer {
     task: run.task,
     timestamp: run.timestamp,
     duration_seconds: run.durationSeconds,
-    [COUNTERS[run.task]]: run.count,
+    [TASK_COUNTERS[run.task]]: run.count,
     state: run.state,
     change_count: run.changeCount,
     ...(run.problem !== undefined && { problem: run.problem }),
