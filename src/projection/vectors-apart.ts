@@ -6,12 +6,14 @@ import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import { recordOf } from './record.js';
 import { settleClaims } from './settle-claims.js';
+import { createTurns } from './turns.js';
 import type { EmbeddedClaim, ProjectionParts, VectorProjection } from './vector-projection.js';
 
 const NOTES_PER_STEP = 200;
 
 export function vectorsApart(parts: ProjectionParts): VectorProjection {
   const { graph, vectors, onVectorFailure } = parts;
+  const inTurn = createTurns();
   /** @returns whether it was done */
   const attempt = async (follow: () => Promise<void>): Promise<boolean> => {
     try {
@@ -36,17 +38,21 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
     },
     renew: async (memory, made) => {
       const { id } = memory;
-      await attempt(() => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id])));
-      // A worker may have been quicker: the vector removed or overwritten just now may be that of a still newer content.
+      const follow = () => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id]));
+      await attempt(() => inTurn([id], follow));
+      // Another process may have been quicker: the vector removed or overwritten just now may be that of a newer content.
       await graph.requeue('embed', [id]);
     },
-    refresh: async memory => void (await attempt(() => writePayloads(parts, [memory]))),
+    refresh: async memory => void (await attempt(() => inTurn([memory.id], () => writePayloads(parts, [memory])))),
     pushRelevance: async changes => void (await attempt(() => vectors.updateRelevance(changes))),
-    remove: async ids => void (await attempt(() => vectors.remove(ids))),
+    remove: async ids => void (await attempt(() => inTurn(ids, () => vectors.remove(ids)))),
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),
     settle: async embedded => {
-      await vectors.upsert(embedded.map(({ claim: { memory }, ...made }) => recordOf({ memory, ...made })));
+      await inTurn(
+        embedded.map(({ claim }) => claim.memory.id),
+        () => writeCurrent(parts, embedded),
+      );
       const settled = await settleClaims(graph, embedded);
       await undoOutdated(parts, embedded, settled);
       return settled;
@@ -55,13 +61,28 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       const notes = await graph.staleVectors(NOTES_PER_STEP);
       if (notes.length === 0) return false;
       const ids = notes.map(({ id }) => id);
-      const memories = await graph.getMemories(ids);
-      await vectors.remove(ids.filter(id => !memories.has(id)));
-      await writePayloads(parts, [...memories.values()]);
+      await inTurn(ids, async () => {
+        const memories = await graph.getMemories(ids);
+        await vectors.remove(ids.filter(id => !memories.has(id)));
+        await writePayloads(parts, [...memories.values()]);
+      });
       await graph.settleStaleVectors(notes.map(({ token }) => token));
       return true;
     },
   };
+}
+
+/**
+ * Writes the vectors of memories that still say what was embedded. One that was changed or deleted since its claim keeps the
+ * vector that its change gave it, which a recall may be searching already.
+ */
+async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: readonly EmbeddedClaim[]): Promise<void> {
+  const memories = await graph.getMemories(embedded.map(({ claim }) => claim.memory.id));
+  const records = embedded.flatMap(({ claim, ...made }) => {
+    const memory = memories.get(claim.memory.id);
+    return memory?.content === claim.memory.content ? [recordOf({ memory, ...made })] : [];
+  });
+  if (records.length > 0) await vectors.upsert(records);
 }
 
 /**

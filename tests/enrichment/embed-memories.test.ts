@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { embedMemories } from '../../src/enrichment/embed-memories.js';
 import { idOf, memory } from '../support/records.js';
 import { createGate, letWorkRun } from '../support/turns.js';
-import { change, DIMENSIONS, openTestVectors } from './test-vectors.js';
+import { change, DIMENSIONS, openTestVectors, type TestVectors } from './test-vectors.js';
 import { outage } from './test-worker.js';
 
 describe('embedding', () => {
@@ -43,10 +43,7 @@ describe('embedding', () => {
     expect(await embedMemories(vectors, late)).toEqual([]);
     expect(await vectors.graph.workCounts('embed')).toMatchObject({ pending: 1 });
     await vectors.work();
-    const [query = new Float32Array()] = await vectors.embedder.embed(['apples and pears'], 'query');
-    const filter = { tags: { keys: ['new'], mode: 'any', match: 'exact' } } as const;
-    const [hit] = await vectors.vectors.search({ vector: query, limit: 1, filter, models: [vectors.embedder.model] });
-    expect(hit?.similarity).toBeCloseTo(1, 2);
+    expect(await vectors.closeness('apples and pears', 'new')).toBeCloseTo(1, 2);
   });
 
   test('that comes late and is still right is not made again', async () => {
@@ -162,5 +159,53 @@ describe('a memory in flight', () => {
     expect((await vectors.nearest('submarines', 'back'))[0]).toBe(1);
     expect(await vectors.vectorIds()).toEqual([1, 2]);
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
+  });
+
+  const current = async ({ graph }: TestVectors) => {
+    const found = (await graph.getMemories([idOf(1)])).get(idOf(1));
+    if (!found) throw new Error('the memory is there');
+    return found;
+  };
+  async function renew(vectors: TestVectors, content: string) {
+    await change(vectors, 1, { content }, true);
+    const [vector] = await vectors.embedder.embed([content], 'document');
+    return vectors.projection.renew(await current(vectors), vector && { vector, model: vectors.embedder.model });
+  }
+
+  test('that changes keeps the vector that its change gave it when the older one is made at last', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples' }), memory(2));
+    const claims = await vectors.claim();
+    await renew(vectors, 'submarines');
+    await vectors.embed(claims);
+    expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
+  });
+
+  test('that changes while its older vector is being written has the newer one when its change is over', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples' }), memory(2));
+    const gate = createGate();
+    vectors.onUpsert(() => gate.pass());
+    const landing = vectors.embed(await vectors.claim());
+    await letWorkRun();
+    vectors.onUpsert(() => {});
+    const renewal = renew(vectors, 'submarines');
+    await letWorkRun();
+    gate.open();
+    await renewal;
+    expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
+    await landing;
+    expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
+  });
+
+  test('whose tags change before its vector is written has a vector with the new ones at once', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'apples', tags: ['old'] }));
+    const claims = await vectors.claim();
+    await change(vectors, 1, { tags: ['new'] });
+    await vectors.projection.refresh(await current(vectors));
+    await vectors.embed(claims);
+    expect(await vectors.nearest('apples', 'new')).toEqual([1]);
+    expect(await vectors.nearest('apples', 'old')).toEqual([]);
   });
 });

@@ -25,6 +25,8 @@ export interface TestVectors extends EmbedParts {
   projection: VectorProjection;
   /** Runs before each embedding. */
   onEmbed(react: (texts: readonly string[]) => unknown): void;
+  /** Runs before each write of vectors. */
+  onUpsert(react: () => unknown): void;
   /** Makes methods of the vector store fail with this, until it is undefined. */
   failVectors(error: Error | undefined): void;
   save(...memories: Memory[]): Promise<void>;
@@ -34,6 +36,8 @@ export interface TestVectors extends EmbedParts {
   work(): Promise<void>;
   /** Numbers of the memories whose vector is nearest to a text, of those with the tag. */
   nearest(text: string, tag?: string): Promise<number[]>;
+  /** Cosine of a text and the vector nearest to it, of those of memories with the tag. */
+  closeness(text: string, tag?: string): Promise<number>;
   vectorIds(): Promise<number[]>;
 }
 
@@ -44,6 +48,7 @@ export async function openTestVectors(): Promise<TestVectors> {
   const store = openEmbeddedVectors(folder.path, { dimensions: DIMENSIONS, clock: createManualClock() });
   const hash = createHashEmbedder(DIMENSIONS);
   let react: (texts: readonly string[]) => unknown = () => {};
+  let beforeUpsert: () => unknown = () => {};
   let failure: Error | undefined;
   const embedder: Embedder = {
     ...hash,
@@ -52,7 +57,14 @@ export async function openTestVectors(): Promise<TestVectors> {
       return hash.embed(texts, purpose);
     },
   };
-  const vectors = failing(store, () => failure);
+  const guarded = failing(store, () => failure);
+  const vectors: VectorStore = {
+    ...guarded,
+    upsert: async records => {
+      await beforeUpsert();
+      await guarded.upsert(records);
+    },
+  };
   const projection = createVectorProjection({ graph, vectors, onVectorFailure: () => {} });
   const parts = { graph, vectors, projection, embedder, dimensions: DIMENSIONS };
   const worker = startWorker({
@@ -64,6 +76,11 @@ export async function openTestVectors(): Promise<TestVectors> {
     tidy: () => projection.mend(),
     onFailure: () => {},
   });
+  const search = async (text: string, tag?: string) => {
+    const [vector = new Float32Array(DIMENSIONS)] = await hash.embed([text], 'query');
+    const filter = tag === undefined ? {} : tagged('exact', 'any', tag);
+    return store.search({ vector, limit: 20, filter, models: [hash.model, 'supplied'] });
+  };
   onTestFinished(async () => {
     await worker.stop();
     await store.close();
@@ -75,6 +92,9 @@ export async function openTestVectors(): Promise<TestVectors> {
     onEmbed: next => {
       react = next;
     },
+    onUpsert: next => {
+      beforeUpsert = next;
+    },
     failVectors: error => {
       failure = error;
     },
@@ -83,12 +103,8 @@ export async function openTestVectors(): Promise<TestVectors> {
     claim: (limit = 20) => graph.claimWork({ kind: 'embed', limit, nowMs: NOON, leaseMs: 60_000 }),
     embed: claims => embedMemories(parts, claims),
     work: () => worker.drain(),
-    nearest: async (text, tag) => {
-      const [vector = new Float32Array(DIMENSIONS)] = await hash.embed([text], 'query');
-      const filter = tag === undefined ? {} : tagged('exact', 'any', tag);
-      const hits = await store.search({ vector, limit: 20, filter, models: [hash.model, 'supplied'] });
-      return numbersOf(hits.map(({ id }) => id));
-    },
+    nearest: async (text, tag) => numbersOf((await search(text, tag)).map(({ id }) => id)),
+    closeness: async (text, tag) => (await search(text, tag))[0]?.similarity ?? 0,
     vectorIds: async () => {
       const ids: string[] = [];
       for await (const id of store.ids()) ids.push(id);
