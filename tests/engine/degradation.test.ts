@@ -131,22 +131,6 @@ test('a supplied vector is kept by the graph until the vector store is back', as
   expect(recalled.results.map(({ memory, foundBy }) => [memory.id, foundBy])).toEqual([[body.memory_id, ['vector']]]);
 });
 
-test('a removal that comes late does not take the vector of new content with it', async () => {
-  const { qdrant, test, store, call, health } = await openOnQdrant();
-  const id = await store('trains and ships');
-  await test.engine.idle();
-  qdrant.behave(async ({ path }) => {
-    // The worker is quicker than the removal of the old vector.
-    if (path.endsWith('/points/delete')) await test.engine.idle();
-    return undefined;
-  });
-  await call(`PATCH /memory/${id}`, { json: { content: 'apples and pears' } });
-  qdrant.behave(undefined);
-  await test.engine.idle();
-  expect(storedIds(qdrant)).toEqual([id]);
-  expect((await health()).body).toMatchObject({ vector_count: 1, sync_status: 'synced' });
-});
-
 test('a server that refuses writes goes on being read, and health says that writes fail', async () => {
   const { qdrant, test, store, call, health } = await openOnQdrant();
   await store('apples and pears');

@@ -1,6 +1,9 @@
 /** Vectors follow what became of their memories, after outages and crashes too. */
 import { describe, expect, test } from 'vitest';
+import { createVectorProjection } from '../../src/projection/create-projection.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
 import { idOf, memory } from '../support/records.js';
+import { createGate } from '../support/turns.js';
 import { change, openTestVectors } from './test-vectors.js';
 import { outage } from './test-worker.js';
 
@@ -41,5 +44,29 @@ describe('vectors that no longer match', () => {
     await vectors.work();
     expect(await vectors.vectorIds()).toEqual([1]);
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
+  });
+
+  test('are removed late by another process, which does not take the vector of the new content away for good', async () => {
+    const vectors = await openTestVectors();
+    await vectors.save(memory(1, { content: 'trains' }));
+    await vectors.work();
+    const gate = createGate();
+    const late: VectorStore = {
+      ...vectors.vectors,
+      remove: async ids => {
+        await gate.pass();
+        await vectors.vectors.remove(ids);
+      },
+    };
+    const elsewhere = createVectorProjection({ graph: vectors.graph, vectors: late, onVectorFailure: () => {} });
+    await change(vectors, 1, { content: 'apples' }, true);
+    const removal = elsewhere.renew(memory(1, { content: 'apples' }), undefined);
+    await vectors.work();
+    expect(await vectors.closeness('apples')).toBeCloseTo(1, 2);
+    gate.open();
+    await removal;
+    expect(await vectors.vectorIds()).toEqual([]);
+    await vectors.work();
+    expect(await vectors.closeness('apples')).toBeCloseTo(1, 2);
   });
 });
