@@ -9,7 +9,7 @@ import { createRandom } from './random.js';
 import { forEachOf } from './reader.js';
 
 /** More for a long run. */
-const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 10);
+const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 4);
 /** Of each kind: to be kept, to be archived, to be deleted. */
 const COUNT = 100;
 /** Of a run in a process that has just been started, against one that has been at work. */

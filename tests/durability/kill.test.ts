@@ -10,7 +10,7 @@ import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js
 import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
 
 /** More for a long run. */
-const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
 /** Memories looked for by their words at the end; by id it is all of them. */
 const RECALLS = 200;
