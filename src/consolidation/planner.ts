@@ -1,8 +1,12 @@
 /** How a task finds out what is to be changed. It only reads; the run writes. */
 import type { Change } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
+import type { DatedText } from '../language-model/language-model.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+
+/** @returns what the texts have in common, in a sentence or two; undefined where it could not be had */
+export type WordGroup = (texts: readonly DatedText[], targetLength: number) => Promise<string | undefined>;
 
 export interface PlanContext {
   graph: Pick<
@@ -18,6 +22,8 @@ export interface PlanContext {
   runId: string;
   /** 0 up to 1, as Math.random. */
   random(): number;
+  /** Absent where no language model is to be asked. */
+  wordGroup: WordGroup | undefined;
   /** Called at least once a page: lets others in, prolongs the lease, and rejects when the run is to end. */
   onPage(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { type ApplyParts, applyChanges } from './apply.js';
 import { savePage } from './change-list.js';
-import type { PlannedPage } from './planner.js';
+import type { PlannedPage, WordGroup } from './planner.js';
 import { runNode } from './run-records.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
@@ -22,6 +22,7 @@ export interface RunParts extends ApplyParts {
   clock: Clock;
   random(): number;
   newId(): string;
+  wordGroup?: WordGroup;
 }
 
 export interface RunRequest {
@@ -58,7 +59,9 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
   };
   await save(record({ state: 'running' }));
   try {
-    const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, onPage });
+    // A dry run costs nothing.
+    const wordGroup = isDryRun ? undefined : parts.wordGroup;
+    const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, wordGroup, onPage });
     const carryOut = isDryRun ? async () => {} : carryingOut(parts, { runId: id, nowMs, onPage });
     const stopped = task === 'forget' ? await runWhole(parts, { pages, carryOut, tally }) : undefined;
     if (task !== 'forget') await runPageByPage({ pages, carryOut, tally });

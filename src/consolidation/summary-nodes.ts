@@ -1,15 +1,16 @@
 /** The nodes in which groups are kept: MetaMemory. */
-import type { GroupSummary } from '../domain/consolidation.js';
+import type { GroupSummary, GroupWording } from '../domain/consolidation.js';
 import type { Metadata } from '../domain/json.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';
 
-export function summaryNode({ id, content, memberIds, about }: GroupSummary, nowIso: string): AuxiliaryNode {
+export function summaryNode({ id, content, wording, memberIds, about }: GroupSummary, nowIso: string): AuxiliaryNode {
   const { entities, tags, terms, earliest, latest, confidence } = about;
   return {
     kind: 'MetaMemory',
     id,
     properties: {
       content,
+      ...(wording && { wording: wording.text, wording_digest: wording.digest }),
       // As text: a graph that others write to keeps no list as long as this.
       member_ids: JSON.stringify(memberIds),
       entities: [...entities],
@@ -32,7 +33,12 @@ export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | u
   if (typeof earliest !== 'string' || typeof latest !== 'string') return undefined;
   const [entities, tags, terms] = ['entities', 'tags', 'terms'].map(name => readTexts(properties, name));
   const about = { entities: entities ?? [], tags: tags ?? [], terms: terms ?? [], earliest, latest, confidence };
-  return { id, content, memberIds, about };
+  const wording = readWording(properties);
+  return { id, content, ...(wording && { wording }), memberIds, about };
+}
+
+function readWording({ wording: text, wording_digest: digest }: Metadata): GroupWording | undefined {
+  return typeof text === 'string' && typeof digest === 'string' ? { text, digest } : undefined;
 }
 
 function readIds(value: unknown): string[] | undefined {

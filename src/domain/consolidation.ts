@@ -36,10 +36,19 @@ export interface LinkChange extends Grounds {
 /** A group of memories that are about one thing. */
 export interface GroupSummary {
   id: string;
+  /** Begins with the wording, where there is one. */
   content: string;
+  wording?: GroupWording;
   memberIds: readonly string[];
   /** Shared names, tags and terms, and what else describes the group. */
   about: GroupAbout;
+}
+
+/** What a language model says of a group. */
+export interface GroupWording {
+  text: string;
+  /** Tells whether what the model read is still what it would read. */
+  digest: string;
 }
 
 export interface GroupAbout {

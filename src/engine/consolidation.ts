@@ -7,6 +7,7 @@ import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { letOthersIn } from '../event-loop.js';
+import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -20,12 +21,13 @@ export interface ConsolidatingParts {
   projection: VectorProjection;
   embedder: Embedder;
   workers: Workers;
+  languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
 }
 
 export function consolidationOf(parts: ConsolidatingParts): Consolidation {
-  const { config, embedder, workers, log } = parts;
+  const { config, embedder, workers, languageModel, log } = parts;
   const notify = (count: number) => workers.embed.notify(count);
   return startConsolidation({
     ...parts,
@@ -34,6 +36,13 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     random: Math.random,
     newId: randomUUID,
     letOthersIn,
+    ...(languageModel && {
+      wordGroup: (texts, targetLength) =>
+        languageModel.describeGroup(texts, targetLength).catch(error => {
+          log.warn(`groups keep the description that needs no language model: ${messageOf(error)}`);
+          return undefined;
+        }),
+    }),
     onRemoved: notify,
     onRestored: notify,
     onFailure: (undertaking, error) =>

@@ -59,7 +59,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => stopWorkers(workers));
     const maintenance = startMaintenance({ ...background, ...stores, workers });
     undo.push(() => maintenance.stop());
-    const consolidation = consolidationOf({ ...background, vectors, workers });
+    const consolidation = consolidationOf({ ...background, vectors, workers, languageModel });
     undo.push(() => consolidation.stop());
     const catchUp = async () => {
       await maintenance.catchUp();

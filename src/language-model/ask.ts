@@ -2,7 +2,7 @@
 import { MemoryError } from '../domain/errors.js';
 import type { ModelUsage } from '../domain/status.js';
 import type { LanguageModel } from './language-model.js';
-import { type Question, summaryQuestion, typeQuestion } from './questions.js';
+import { groupQuestion, type Question, summaryQuestion, typeQuestion } from './questions.js';
 
 /** What a provider makes of a question. */
 export interface ModelAnswer {
@@ -36,6 +36,7 @@ export function createLanguageModel(description: string, transport: Transport): 
     usage,
     classify: content => ask(typeQuestion(content)),
     summarise: (content, targetLength) => ask(summaryQuestion(content, targetLength)),
+    describeGroup: (texts, targetLength) => ask(groupQuestion(texts, targetLength)),
   };
 }
 

@@ -8,6 +8,12 @@ export interface TypeJudgement {
   confidence: number;
 }
 
+export interface DatedText {
+  /** ISO 8601. */
+  date: string;
+  text: string;
+}
+
 export interface LanguageModel {
   /** Provider and model, for people. */
   readonly description: string;
@@ -20,4 +26,10 @@ export interface LanguageModel {
    * @throws MemoryError `unavailable` as `classify`
    */
   summarise(content: string, targetLength: number): Promise<string>;
+  /**
+   * Says in a sentence or two, of about `targetLength` characters, what texts have in common.
+   *
+   * @throws MemoryError `unavailable` as `classify`
+   */
+  describeGroup(texts: readonly DatedText[], targetLength: number): Promise<string>;
 }

@@ -1,7 +1,7 @@
 /** The questions put to a language model, the shape of their answers, and the reading of those. */
 import { z } from 'zod';
 import { MEMORY_TYPES } from '../domain/memory-type.js';
-import type { TypeJudgement } from './language-model.js';
+import type { DatedText, TypeJudgement } from './language-model.js';
 
 export interface Question<Answer> {
   system: string;
@@ -35,7 +35,7 @@ const summary = z.object({ summary: z.string().trim().min(1) });
 export function typeQuestion(content: string): Question<TypeJudgement> {
   return {
     system: `You classify memories of an AI assistant into one of seven types.\n${TYPE_MEANINGS}\n${AS_DATA}`,
-    user: asData(content.slice(0, CLASSIFIED_CHARACTERS)),
+    user: asData({ text: content.slice(0, CLASSIFIED_CHARACTERS) }),
     name: 'memory_type',
     schema: schemaOf(judgement),
     maxTokens: 100,
@@ -47,7 +47,7 @@ export function summaryQuestion(content: string, targetLength: number): Question
   return {
     system: `You shorten memories of an AI assistant to at most ${targetLength} characters. Keep names, numbers, dates,
 decisions and their reasons; leave out what is said twice. Write in the language of the text. Add nothing.\n${AS_DATA}`,
-    user: asData(content),
+    user: asData({ text: content }),
     name: 'memory_summary',
     schema: schemaOf(summary),
     maxTokens: Math.ceil(targetLength / CHARACTERS_PER_TOKEN) + 100,
@@ -55,9 +55,22 @@ decisions and their reasons; leave out what is said twice. Write in the language
   };
 }
 
+export function groupQuestion(texts: readonly DatedText[], targetLength: number): Question<string> {
+  return {
+    system: `You are given memories of an AI assistant that belong together, oldest first. Say in one or two sentences, of at
+most ${targetLength} characters together, what they are about. Where a later one differs from an earlier one, the later one
+counts. Keep names as they are. Write in the language of the memories. Add nothing.\n${AS_DATA}`,
+    user: asData({ memories: texts }),
+    name: 'group_summary',
+    schema: schemaOf(summary),
+    maxTokens: Math.ceil(targetLength / CHARACTERS_PER_TOKEN) + 100,
+    read: answer => summary.parse(answer).summary,
+  };
+}
+
 /** As JSON, so that no text can pretend to end where it does not. */
-function asData(content: string): string {
-  return `The text, as JSON:\n${JSON.stringify({ text: content })}`;
+function asData(texts: object): string {
+  return `The text, as JSON:\n${JSON.stringify(texts)}`;
 }
 
 /** Providers take no bounds of numbers in a schema; the reading checks them. */

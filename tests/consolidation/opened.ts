@@ -10,10 +10,13 @@ const PAGE = { limit: 500 };
 /** Of the runs themselves, which every run adds. */
 const RUN_KINDS: readonly NodeKind[] = ['ConsolidationRun', 'ConsolidationControl', 'ConsolidationChanges'];
 
-export async function opened(env: Record<string, string> = {}) {
-  const opened = await openTestEngine(
-    Object.fromEntries(Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value])),
-  );
+/**
+ * @param env settings by the end of their name
+ * @param others by their whole name
+ */
+export async function opened(env: Record<string, string> = {}, others: Record<string, string> = {}) {
+  const settings = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
+  const opened = await openTestEngine({ ...Object.fromEntries(settings), ...others });
   onTestFinished(opened.close);
   const { clock, config } = opened;
   const { log, entries } = recordingLog();

@@ -35,6 +35,7 @@ export async function openPlantedStores(memories: readonly RawInput[]): Promise<
     nowMs: Date.parse('2026-03-01T09:00:00Z'),
     runId: 'run-1',
     random: seededRandom(7),
+    wordGroup: undefined,
     onPage: async () => {},
   };
   return {

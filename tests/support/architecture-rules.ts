@@ -94,7 +94,7 @@ export const PARTS: Record<string, Part> = {
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
     imports: ['event-loop', 'domain', 'statement', 'stores/under-lease'],
-    types: ['stores', 'projection'],
+    types: ['stores', 'projection', 'language-model'],
     packages: ['node:crypto'],
   },
   insight: {
@@ -125,7 +125,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/consolidation': {
     imports: ['event-loop', 'domain', 'consolidation'],
-    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'language-model', 'engine/workers'],
     packages: ['node:crypto'],
   },
   'engine/open-stores': {

@@ -1,0 +1,40 @@
+/** Words what a group is about by a language model, of the largest groups and as long as the model answers. */
+import { beginningOf } from '../../domain/text.js';
+import type { DatedText } from '../../language-model/language-model.js';
+import type { PlanContext } from '../planner.js';
+
+/** Bounds the cost of a run. While nothing changes the same groups are chosen again, and have their words already. */
+const WORDED_GROUPS_MAX = 100;
+const TARGET_LENGTH = 300;
+const LENGTH_MAX = 2 * TARGET_LENGTH;
+
+/** @returns undefined where there are no words to be had */
+export type GroupWords = (place: number, texts: readonly DatedText[]) => Promise<string | undefined>;
+
+/** @param groups ids of the members of each group, by its place */
+export function createGroupWords(
+  { wordGroup, onPage }: Pick<PlanContext, 'wordGroup' | 'onPage'>,
+  groups: readonly (readonly string[])[],
+): GroupWords {
+  if (!wordGroup) return async () => undefined;
+  const chosen = new Set(largestOf(groups));
+  let isAnswering = true;
+  return async (place, texts) => {
+    if (!isAnswering || !chosen.has(place)) return undefined;
+    await onPage();
+    const wording = await wordGroup(texts, TARGET_LENGTH);
+    // Every further group would wait for the same failure.
+    isAnswering = wording !== undefined;
+    return wording === undefined ? undefined : inOneLine(wording);
+  };
+}
+
+function largestOf(groups: readonly (readonly string[])[]): number[] {
+  return [...groups.keys()]
+    .sort((a, b) => (groups[b]?.length ?? 0) - (groups[a]?.length ?? 0) || a - b)
+    .slice(0, WORDED_GROUPS_MAX);
+}
+
+function inOneLine(wording: string): string {
+  return beginningOf(wording, LENGTH_MAX).split(/\s/).filter(Boolean).join(' ');
+}

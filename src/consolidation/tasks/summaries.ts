@@ -1,0 +1,104 @@
+/** The summaries of groups: found again over runs, described, and worded by a language model where there is one. */
+import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
+import type { DatedText } from '../../language-model/language-model.js';
+import { derivedUuid } from '../derived-ids.js';
+import type { Compared } from '../groups/compared.js';
+import { createDescription } from '../groups/describe.js';
+import { createExcerpts } from '../groups/excerpts.js';
+import { continuedSummaries } from '../groups/identity.js';
+import { createGroupWords } from '../groups/word.js';
+import type { PlanContext, PlannedPage } from '../planner.js';
+import { readSummary } from '../summary-nodes.js';
+
+const MEMBERS_AT_ONCE = 500;
+const GROUPS_PER_PAGE = 50;
+const NODES_AT_ONCE = 100;
+
+export async function* summaryPages(
+  context: PlanContext,
+  compared: Compared,
+  groups: readonly string[][],
+): AsyncGenerator<PlannedPage> {
+  const known = await readSummaries(context);
+  const continued = continuedSummaries(groups, known);
+  const kept = new Set(continued.values());
+  const vanished = known.filter(summary => !kept.has(summary));
+  yield { changes: vanished.map(before => summaryChange(before, null)), count: 0 };
+  const word = createGroupWords(context, groups);
+  for (let start = 0; start < groups.length; start += GROUPS_PER_PAGE) {
+    const changes: SummaryChange[] = [];
+    const part = groups.slice(start, start + GROUPS_PER_PAGE);
+    for (const [offset, memberIds] of part.entries()) {
+      const place = start + offset;
+      const before = continued.get(place) ?? null;
+      const id = before?.id ?? derivedUuid([context.runId, String(place)]);
+      const { summary, texts } = await describe(context, compared, { id, memberIds });
+      const digest = derivedUuid(texts.flatMap(({ date, text }) => [date, text]));
+      const isWorded = before?.wording?.digest === digest;
+      const text = isWorded ? before.wording?.text : await word(place, texts);
+      const after = text === undefined ? summary : withWording(summary, { text, digest });
+      if (!before || !isDeepEqual(before, after)) changes.push(summaryChange(before, after));
+    }
+    yield { changes, count: part.length };
+  }
+}
+
+async function readSummaries({ graph, onPage }: PlanContext): Promise<GroupSummary[]> {
+  const summaries: GroupSummary[] = [];
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: NODES_AT_ONCE };
+    const nodes = await graph.readNodes('MetaMemory', page);
+    summaries.push(...nodes.flatMap(node => readSummary(node) ?? []));
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return summaries;
+  }
+}
+
+interface Described {
+  /** Without words of a model. */
+  summary: GroupSummary;
+  /** Of some of its memories. */
+  texts: DatedText[];
+}
+
+async function describe(
+  { graph, onPage }: PlanContext,
+  { rarity }: Compared,
+  { id, memberIds }: Pick<GroupSummary, 'id' | 'memberIds'>,
+): Promise<Described> {
+  const description = createDescription(rarity);
+  const excerpts = createExcerpts(memberIds);
+  for (let start = 0; start < memberIds.length; start += MEMBERS_AT_ONCE) {
+    await onPage();
+    const members = await graph.getMemories(memberIds.slice(start, start + MEMBERS_AT_ONCE));
+    for (const memory of members.values()) {
+      description.add(memory);
+      excerpts.add(memory);
+    }
+  }
+  return { summary: { id, memberIds, ...description.finish() }, texts: excerpts.texts() };
+}
+
+function withWording(summary: GroupSummary, wording: GroupWording): GroupSummary {
+  return { ...summary, content: `${wording.text} ${summary.content}`, wording };
+}
+
+function isDeepEqual(before: GroupSummary, after: GroupSummary): boolean {
+  const plain = ({ content, wording, memberIds, about }: GroupSummary) =>
+    JSON.stringify([content, wording?.digest, memberIds, Object.entries(about).sort()]);
+  return plain(before) === plain(after);
+}
+
+function summaryChange(before: GroupSummary | null, after: GroupSummary | null): SummaryChange {
+  const [were, are] = [before?.memberIds ?? [], after?.memberIds ?? []];
+  const [had, has] = [new Set(were), new Set(are)];
+  const numbers = {
+    members: are.length,
+    added: are.filter(id => !had.has(id)).length,
+    removed: were.filter(id => !has.has(id)).length,
+  };
+  if (!after) return { kind: 'summary', before, after, reason: 'the group is no longer found', numbers };
+  const reason = before ? 'the group has changed' : `${are.length} memories are about one thing`;
+  return { kind: 'summary', before, after, reason, numbers };
+}
