@@ -203,6 +203,9 @@ function unitVector(values: readonly number[]): Float32Array {
 
 function similarity(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (const [index, value] of a.entries()) sum = Math.fround(sum + Math.fround(value * (b[index] ?? 0)));
+  // An iterator would take ten times as long, and benchmarks search through thousands.
+  for (let index = 0; index < a.length; index++) {
+    sum = Math.fround(sum + Math.fround((a[index] ?? 0) * (b[index] ?? 0)));
+  }
   return sum;
 }

@@ -1,0 +1,44 @@
+/**
+ * The tests' stand-in for a Qdrant server as a process of its own, for benchmarks where there is no real one. A search compares
+ * as many vectors as a search graph would, so its results are worse than a real server's. A latency is added to each answer.
+ *
+ *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
+ *
+ * Its first line is its URL. When it ends, it says on stderr how many requests of each kind came.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadTypeScript } from './load-typescript.mjs';
+
+/** Of the order of `hnsw_ef`, which is 128 by default, with the neighbours of those that are visited. */
+const COMPARED_MAX = 500;
+
+const latencyMs = Number(process.argv[2] ?? 0);
+const load = name => loadTypeScript(new URL(`../support/${name}.ts`, import.meta.url).href);
+const { startQdrantServer } = await load('qdrant-server');
+const { query } = await load('qdrant-collection');
+const server = await startQdrantServer();
+const counts = {};
+
+function search(path, body) {
+  const collection = server.collections.get(decodeURIComponent(path.split('/')[2]));
+  const points = [...collection.points];
+  const step = Math.max(1, points.length / COMPARED_MAX);
+  const compared = Array.from({ length: Math.min(points.length, COMPARED_MAX) }, (_, i) => points[Math.floor(i * step)]);
+  return query({ ...collection, points: new Map(compared) }, body);
+}
+
+server.behave(async ({ method, path, body }) => {
+  // Nothing reads them here, and they hold every vector that came.
+  server.requests.length = 0;
+  const kind = `${method} /${path.split('/').slice(3).join('/')}`;
+  counts[kind] = (counts[kind] ?? 0) + 1;
+  if (latencyMs > 0) await delay(latencyMs);
+  return kind === 'POST /points/query'
+    ? { status: 200, json: { result: search(path, body), status: 'ok', time: latencyMs / 1000 } }
+    : undefined;
+});
+process.once('SIGTERM', () => {
+  process.stderr.write(`${JSON.stringify(counts)}\n`);
+  process.exit();
+});
+process.stdout.write(`${server.url}\n`);
