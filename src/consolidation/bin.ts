@@ -134,12 +134,6 @@ export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, 
   }
 }
 
-export async function countBinned(graph: Pick<BinParts['graph'], 'readNodes'>): Promise<number> {
-  let count = 0;
-  for await (const page of pagesOf(graph)) count += page.length;
-  return count;
-}
-
 /** Deleted last first. */
 export async function listBinned(graph: Pick<NodeStore, 'listNodes'>, limit: number): Promise<BinnedMemory[]> {
   return (await graph.listNodes('DeletedMemory', limit)).map(binnedOf);

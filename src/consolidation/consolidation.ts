@@ -13,7 +13,7 @@ import {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
-import { countBinned, listBinned, restoreFromBin } from './bin.js';
+import { listBinned, restoreFromBin } from './bin.js';
 import { readPage } from './change-list.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
 import type { RunParts } from './run.js';
@@ -71,7 +71,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
       isAlive: runs.isAlive,
       tickSeconds: settings.tickSeconds,
       openProposals: await countOpenProposals(graph),
-      binnedCount: await countBinned(graph),
+      binnedCount: await graph.countNodes('DeletedMemory'),
     }),
     details: async (runId, page) => {
       const found = await runOf(runId);

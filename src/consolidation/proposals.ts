@@ -1,5 +1,5 @@
 /** What a person or an assistant does with a proposal. Nothing is merged before that. */
-import type { StoredProposal } from '../domain/consolidation.js';
+import type { ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Memory } from '../domain/memory.js';
 import { tagPrefixes } from '../domain/tags.js';
@@ -27,10 +27,9 @@ export async function* openProposals(graph: Pick<NodeStore, 'readNodes'>): Async
   }
 }
 
-export async function countOpenProposals(graph: Pick<NodeStore, 'readNodes'>): Promise<number> {
-  let count = 0;
-  for await (const _ of openProposals(graph)) count += 1;
-  return count;
+export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promise<number> {
+  const open: ProposalState = 'open';
+  return graph.countNodes('ConsolidationProposal', open);
 }
 
 /**

@@ -23,7 +23,10 @@ function search(path, body) {
   const collection = server.collections.get(decodeURIComponent(path.split('/')[2]));
   const points = [...collection.points];
   const step = Math.max(1, points.length / COMPARED_MAX);
-  const compared = Array.from({ length: Math.min(points.length, COMPARED_MAX) }, (_, i) => points[Math.floor(i * step)]);
+  const compared = Array.from(
+    { length: Math.min(points.length, COMPARED_MAX) },
+    (_, i) => points[Math.floor(i * step)],
+  );
   return query({ ...collection, points: new Map(compared) }, body);
 }
 

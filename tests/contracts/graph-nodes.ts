@@ -20,9 +20,25 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await graph.store.listNodes('Pattern', 1)).toHaveLength(1);
     expect(await graph.store.getNode('Pattern', 'a')).toMatchObject({ properties: { observations: 4 } });
     expect(await graph.store.countMemories()).toBe(0);
+    expect(await graph.store.countNodes('Pattern')).toBe(2);
+    expect(await graph.store.countNodes('ConsolidationRun')).toBe(0);
     await graph.store.deleteNodes('Pattern', ['a', 'nope']);
     expect(await graph.store.getNode('Pattern', 'a')).toBeUndefined();
     expect(await graph.store.getNode('MetaMemory', 'a')).toBeDefined();
+  });
+
+  test('are counted, all of a kind or those in one state', async () => {
+    const states = ['open', 'open', 'dismissed', undefined];
+    for (const [index, state] of states.entries()) {
+      const properties = { kind: 'duplicate', ...(state !== undefined && { state }) };
+      const updated_at = '2026-01-01T00:00:00.000Z';
+      await graph.store.saveNode({ kind: 'ConsolidationProposal', id: `p${index}`, properties, updated_at });
+    }
+    expect(await graph.store.countNodes('ConsolidationProposal')).toBe(4);
+    expect(await graph.store.countNodes('ConsolidationProposal', 'open')).toBe(2);
+    expect(await graph.store.countNodes('ConsolidationProposal', 'accepted')).toBe(0);
+    await graph.store.deleteNodes('ConsolidationProposal', ['p0']);
+    expect(await graph.store.countNodes('ConsolidationProposal', 'open')).toBe(1);
   });
 
   test('are linked with memories, once each, until either is gone', async () => {

@@ -54,6 +54,7 @@ const CALLS: Record<
   getNode: store => store.getNode('Pattern', 'n'),
   listNodes: store => store.listNodes('Pattern', 1),
   readNodes: store => store.readNodes('Pattern', { limit: 1 }),
+  countNodes: store => store.countNodes('Pattern'),
   deleteNodes: store => store.deleteNodes('Pattern', ['n']),
   linkNode: store => store.linkNode({ memoryId: idOf(1), kind: 'Pattern', nodeId: 'n', confidence: 1, updated_at }),
   relinkNode: store => store.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at }, [idOf(1)]),

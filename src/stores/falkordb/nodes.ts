@@ -69,6 +69,13 @@ export async function readNodes(connection: Connection, kind: NodeKind, page: Pa
   return rows.map(row => nodeOf(kind, row));
 }
 
+export async function countNodes(connection: Connection, kind: NodeKind, state?: string): Promise<number> {
+  const having = state === undefined ? '' : 'WHERE n.state = $state';
+  const statement = `MATCH (n:${labelOf(kind)}) ${having} RETURN count(n) AS count`;
+  const [row] = await connection.read<{ count: number }>(statement, state === undefined ? {} : { state });
+  return row?.count ?? 0;
+}
+
 export async function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): Promise<void> {
   const statement = `UNWIND $ids AS id MATCH (n:${labelOf(kind)} {id: id}) DELETE n`;
   if (ids.length > 0) await connection.write(statement, { ids: [...new Set(ids.map(keyOf))] });

@@ -70,6 +70,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
+    countNodes: (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: link => nodes.linkNode(connection, link),
     relinkNode: (node, ids) => nodes.relinkNode(connection, node, ids),

@@ -43,6 +43,8 @@ export interface NodeStore {
   /** Most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
   readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
+  /** @param state counts only those whose property `state` is this */
+  countNodes(kind: NodeKind, state?: string): Promise<number>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
   /** Writes the edge between a memory and such a node, replacing the one there was; it ends with either. */
   linkNode(link: NodeLink): Promise<void>;

@@ -12,6 +12,7 @@ export function nodeStore(connection: Connection, write: Write): NodeStore {
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
+    countNodes: async (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids), []),
     linkNode: link => write(() => nodes.linkNode(connection, link), []),
     relinkNode: (node, ids) => write(() => nodes.relinkNode(connection, node, ids), []),

@@ -51,6 +51,12 @@ export function readNodes(
   return connection.all<NodeRow>(statement, kind, afterId, limit).map(nodeOf);
 }
 
+export function countNodes(connection: Connection, kind: NodeKind, state?: string): number {
+  const having = state === undefined ? '' : "AND json_extract(properties, '$.state') = ?";
+  const statement = `SELECT count(*) AS count FROM nodes WHERE kind = ? ${having}`;
+  return connection.get<{ count: number }>(statement, kind, ...(state === undefined ? [] : [state]))?.count ?? 0;
+}
+
 export function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): void {
   connection.run(`DELETE FROM nodes WHERE kind = ? AND id IN (${placeholders(ids)})`, kind, ...ids);
 }
