@@ -21,7 +21,7 @@ const RANGE_INDEXES: Record<string, readonly string[]> = {
   _StaleVector: ['id', 'note'],
   _Lease: ['name'],
   Counter: ['name'],
-  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', '_node_rank', '_updated_ms']])),
+  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', 'state', '_node_rank', '_updated_ms']])),
 };
 
 const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: '_MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
