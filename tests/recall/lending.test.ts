@@ -45,6 +45,7 @@ test('an exact match among unrelated memories of its talk comes before a weaker 
 const TERMS = 4;
 const evidence = {
   words: [],
+  termHashes: [],
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,

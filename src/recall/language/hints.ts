@@ -3,7 +3,9 @@ import type { MemoryType } from '../../domain/memory-type.js';
 import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text.js';
+import { textHash } from '../../domain/text-hash.js';
 import type { ReadMemory } from '../retrieve/memory-reader.js';
+import { hasStem } from '../score/text.js';
 import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
 import { languageOfName, languageOfPath } from './languages.js';
 
@@ -20,7 +22,7 @@ const PRIORITY_BONUS = 5;
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
 
 export interface HintProfile {
-  contextTerms: readonly string[];
+  contextTerms: readonly { term: string; hash: number }[];
   tagKeys: readonly string[];
   types: ReadonlySet<MemoryType>;
   ids: ReadonlySet<string>;
@@ -32,7 +34,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
   if (!hints) return undefined;
   const language = languageOfName(hints.language ?? '') ?? languageOfPath(hints.active_path ?? '');
   return {
-    contextTerms: hints.context === undefined ? [] : queryTerms(hints.context),
+    contextTerms: queryTerms(hints.context ?? '').map(term => ({ term, hash: textHash(term) })),
     tagKeys: tagKeys(hints.context_tags),
     types: new Set(hints.context_types),
     ids: new Set(hints.priority_ids),
@@ -50,7 +52,8 @@ export function contextBonus(hints: HintProfile, { memory, text }: ReadMemory): 
     bonus += STYLE_TYPES.has(memory.type) ? LANGUAGE_STYLE_BONUS : LANGUAGE_BONUS;
   }
   return (
-    bonus + CONTEXT_BONUS * shareOf(hints.contextTerms, term => text.contentStems.has(term) || text.tagStems.has(term))
+    bonus +
+    CONTEXT_BONUS * shareOf(hints.contextTerms, ({ term, hash }) => hasStem(text, hash) || text.tagStems.has(term))
   );
 }
 

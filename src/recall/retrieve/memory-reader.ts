@@ -1,7 +1,7 @@
 /** Memories as one recall reads them: each from the graph and into words once, however many steps ask for it. */
 import type { Memory } from '../../domain/memory.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
-import type { TextEvidence } from '../score/evidence.js';
+import type { TextEvidence } from '../score/text.js';
 import type { TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';
 

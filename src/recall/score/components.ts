@@ -1,6 +1,8 @@
 /** The score components that the words of question and memory decide. Pure; each is 0..1. */
+import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
-import type { QueryEvidence, TextEvidence } from './evidence.js';
+import type { QueryEvidence } from './evidence.js';
+import { hasStem, longestRun, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -17,14 +19,14 @@ export interface TermMatches {
   tagCount: number;
 }
 
-export function matchTerms({ terms }: QueryEvidence, { contentStems, tagStems }: TextEvidence): TermMatches {
+export function matchTerms({ terms, termHashes }: QueryEvidence, text: TextEvidence): TermMatches {
   const inContent: boolean[] = [];
   const inTags: boolean[] = [];
   let contentCount = 0;
   let tagCount = 0;
-  for (const term of terms) {
-    const isInContent = contentStems.has(term);
-    const isInTags = tagStems.has(term);
+  for (const [index, term] of terms.entries()) {
+    const isInContent = hasStem(text, termHashes[index] ?? 0);
+    const isInTags = text.tagStems.has(term);
     inContent.push(isInContent);
     inTags.push(isInTags);
     if (isInContent) contentCount += 1;
@@ -50,8 +52,8 @@ export function ownPresence(
 /** A number needs its month to be a date; the year may be missing. */
 const SPELLED_MIN_TERMS = 2;
 
-function isSpelled({ terms }: NamedDate, { contentStems }: TextEvidence): boolean {
-  const found = [...terms].filter(term => contentStems.has(term));
+function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
+  const found = [...terms].filter(term => hasStem(text, textHash(term)));
   return found.length >= Math.min(SPELLED_MIN_TERMS, terms.size);
 }
 
@@ -60,22 +62,22 @@ function isSpelled({ terms }: NamedDate, { contentStems }: TextEvidence): boolea
  * content and 1 where they do in a tag, over the most that the question can have.
  */
 export function keywordComponent(
-  { terms }: QueryEvidence,
+  { terms, termHashes }: QueryEvidence,
   text: TextEvidence,
   { contentCount, tagCount }: TermMatches,
 ): number {
   const count = terms.length;
   if (count === 0) return 0;
-  const isPhrase = (stems: readonly string[]) => longestRun(terms, stems) === count;
+  const isPhrase = (stems: readonly string[]) => longestRun(terms, stems.length, at => stems[at]) === count;
   let points = contentCount * CONTENT_POINTS + tagCount * TAG_POINTS;
-  if (contentCount === count && isPhrase(text.stems)) points += CONTENT_POINTS;
+  if (contentCount === count && longestRunOfStems(text, termHashes) === count) points += CONTENT_POINTS;
   if (tagCount === count && text.tags.some(isPhrase)) points += TAG_POINTS;
   return points / ((count + 1) * (CONTENT_POINTS + TAG_POINTS));
 }
 
 /** 1 when the whole question stands in the content, else the share of its longest run of words that does. */
 export function exactComponent({ words }: QueryEvidence, text: TextEvidence): number {
-  return words.length === 0 ? 0 : longestRun(words, text.words) / words.length;
+  return words.length === 0 ? 0 : longestRunOfWords(text, words) / words.length;
 }
 
 /** Share of the question's terms that the tags have. */
@@ -116,26 +118,7 @@ const LENGTH_SHARE = 0.24;
  * length, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009),
  * which here never raises a short text.
  */
-export function lengthDamping({ stems }: TextEvidence): number {
-  if (stems.length <= DAMPED_FROM_STEMS) return 1;
-  return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * stems.length) / DAMPED_FROM_STEMS);
-}
-
-/** Length of the longest run of `needle` that stands in `haystack`: the longest common substring, over words. */
-function longestRun(needle: readonly string[], haystack: readonly string[]): number {
-  const sought = new Set(needle);
-  let previous = new Uint16Array(needle.length + 1);
-  let current = new Uint16Array(needle.length + 1);
-  let longest = 0;
-  for (const word of haystack) {
-    if (sought.has(word)) {
-      for (let index = 0; index < needle.length; index++) {
-        const run = needle[index] === word ? (previous[index] ?? 0) + 1 : 0;
-        current[index + 1] = run;
-        if (run > longest) longest = run;
-      }
-    } else current.fill(0);
-    [previous, current] = [current, previous];
-  }
-  return longest;
+export function lengthDamping({ length }: TextEvidence): number {
+  if (length <= DAMPED_FROM_STEMS) return 1;
+  return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / DAMPED_FROM_STEMS);
 }

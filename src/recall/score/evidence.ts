@@ -1,15 +1,18 @@
-/** What a question says and what a memory's text offers it, each worked out once. */
+/** What a question says, worked out once. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
-import { queryTerms, stem, words } from '../../domain/text.js';
+import { queryTerms, words } from '../../domain/text.js';
+import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
 
 export interface QueryEvidence {
-  /** Every word, in order. */
-  words: readonly string[];
+  /** Hash of every word, in order. */
+  words: readonly number[];
   /** Distinct stems of the words that carry meaning. */
   terms: readonly string[];
+  /** Their hashes. */
+  termHashes: readonly number[];
   /** Weight of each term, in their order: rare ones say more. */
   weights: readonly number[];
   totalWeight: number;
@@ -34,8 +37,9 @@ export function readEvidence(
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
   return {
-    words: words(query).slice(0, QUERY_MAX_WORDS),
+    words: words(query).slice(0, QUERY_MAX_WORDS).map(textHash),
     terms,
+    termHashes: terms.map(textHash),
     weights,
     totalWeight: sum(weights),
     names: new Set(queryTerms(namesIn(query).join(' '))),
@@ -59,34 +63,4 @@ function sum(values: readonly number[]): number {
 
 export function termsOf(query: string): string[] {
   return queryTerms(query).slice(0, QUERY_MAX_WORDS);
-}
-
-/** What a memory's text has to offer a question. */
-export interface TextEvidence {
-  words: readonly string[];
-  stems: readonly string[];
-  contentStems: ReadonlySet<string>;
-  /** Stems of each tag, in order. */
-  tags: readonly (readonly string[])[];
-  tagStems: ReadonlySet<string>;
-  /** Stem of the first name of who says it, where it begins as a line of a transcript does: `Anna: `, `Anna Berg: `. */
-  speaker?: string;
-}
-
-const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
-
-export function readText(content: string, tags: readonly string[]): TextEvidence {
-  const found = words(content);
-  const contentStems = found.map(stem);
-  const stemsOfTags = tags.map(tag => words(tag).map(stem));
-  const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
-  const [speaker] = words(name ?? '').map(stem);
-  return {
-    words: found,
-    stems: contentStems,
-    contentStems: new Set(contentStems),
-    tags: stemsOfTags,
-    tagStems: new Set(stemsOfTags.flat()),
-    ...(speaker !== undefined && { speaker }),
-  };
 }

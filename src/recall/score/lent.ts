@@ -86,7 +86,7 @@ function rankedLenders(near: readonly Bond[], amountOf: (bonded: readonly Bond[]
 }
 
 function roomFor(candidate: Candidate): number {
-  const length = candidate.own.text.words.length;
+  const length = candidate.own.text.length;
   const ofLength = length <= SHORT_WORDS ? 1 : (SHORT_WORDS / length) ** SHORT_POWER;
   return isQuestion(candidate) ? ofLength * SHARE_TO_QUESTION : ofLength;
 }

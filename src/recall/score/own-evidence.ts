@@ -11,8 +11,9 @@ import {
   type TermPresence,
   tagComponent,
 } from './components.js';
-import type { QueryEvidence, TextEvidence } from './evidence.js';
+import type { QueryEvidence } from './evidence.js';
 import { talksOf } from './talks.js';
+import type { TextEvidence } from './text.js';
 
 /** How close a memory is to a question in meaning. */
 export interface Similarity {

@@ -1,14 +1,16 @@
 /** Texts as recall reads them, kept for the next recall: the same memories are candidates again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
-import { readText, type TextEvidence } from './evidence.js';
+import { readText, type TextEvidence } from './text.js';
 
 export interface TextCache {
   read(memory: Memory): TextEvidence;
 }
 
-/** At most about 45 MiB. */
-const WORDS_MAX = 300_000;
+const BYTES_MAX = 48 * 1024 * 1024;
+/** Of the objects that hold a text together, and of each tag with its stems. */
+const BYTES_OF_TEXT = 700;
+const BYTES_OF_TAG = 200;
 
 interface Kept {
   content: string;
@@ -17,8 +19,8 @@ interface Kept {
 }
 
 /** A memory whose content or tags have changed is read anew. */
-export function createTextCache(maxWords = WORDS_MAX): TextCache {
-  const known = createRecent<Kept>(maxWords, ({ text }) => text.words.length + 1);
+export function createTextCache(maxBytes = BYTES_MAX): TextCache {
+  const known = createRecent<Kept>(maxBytes, bytesOf);
   return {
     read: ({ id, content, tags }) => {
       const kept = known.get(id);
@@ -28,6 +30,10 @@ export function createTextCache(maxWords = WORDS_MAX): TextCache {
       return text;
     },
   };
+}
+
+function bytesOf({ content, text: { hashes, places, tags } }: Kept): number {
+  return BYTES_OF_TEXT + content.length + hashes.byteLength + places.byteLength + tags.length * BYTES_OF_TAG;
 }
 
 function areEqual(some: readonly string[], others: readonly string[]): boolean {

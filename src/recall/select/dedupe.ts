@@ -2,6 +2,7 @@
 import { tagKeys } from '../../domain/tags.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import { wordAt } from '../score/text.js';
 
 export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.isListing) return pool;
@@ -27,9 +28,9 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
   const alike = new Map<AskedQuestion, Map<string, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {
-    const { words } = candidate.own.text;
+    const { text } = candidate.own;
     // Whole texts are compared only where number, first and last of their words agree.
-    const sketch = `${words.length} ${words[0]} ${words.at(-1)}`;
+    const sketch = `${text.length} ${wordAt(text, 0)} ${wordAt(text, text.length - 1)}`;
     const ofQuestion = alike.get(candidate.asked);
     const others = ofQuestion?.get(sketch) ?? [];
     const key = others.length > 0 ? sameness(candidate) : '';

@@ -70,7 +70,7 @@ function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
 }
 
 function isNote({ own, memory }: Candidate): boolean {
-  return own.text.stems.length <= NOTE_MAX_WORDS && isEvidence(own) && talksOf(memory).length === 0;
+  return own.text.length <= NOTE_MAX_WORDS && isEvidence(own) && talksOf(memory).length === 0;
 }
 
 function pairOf(older: Note, newer: Note): Pair | undefined {

@@ -1,10 +1,10 @@
 /** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
-import { isStopWord } from '../../domain/text.js';
+import { isStopWord, stem, words } from '../../domain/text.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
-import { coverage } from '../score/components.js';
+import { coverage, matchTerms } from '../score/components.js';
 
 /** Share of the question, by weight of its terms, that both have. */
 const SHARED_MIN = 0.3;
@@ -17,9 +17,9 @@ export interface Note {
   notedMs: number;
   /** Whether it has each term of the question, in content or tags. */
   hasTerm: readonly boolean[];
+  // Read when they are first asked for: most notes are never compared so closely.
   /** Stems of all its words but the stop words. */
-  stems: ReadonlySet<string>;
-  /** Read word by word when it is first asked for: most notes are never compared so closely. */
+  stems(): ReadonlySet<string>;
   statement(): Statement;
   question(): Statement;
 }
@@ -29,14 +29,14 @@ export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]):
   const question = once(() => readStatement(asked.question.text, 0));
   return candidates.map(candidate => {
     const { memory, own } = candidate;
-    const { contentStems, tagStems, stems, words } = own.text;
     const notedMs = Date.parse(memory.timestamp);
+    const matches = matchTerms(asked.evidence, own.text);
     const statement = once(() => readStatement(memory.content, notedMs));
     return {
       candidate,
       notedMs,
-      hasTerm: asked.evidence.terms.map(term => contentStems.has(term) || tagStems.has(term)),
-      stems: new Set(stems.filter((_, index) => !isStopWord(words[index] ?? ''))),
+      hasTerm: matches.inContent.map((isInContent, index) => isInContent || matches.inTags[index] === true),
+      stems: once(() => new Set(words(memory.content).flatMap(word => (isStopWord(word) ? [] : stem(word))))),
       statement,
       question,
     };
@@ -55,7 +55,7 @@ function once<Value>(make: () => Value): () => Value {
 export function speakOfOneThing(a: Note, b: Note): boolean {
   const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
-  if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems, b.stems) < ALIKE_MIN) return false;
+  if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems(), b.stems()) < ALIKE_MIN) return false;
   if (haveOtherScopes(a.candidate.memory, b.candidate.memory)) return false;
   // One that lacks a name of the question is about something else.
   const texts = [a.question, a.statement, b.statement];
