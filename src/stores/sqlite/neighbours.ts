@@ -1,14 +1,18 @@
 /** What was said just before and after: neighbours in time among memories that share a tag. */
 
-import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
+import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 
-interface NeighbourRow {
+interface SeedRow {
   seed: string;
-  id: string;
-  /** Time of the neighbour minus time of the seed. */
-  offset_ms: number;
+  at: number;
+  /** JSON lists of `Near`, nearest first. */
+  before: string;
+  after: string;
 }
+
+/** Row, id and time. */
+type Near = readonly [row: number, id: string, timestampMs: number];
 
 /** Notes are mostly alone in their time, whatever their tags. Two conditions, lest many of one instant be passed over. */
 const IS_ANY_BEFORE = `EXISTS (
@@ -20,50 +24,55 @@ const IS_ANY_AFTER = `EXISTS (
   WHERE near.timestamp_ms > memories.timestamp_ms AND near.timestamp_ms <= memories.timestamp_ms + ?
 )`;
 
-/** One index seek for each seed, tag, side and step; all in one statement. */
+/** One index seek for each seed, tag and side; all in one statement. */
 export function neighbours(connection: Connection, { ids, span, maxGapMs }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
-  const values: SqlValue[] = [...ids, maxGapMs, maxGapMs];
-  const steps: string[] = [];
-  for (let step = 0; step < span; step++) {
-    steps.push(
-      `SELECT seed, at, (
-         SELECT memory FROM memory_tags AS other
-         WHERE other.key = seeds.key AND other.is_whole = 1 AND other.timestamp_ms < at AND other.timestamp_ms >= at - ?
-         ORDER BY other.timestamp_ms DESC, other.memory DESC LIMIT 1 OFFSET ${step}
-       ) AS neighbour FROM seeds`,
-      `SELECT seed, at, (
-         SELECT memory FROM memory_tags AS other
-         WHERE other.key = seeds.key AND other.is_whole = 1 AND other.timestamp_ms > at AND other.timestamp_ms <= at + ?
-         ORDER BY other.timestamp_ms, other.memory LIMIT 1 OFFSET ${step}
-       ) AS neighbour FROM seeds`,
-    );
-    values.push(maxGapMs, maxGapMs);
-  }
-  const rows = connection.all<NeighbourRow>(
+  const rows = connection.all<SeedRow>(
     `WITH seeds AS MATERIALIZED (
        SELECT memories.id AS seed, memories.timestamp_ms AS at, memory_tags.key AS key
        FROM memories JOIN memory_tags ON memory_tags.memory = memories.row AND memory_tags.is_whole = 1
-       WHERE memories.id IN (${placeholders(ids)}) AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
+       WHERE memories.id IN (SELECT value FROM json_each(?)) AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
      )
-     SELECT DISTINCT found.seed AS seed, memories.id AS id, memories.timestamp_ms - found.at AS offset_ms
-     FROM (${steps.join(' UNION ALL ')}) AS found JOIN memories ON memories.row = found.neighbour
-     ORDER BY seed, abs(offset_ms), memories.row`,
-    ...values,
+     SELECT seed, at,
+       ${nearest('other.timestamp_ms < at AND other.timestamp_ms >= at - ?', 'DESC')} AS before,
+       ${nearest('other.timestamp_ms > at AND other.timestamp_ms <= at + ?', 'ASC')} AS after
+     FROM seeds`,
+    ...[JSON.stringify(ids), maxGapMs, maxGapMs],
+    ...[maxGapMs, span, maxGapMs, span],
   );
-  return nearest(rows, span);
+  const ofSeed = bySeed(rows);
+  return [...ofSeed].flatMap(([seed, ofTags]) => numbered(seed, ofTags, span));
+}
+
+/** Those of one tag to one side, as a JSON list. */
+function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
+  return `(SELECT json_group_array(json_array(near.row, near.id, near.timestamp_ms)) FROM (
+    SELECT other.memory FROM memory_tags AS other
+    WHERE other.key = seeds.key AND other.is_whole = 1 AND ${isOnSide}
+    ORDER BY other.timestamp_ms ${direction}, other.memory ${direction} LIMIT ?
+  ) AS found JOIN memories AS near ON near.row = found.memory)`;
+}
+
+function bySeed(rows: readonly SeedRow[]): Map<string, SeedRow[]> {
+  const found = new Map<string, SeedRow[]>();
+  for (const row of rows) {
+    const others = found.get(row.seed);
+    if (others) others.push(row);
+    else found.set(row.seed, [row]);
+  }
+  return found;
 }
 
 /** Several tags may each have named neighbours: the nearest of all of them count. */
-function nearest(rowsByNearness: readonly NeighbourRow[], span: number): Neighbour[] {
-  const taken = new Map<string, number>();
-  const found: Neighbour[] = [];
-  for (const { seed, id, offset_ms } of rowsByNearness) {
-    const side = Math.sign(offset_ms);
-    const rank = (taken.get(`${seed} ${side}`) ?? 0) + 1;
-    if (rank > span) continue;
-    taken.set(`${seed} ${side}`, rank);
-    found.push({ of: seed, id, distance: side * rank });
-  }
-  return found;
+function numbered(seed: string, ofTags: readonly SeedRow[], span: number): Neighbour[] {
+  const at = ofTags[0]?.at ?? 0;
+  const near = ofTags.flatMap(({ before, after }): Near[] => [...JSON.parse(before), ...JSON.parse(after)]);
+  const distinct = [...new Map(near.map(each => [each[0], each])).values()];
+  distinct.sort((a, b) => Math.abs(a[2] - at) - Math.abs(b[2] - at) || a[0] - b[0]);
+  const taken = { before: 0, after: 0 };
+  return distinct.flatMap(([, id, timestampMs]) => {
+    const isBefore = timestampMs < at;
+    const rank = isBefore ? ++taken.before : ++taken.after;
+    return rank > span ? [] : [{ of: seed, id, distance: isBefore ? -rank : rank }];
+  });
 }
