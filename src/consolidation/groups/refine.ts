@@ -3,6 +3,8 @@ import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
 import type { NeighbourGraph } from './neighbour-graph.js';
 import { createProfiles } from './profiles.js';
+import { renumbered } from './renumber.js';
+import { createVectorSums, type VectorSums } from './vector-sums.js';
 
 const PASSES_MAX = 6;
 /** Fewer moves than this share end it. */
@@ -19,41 +21,59 @@ interface RefineParts {
 }
 
 /** @returns the group of each memory, -1 where it has none */
-export async function refineGroups(parts: RefineParts, found: readonly number[]): Promise<number[]> {
-  let groupOf = withoutSmall(found);
+export async function refineGroups(parts: RefineParts, found: Int32Array): Promise<Int32Array> {
+  let { groupOf, groupCount } = renumbered(withoutSmall(found));
+  let vectorSums = emptySums(parts, groupCount);
+  for await (const page of vectorPages(parts)) {
+    for (const { place, vector } of page) addTo(vectorSums, groupOf[place], vector);
+  }
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const next = withoutSmall(await movedOnce(parts, groupOf));
-    const moved = next.filter((group, place) => group !== groupOf[place]).length;
+    const moved = await movedOnce(parts, { groupOf, vectorSums });
+    const next = withoutSmall(moved.groupOf);
+    const movedCount = next.filter((group, place) => group !== groupOf[place]).length;
     groupOf = next;
-    if (moved < groupOf.length * MOVED_MIN) break;
+    vectorSums = moved.vectorSums;
+    if (movedCount < groupOf.length * MOVED_MIN) break;
   }
   return groupOf;
 }
 
-function withoutSmall(groupOf: readonly number[]): number[] {
-  const counts = new Map<number, number>();
-  for (const group of groupOf) counts.set(group, (counts.get(group) ?? 0) + 1);
-  return groupOf.map(group => (group >= 0 && (counts.get(group) ?? 0) >= MEMBERS_MIN ? group : -1));
+function withoutSmall(groupOf: Int32Array): Int32Array {
+  const counts = new Int32Array(groupOf.length);
+  for (const group of groupOf) if (group >= 0) counts[group] = (counts[group] as number) + 1;
+  return groupOf.map(group => (group >= 0 && (counts[group] as number) >= MEMBERS_MIN ? group : -1));
 }
 
-async function movedOnce(parts: RefineParts, groupOf: readonly number[]): Promise<number[]> {
-  const profiles = await createProfiles(parts.compared, groupOf);
-  for await (const page of vectorPages(parts)) {
-    for (const { place, vector } of page) profiles.addVector(groupOf[place] ?? -1, vector);
-  }
-  const next = [...groupOf];
+interface Grouped {
+  groupOf: Int32Array;
+  vectorSums: VectorSums;
+}
+
+/** Reads each vector once: where it goes now is what it is counted for in the next pass. */
+async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
+  const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
+  const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
   for await (const page of vectorPages(parts)) {
     for (const { place, vector } of page) {
       const near = groupsNear(parts.neighbours, groupOf, place);
       const { group, fit } = profiles.bestFor(place, vector, near);
-      next[place] = fit > FIT_MIN ? group : -1;
+      next.groupOf[place] = fit > FIT_MIN ? group : -1;
+      addTo(next.vectorSums, next.groupOf[place], vector);
     }
   }
   return next;
 }
 
+function emptySums({ compared }: RefineParts, groupCount: number): VectorSums {
+  return createVectorSums(groupCount, compared.middle.length);
+}
+
+function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float32Array): void {
+  if (group !== undefined && group >= 0) vectorSums.add(group, vector);
+}
+
 /** Its own first, so that it stays where two are equal. */
-function groupsNear(neighbours: NeighbourGraph, groupOf: readonly number[], place: number): Set<number> {
+function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));
   near.delete(-1);
   return near;
