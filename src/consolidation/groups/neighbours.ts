@@ -69,6 +69,7 @@ async function nearestTo(context: PlanContext, vectors: readonly (Float32Array |
   const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const found: VectorHit[][] = [];
   for (const some of partsOf(vectors, SEARCHES_AT_ONCE)) {
+    await context.onPage();
     const hits = some.map(vector => (vector ? context.vectors.search({ ...search, vector }) : []));
     found.push(...(await Promise.all(hits)));
   }

@@ -12,7 +12,7 @@ const MOVED_MIN = 0.002;
 /** With less in common a memory belongs to no group. */
 const FIT_MIN = 0.05;
 export const MEMBERS_MIN = 3;
-const MEMORIES_AT_ONCE = 100;
+const MEMORIES_AT_ONCE = 50;
 
 interface RefineParts {
   context: PlanContext;
