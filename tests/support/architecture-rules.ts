@@ -123,9 +123,10 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
     packages: ['node:crypto'],
   },
+  'engine/foreground': { imports: ['event-loop'], types: ['domain'] },
   'engine/consolidation': {
-    imports: ['event-loop', 'domain', 'consolidation'],
-    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
+    imports: ['domain', 'consolidation'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/foreground', 'engine/workers'],
     packages: ['node:crypto'],
   },
   'engine/open-stores': {
@@ -173,6 +174,7 @@ export const PARTS: Record<string, Part> = {
       'enrichment',
       'language-model',
       'consolidation',
+      'engine/foreground',
       'engine/maintenance',
     ],
   },
@@ -186,6 +188,7 @@ export const PARTS: Record<string, Part> = {
       'projection',
       'enrichment',
       'engine/clock',
+      'engine/foreground',
       'engine/open-stores',
       'engine/workers',
       'engine/maintenance',
