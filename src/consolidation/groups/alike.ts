@@ -1,5 +1,5 @@
 /** How alike memories are by their traits, and which are most alike. */
-import { placesByNumber, type Rows, rowAt, rowCount } from '../rows.js';
+import { placesByNumber, type Rows, rowAt } from '../rows.js';
 import type { Compared } from './compared.js';
 
 /** A trait that more memories have leads to none of them. */
@@ -18,13 +18,11 @@ type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 /** Its lists have one number for each memory or trait. */
 export function createAlike(given: Given): Alike {
   const { traits, weights } = given;
-  const size = rowCount(traits);
   const squares = weights.map(weight => weight ** 2);
   const lengths = lengthsOf(traits, squares);
   const holders = holdersOf(given);
-  /** Traits of the memory that was asked about last, by the number of that question. */
+  /** For each trait the number of the last question about a memory that has it. */
   const isOwn = new Int32Array(weights.length);
-  const isSeen = new Int32Array(size);
   let asked = -1;
   let question = 0;
 
@@ -47,24 +45,16 @@ export function createAlike(given: Given): Alike {
   };
 
   const othersOf = (place: number) => {
-    ask(place);
-    isSeen[place] = question;
-    const others: number[] = [];
-    for (const trait of rowAt(traits, place)) {
-      for (const other of rowAt(holders, trait)) {
-        if (isSeen[other] === question) continue;
-        isSeen[other] = question;
-        others.push(other);
-      }
-    }
+    const others = new Set<number>();
+    for (const trait of rowAt(traits, place)) for (const other of rowAt(holders, trait)) others.add(other);
+    others.delete(place);
     return others;
   };
 
   return {
     likeness,
     mostAlike: (place, limit) =>
-      othersOf(place)
-        .map(other => ({ other, likeness: likeness(place, other) }))
+      Array.from(othersOf(place), other => ({ other, likeness: likeness(place, other) }))
         .sort((a, b) => b.likeness - a.likeness || a.other - b.other)
         .slice(0, limit)
         .map(({ other }) => other),

@@ -24,8 +24,9 @@ interface RefineParts {
 export async function refineGroups(parts: RefineParts, found: Int32Array): Promise<Int32Array> {
   let { groupOf, groupCount } = renumbered(withoutSmall(found));
   let vectorSums = emptySums(parts, groupCount);
+  const centred = createCentring(parts.compared.middle);
   for await (const page of vectorPages(parts)) {
-    for (const { place, vector } of page) addTo(vectorSums, groupOf[place], vector);
+    for (const { place, vector } of page) addTo(vectorSums, groupOf[place], centred(vector));
   }
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const moved = await movedOnce(parts, { groupOf, vectorSums });
@@ -53,8 +54,10 @@ interface Grouped {
 async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
   const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
   const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
+  const centred = createCentring(parts.compared.middle);
   for await (const page of vectorPages(parts)) {
-    for (const { place, vector } of page) {
+    for (const { place, vector: asRead } of page) {
+      const vector = centred(asRead);
       const near = groupsNear(parts.neighbours, groupOf, place);
       const { group, fit } = profiles.bestFor(place, vector, near);
       next.groupOf[place] = fit > FIT_MIN ? group : -1;
@@ -79,29 +82,33 @@ function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: numb
   return near;
 }
 
-/** Of unit length, with the middle taken from them. */
-async function* vectorPages({ context, compared: { ids, middle } }: RefineParts) {
+async function* vectorPages({ context, compared: { ids } }: RefineParts) {
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await context.onPage();
     const part = ids.slice(start, start + MEMORIES_AT_ONCE);
     const vectors = await context.vectors.vectorsOf(part);
     yield part.flatMap((id, offset) => {
       const vector = vectors.get(id);
-      return vector ? [{ place: start + offset, vector: centred(vector, middle) }] : [];
+      return vector ? [{ place: start + offset, vector }] : [];
     });
   }
 }
 
-/** Plain loops, since it runs for each memory several times. */
-function centred(vector: Float32Array, middle: Float32Array): Float32Array {
-  const moved = new Float32Array(vector.length);
-  let square = 0;
-  for (let index = 0; index < vector.length; index++) {
-    const value = (vector[index] as number) - (middle[index] ?? 0);
-    moved[index] = value;
-    square += value * value;
-  }
-  const length = Math.sqrt(square) || 1;
-  for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] as number) / length;
-  return moved;
+/**
+ * Gives a vector unit length, with the middle taken from it. What it gives is overwritten at the next call: lists of numbers
+ * that are thrown away at once make the collector of garbage stop everything to look for more.
+ */
+function createCentring(middle: Float32Array): (vector: Float32Array) => Float32Array {
+  const moved = new Float32Array(middle.length);
+  return vector => {
+    let square = 0;
+    for (let index = 0; index < moved.length; index++) {
+      const value = (vector[index] as number) - (middle[index] as number);
+      moved[index] = value;
+      square += value * value;
+    }
+    const length = Math.sqrt(square) || 1;
+    for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] as number) / length;
+    return moved;
+  };
 }
