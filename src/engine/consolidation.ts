@@ -6,12 +6,12 @@ import { messageOf } from '../domain/errors.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { letOthersIn } from '../event-loop.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import type { Foreground } from './foreground.js';
 import type { Workers } from './workers.js';
 
 export interface ConsolidatingParts {
@@ -22,6 +22,7 @@ export interface ConsolidatingParts {
   embedder: Embedder;
   workers: Workers;
   languageModel: LanguageModel | undefined;
+  foreground: Pick<Foreground, 'giveWay'>;
   clock: Clock;
   log: Logger;
 }
@@ -35,7 +36,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     models: [embedder.model, SUPPLIED_EMBEDDING],
     random: Math.random,
     newId: randomUUID,
-    letOthersIn,
+    letOthersIn: parts.foreground.giveWay,
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {

@@ -47,6 +47,7 @@ import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
+import type { Foreground } from './foreground.js';
 import type { Maintenance } from './maintenance.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import {
@@ -148,6 +149,7 @@ export interface EngineParts {
   workers: Workers;
   maintenance: Maintenance;
   consolidation: Consolidation;
+  foreground: Pick<Foreground, 'during'>;
   classifier: Classifier;
   shortener: Shortener;
   /** Absent when there is none. */
@@ -167,7 +169,7 @@ const CLOSE_GRACE_MS = 1_500;
 
 /** Puts the parts behind the facade. */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, workers, clock, log } = parts;
+  const { config, graph, vectors, embedder, workers, foreground, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
   const writing = { ...parts, limits: config.input };
@@ -184,7 +186,9 @@ export function createEngine(parts: EngineParts): Engine {
   const recalls = createRecallTally(clock);
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
-    recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
+    foreground.during(() =>
+      recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
+    );
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -199,16 +203,16 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
-    get: id => readOne(reading, id),
-    listByTag: page => readByTag(reading, page),
+    get: id => foreground.during(() => readOne(reading, id)),
+    listByTag: page => foreground.during(() => readByTag(reading, page)),
     recall: async query => {
       const outcome = await untracedRecall(query);
       accesses.record(accessedIn(outcome));
       return outcome;
     },
     untracedRecall,
-    store: async (memory, supersession) =>
-      storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession),
+    store: (memory, supersession) =>
+      foreground.during(async () => storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession)),
     similarTo: (memory, exceptIds) =>
       findSimilar(graph, { memory, exceptIds, nowMs: clock.nowMs() }).catch(error => {
         onUncompared(error);
@@ -219,7 +223,7 @@ export function createEngine(parts: EngineParts): Engine {
     remove: id => removeOne(writing, id),
     associate: async association => associate(parts, await associationWithTime(association, clock.nowMs())),
     associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
-    related: query => related(parts, query),
+    related: query => foreground.during(() => related(parts, query)),
     removeByTag: tags => removeByTag(writing, tags),
     whyNot: (query, id) => whyNot(recalling, query, id),
     health: () =>

@@ -14,6 +14,7 @@ import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
 import { consolidationOf } from './consolidation.js';
 import { createEngine, type Engine } from './engine.js';
+import { createForeground } from './foreground.js';
 import { startMaintenance } from './maintenance.js';
 import { openStores } from './open-stores.js';
 import { startWorkers, stopWorkers } from './workers.js';
@@ -59,7 +60,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => stopWorkers(workers));
     const maintenance = startMaintenance({ ...background, ...stores, workers });
     undo.push(() => maintenance.stop());
-    const consolidation = consolidationOf({ ...background, vectors, workers, languageModel });
+    const foreground = createForeground(clock);
+    const consolidation = consolidationOf({ ...background, vectors, workers, languageModel, foreground });
     undo.push(() => consolidation.stop());
     const catchUp = async () => {
       await maintenance.catchUp();
@@ -87,6 +89,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       workers,
       maintenance,
       consolidation,
+      foreground,
       classifier,
       shortener,
       languageModel,

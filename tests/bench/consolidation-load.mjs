@@ -22,6 +22,8 @@ const { values: flags } = parseArgs({
 });
 const size = Number(flags.size);
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix', limit: 10 };
+/** Caches fill, and the heap grows, with the first thousand recalls, whatever runs beside them. */
+const WARMING_RECALLS = 1_000;
 const IDLE_RECALLS = 100;
 const SAMPLE_EVERY_MS = 200;
 const TASKS = ['decay', 'creative', 'cluster', 'forget'];
@@ -61,7 +63,7 @@ try {
     for (let start = 0; start < size; start += 500) await engine.storeMany(memories.slice(start, start + 500));
   }
   await engine.idle();
-  for (let turn = 0; turn < 20; turn++) await timedRecall();
+  for (let turn = 0; turn < WARMING_RECALLS; turn++) await timedRecall();
   const idle = [];
   for (let turn = 0; turn < IDLE_RECALLS; turn++) idle.push(await timedRecall());
   const { memoryCount } = (await engine.health()).graph;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSummary, summaryNode } from '../../src/consolidation/summary-nodes.js';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
+import { MemoryError } from '../../src/domain/errors.js';
 import type { Half } from './corpus/read-corpus.js';
 import { measureGroups, measureProposals, proposalsIn, summariesIn } from './measure.js';
 import { plantedCorpus } from './planted-corpus.js';
@@ -44,6 +45,27 @@ test('a summary names what its memories share, when they were made and how many 
   expect(bees?.about.confidence).toBeGreaterThan(0);
   expect((bees?.about.earliest ?? '') < (bees?.about.latest ?? '')).toBe(true);
   expect(bees && readSummary(summaryNode(bees, NOW))).toEqual(bees);
+});
+
+describe('a vector search that does not answer in time', () => {
+  const failing = (isFailing: (search: number) => boolean) => {
+    const { vectors } = stores.context;
+    let searches = 0;
+    const search: typeof vectors.search = async request => {
+      searches += 1;
+      if (isFailing(searches)) throw new MemoryError('unavailable', 'it has not answered within 2 seconds');
+      return vectors.search(request);
+    };
+    return stores.plan(planCluster, { vectors: { ...vectors, search } });
+  };
+
+  test('now and then is asked again, with the same result', async () => {
+    expect((await failing(search => search % 3 === 0)).count).toBe(plan.count);
+  });
+
+  test('at all fails the run', async () => {
+    await expect(failing(search => search > 40)).rejects.toThrow('has not answered');
+  });
 });
 
 describe('after the first run', () => {

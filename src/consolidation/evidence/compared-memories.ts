@@ -3,7 +3,8 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 
-const PAGE_SIZE = 200;
+/** Reading so many takes some milliseconds, for which everybody else waits. */
+const PAGE_SIZE = 50;
 
 /** Page by page, in order of id. A page may be empty. */
 export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {

@@ -1,5 +1,6 @@
 /** What traits are worth as evidence that two memories belong together: the rarer, the more. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 
 /** A trait that this share of all memories have tells nothing of two of them, such as the name of the only project. */
@@ -13,9 +14,12 @@ const TELLING_SHARE = 0.05;
 const TELLING_FREQUENCY_MIN = 4;
 
 export interface Rarity {
-  note(traits: Uint32Array): void;
+  /** @returns for each trait its place among all that were noted */
+  note(traits: Uint32Array): Int32Array;
   /** 0 for what half of all memories have. */
   weightOf(trait: number): number;
+  /** What is known of all that were noted, by place: weights as of `weightOf`, and how many memories have them. */
+  table(): { weights: Float64Array; frequencies: Int32Array };
   /** Whether few enough memories have it that it says something of two which do. */
   isTelling(trait: number): boolean;
   /** How many memories have it. */
@@ -26,52 +30,41 @@ export interface Rarity {
 
 /** @param givenWeight how much more tags and entities weigh than words */
 export function createRarity(givenWeight = 1): Rarity {
-  const frequencies = new Map<number, number>();
+  const index = createTraitIndex();
   let memoryCount = 0;
   /** Worked out once: a memory is compared with many. They hold until another memory is noted. */
-  let weights = new Map<number, number>();
-  let lengths = new WeakMap<Uint32Array, number>();
-  const frequencyOf = (trait: number) => frequencies.get(trait) ?? 0;
-  const weighed = (trait: number) => {
-    const frequency = frequencyOf(trait);
+  let known: Float64Array | undefined;
+  const frequencyOf = (trait: number) => index.frequencyAt(index.placeOf(trait));
+  const weighed = (trait: number, frequency: number) => {
     if (frequency >= Math.max(HUB_FREQUENCY_MIN, memoryCount * HUB_SHARE)) return 0;
     const weight = inverseDocumentFrequency(frequency, memoryCount + PRIOR_MEMORIES);
     return isGiven(trait) ? weight * givenWeight : weight;
   };
-  const weightOf = (trait: number) => {
-    const known = weights.get(trait);
-    if (known !== undefined) return known;
-    const weight = weighed(trait);
-    weights.set(trait, weight);
-    return weight;
+  const weights = () => {
+    if (known) return known;
+    known = new Float64Array(index.size);
+    for (const place of known.keys()) known[place] = weighed(index.traitAt(place), index.frequencyAt(place));
+    return known;
   };
+  const weightOf = (trait: number) => weights()[index.placeOf(trait)] ?? weighed(trait, 0);
   const squareOf = (traits: Iterable<number>) => {
     let sum = 0;
     for (const trait of traits) sum += weightOf(trait) ** 2;
     return sum;
   };
-  const lengthOf = (traits: Uint32Array) => {
-    const known = lengths.get(traits);
-    if (known !== undefined) return known;
-    const length = Math.sqrt(squareOf(traits));
-    lengths.set(traits, length);
-    return length;
-  };
   return {
     note: traits => {
       memoryCount += 1;
-      if (weights.size > 0) {
-        weights = new Map();
-        lengths = new WeakMap();
-      }
-      for (const trait of traits) frequencies.set(trait, frequencyOf(trait) + 1);
+      known = undefined;
+      return Int32Array.from(traits, trait => index.note(trait));
     },
     weightOf,
+    table: () => ({ weights: weights(), frequencies: index.frequencies() }),
     isTelling: trait => frequencyOf(trait) <= Math.max(TELLING_FREQUENCY_MIN, memoryCount * TELLING_SHARE),
     frequencyOf,
     likeness: (a, b) => {
       const shared = squareOf(sharedTraits(a, b));
-      return shared > 0 ? shared / (lengthOf(a) * lengthOf(b)) : 0;
+      return shared > 0 ? shared / (Math.sqrt(squareOf(a)) * Math.sqrt(squareOf(b))) : 0;
     },
   };
 }

@@ -1,16 +1,21 @@
 /** Groups of a weighted graph that hold together better than chance (Blondel and others, "Fast Unfolding of Communities", 2008). */
 
 import { eachInSteps } from '../in-steps.js';
+import { placesByNumber, type Rows, rowCount } from '../rows.js';
+import { type Numbered, renumbered } from './renumber.js';
+import { createSums } from './sums.js';
 
-/** Undirected: each edge stands with both of its ends, as parallel lists. */
+/** Undirected: each edge stands with both of its ends. */
 export interface WeightedGraph {
-  neighbours: readonly (readonly number[])[];
-  weights: readonly (readonly number[])[];
+  /** For each node the other ends of its edges. */
+  neighbours: Rows;
+  /** Of these edges, side by side with their ends. */
+  weights: Float64Array;
 }
 
 interface Level extends WeightedGraph {
   /** Twice the weight within each node, which is a group of the level below. */
-  inner: readonly number[];
+  inner: Float64Array;
 }
 
 /**
@@ -22,40 +27,43 @@ const GAIN_MIN = 1e-9;
 const SWEEPS_MAX = 30;
 
 /** The group of each node. The same graph always gives the same groups. */
-export async function findCommunities(graph: WeightedGraph): Promise<number[]> {
-  const resolution = Math.max(1, graph.neighbours.length / NODES_OF_CHANCE);
-  let level: Level = { ...graph, inner: graph.neighbours.map(() => 0) };
-  let groups = graph.neighbours.map((_, node) => node);
+export async function findCommunities(graph: WeightedGraph): Promise<Int32Array> {
+  const size = rowCount(graph.neighbours);
+  const resolution = Math.max(1, size / NODES_OF_CHANCE);
+  let level: Level = { ...graph, inner: new Float64Array(size) };
+  let groups = Int32Array.from({ length: size }, (_, node) => node);
   for (;;) {
     const { groupOf, hasMoved } = await moveNodes(level, resolution);
     if (!hasMoved) return groups;
-    const { numbers, count } = renumbered(groupOf);
-    groups = groups.map(node => numbers[node] ?? 0);
-    level = await aggregated(level, numbers, count);
+    const next = renumbered(groupOf);
+    groups = groups.map(node => next.groupOf[node] as number);
+    level = await aggregated(level, next);
   }
 }
 
-async function moveNodes({ neighbours, weights, inner }: Level, resolution: number) {
-  const strengths = weights.map((list, node) => sum(list) + (inner[node] ?? 0));
-  const total = sum(strengths);
-  const groupOf = strengths.map((_, node) => node);
-  const ofGroup = [...strengths];
+async function moveNodes(level: Level, resolution: number) {
+  const { neighbours, weights } = level;
+  const strengths = strengthsOf(level);
+  const total = strengths.reduce((sum, strength) => sum + strength, 0);
+  const groupOf = Int32Array.from(strengths.keys());
+  const ofGroup = strengths.slice();
+  const toGroup = createSums(groupOf.length);
   let hasMoved = false;
   for (let sweep = 0, isMoving = total > 0; isMoving && sweep < SWEEPS_MAX; sweep++) {
     isMoving = false;
-    await eachInSteps(neighbours.entries(), ([node, list]) => {
+    await eachInSteps(groupOf.keys(), node => {
       const [own, strength] = [groupOf[node] as number, strengths[node] as number];
-      const toGroup = new Map<number, number>([[own, 0]]);
-      for (const [place, other] of list.entries()) {
-        const group = groupOf[other] as number;
-        toGroup.set(group, (toGroup.get(group) ?? 0) + (weights[node]?.[place] ?? 0));
+      toGroup.clear();
+      toGroup.add(own, 0);
+      for (let at = neighbours.starts[node] as number; at < (neighbours.starts[node + 1] as number); at++) {
+        toGroup.add(groupOf[neighbours.values[at] as number] as number, weights[at] as number);
       }
-      ofGroup[own] = (ofGroup[own] ?? 0) - strength;
+      ofGroup[own] = (ofGroup[own] as number) - strength;
       const gainOf = (group: number) =>
-        (toGroup.get(group) ?? 0) - (resolution * strength * (ofGroup[group] ?? 0)) / total;
+        toGroup.of(group) - (resolution * strength * (ofGroup[group] as number)) / total;
       let best = own;
       for (const group of toGroup.keys()) if (gainOf(group) > gainOf(best) + GAIN_MIN) best = group;
-      ofGroup[best] = (ofGroup[best] ?? 0) + strength;
+      ofGroup[best] = (ofGroup[best] as number) + strength;
       if (best === own) return;
       groupOf[node] = best;
       isMoving = true;
@@ -65,41 +73,44 @@ async function moveNodes({ neighbours, weights, inner }: Level, resolution: numb
   return { groupOf, hasMoved };
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** Numbers without gaps, in order of first appearance. */
-function renumbered(groupOf: readonly number[]) {
-  const known = new Map<number, number>();
-  const numbers = groupOf.map(group => {
-    const number = known.get(group) ?? known.size;
-    known.set(group, number);
-    return number;
+/** Of each node, the weight of its edges and of those within it. */
+function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64Array {
+  return inner.map((within, node) => {
+    let sum = 0;
+    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) sum += weights[at] as number;
+    return sum + within;
   });
-  return { numbers, count: known.size };
 }
 
 /** The graph of the groups. */
-async function aggregated(
-  { neighbours, weights, inner }: Level,
-  groupOf: readonly number[],
-  count: number,
-): Promise<Level> {
-  const edges = Array.from({ length: count }, () => new Map<number, number>());
-  const within = new Array<number>(count).fill(0);
-  await eachInSteps(neighbours.entries(), ([node, list]) => {
-    const group = groupOf[node] as number;
-    within[group] = (within[group] ?? 0) + (inner[node] ?? 0);
-    for (const [place, other] of list.entries()) {
-      const [target, weight] = [groupOf[other] as number, weights[node]?.[place] ?? 0];
-      if (target === group) within[group] = (within[group] ?? 0) + weight;
-      else edges[group]?.set(target, (edges[group]?.get(target) ?? 0) + weight);
+async function aggregated({ neighbours, weights, inner }: Level, { groupOf, groupCount }: Numbered): Promise<Level> {
+  const nodesOf = placesByNumber(groupOf, groupCount);
+  const starts = new Int32Array(groupCount + 1);
+  // No more than below: edges within a group are left out, and those between two groups become one.
+  const ends = new Int32Array(neighbours.values.length);
+  const sums = new Float64Array(ends.length);
+  const within = new Float64Array(groupCount);
+  const toGroup = createSums(groupCount);
+  let end = 0;
+  await eachInSteps(within.keys(), group => {
+    toGroup.clear();
+    let own = 0;
+    for (let place = nodesOf.starts[group] as number; place < (nodesOf.starts[group + 1] as number); place++) {
+      const node = nodesOf.values[place] as number;
+      own += inner[node] as number;
+      for (let at = neighbours.starts[node] as number; at < (neighbours.starts[node + 1] as number); at++) {
+        const target = groupOf[neighbours.values[at] as number] as number;
+        if (target === group) own += weights[at] as number;
+        else toGroup.add(target, weights[at] as number);
+      }
     }
+    within[group] = own;
+    for (const target of toGroup.keys()) {
+      ends[end] = target;
+      sums[end] = toGroup.of(target);
+      end += 1;
+    }
+    starts[group + 1] = end;
   });
-  return {
-    neighbours: edges.map(list => [...list.keys()]),
-    weights: edges.map(list => [...list.values()]),
-    inner: within,
-  };
+  return { neighbours: { starts, values: ends.slice(0, end) }, weights: sums.slice(0, end), inner: within };
 }

@@ -5,6 +5,7 @@ import { createRarity, type Rarity } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
 import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
+import { createRows, type Rows } from '../rows.js';
 
 /** Vectors from which chance and the middle are measured. */
 const MEASURED_MAX = 500;
@@ -16,7 +17,11 @@ const PRIOR_MEMORIES = 50;
 export interface Compared {
   /** In ascending order. */
   ids: readonly string[];
-  traits: readonly Uint32Array[];
+  /** For each memory the places of its traits in `weights`, the traits in ascending order. */
+  traits: Rows;
+  /** What each trait is worth, and how many memories have it. */
+  weights: Float64Array;
+  frequencies: Int32Array;
   rarity: Rarity;
   closenessOf: Closeness;
   /** What all vectors have in common, whatever they are about. */
@@ -25,21 +30,26 @@ export interface Compared {
 
 export async function readCompared(context: PlanContext): Promise<Compared> {
   const ids: string[] = [];
-  const traits: Uint32Array[] = [];
+  const traits = createRows();
   const rarity = createRarity(GIVEN_WEIGHT);
   for await (const page of comparedPages(context)) {
     for (const memory of page) {
-      const own = traitsOf(memory);
       ids.push(memory.id);
-      traits.push(own);
-      rarity.note(own);
+      traits.add(rarity.note(traitsOf(memory)));
     }
   }
   const step = Math.max(1, Math.floor(ids.length / MEASURED_MAX));
   const measured = ids.filter((_, index) => index % step === 0).slice(0, MEASURED_MAX);
   const found = await readVectors(context, measured);
   const vectors = measured.flatMap(id => found.get(id) ?? []);
-  return { ids, traits, rarity, closenessOf: measureCloseness(vectors), middle: middleOf(vectors) };
+  return {
+    ids,
+    traits: traits.finish(),
+    ...rarity.table(),
+    rarity,
+    closenessOf: measureCloseness(vectors),
+    middle: middleOf(vectors),
+  };
 }
 
 function middleOf(vectors: readonly Float32Array[]): Float32Array {

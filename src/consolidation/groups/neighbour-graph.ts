@@ -22,11 +22,28 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
   const evidence = new Float32Array(size * KEPT);
   const counts = new Uint8Array(size);
   const nearestOf = (place: number) => places.subarray(place * KEPT, place * KEPT + (counts[place] ?? 0));
-  const edgesOf = (from: number) =>
-    [...nearestOf(from)].flatMap((to, index) => {
-      const weight = evidence[from * KEPT + index] ?? 0;
-      return weight >= EVIDENCE_MIN && nearestOf(to).includes(from) ? [{ to, weight }] : [];
+  const endOf = (place: number) => place * KEPT + (counts[place] as number);
+  const isNearestOf = (place: number, other: number) => {
+    for (let at = place * KEPT; at < endOf(place); at++) if (places[at] === other) return true;
+    return false;
+  };
+  /** Calls back with where each edge of the memory stands in the lists. */
+  const eachEdge = (from: number, visit: (at: number) => void) => {
+    for (let at = from * KEPT; at < endOf(from); at++) {
+      if ((evidence[at] as number) >= EVIDENCE_MIN && isNearestOf(places[at] as number, from)) visit(at);
+    }
+  };
+  const countEdges = async () => {
+    const starts = new Int32Array(size + 1);
+    await eachInSteps(counts.keys(), from => {
+      let count = 0;
+      eachEdge(from, () => {
+        count += 1;
+      });
+      starts[from + 1] = (starts[from] as number) + count;
     });
+    return starts;
+  };
   return {
     add: ({ of: from, neighbours }) => {
       const nearest = neighbours.map(({ to, closeness, likeness }) => ({ to, weight: (closeness + likeness) / 2 }));
@@ -39,12 +56,18 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
     },
     nearestOf,
     toGraph: async () => {
-      const edges: { to: number; weight: number }[][] = [];
-      await eachInSteps(counts.keys(), from => edges.push(edgesOf(from)));
-      return {
-        neighbours: edges.map(list => list.map(({ to }) => to)),
-        weights: edges.map(list => list.map(({ weight }) => weight)),
-      };
+      const starts = await countEdges();
+      const values = new Int32Array(starts[size] as number);
+      const weights = new Float64Array(values.length);
+      let end = 0;
+      await eachInSteps(counts.keys(), from =>
+        eachEdge(from, at => {
+          values[end] = places[at] as number;
+          weights[end] = evidence[at] as number;
+          end += 1;
+        }),
+      );
+      return { neighbours: { starts, values }, weights };
     },
   };
 }

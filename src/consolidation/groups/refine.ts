@@ -3,6 +3,8 @@ import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
 import type { NeighbourGraph } from './neighbour-graph.js';
 import { createProfiles } from './profiles.js';
+import { renumbered } from './renumber.js';
+import { createVectorSums, type VectorSums } from './vector-sums.js';
 
 const PASSES_MAX = 6;
 /** Fewer moves than this share end it. */
@@ -10,7 +12,7 @@ const MOVED_MIN = 0.002;
 /** With less in common a memory belongs to no group. */
 const FIT_MIN = 0.05;
 export const MEMBERS_MIN = 3;
-const MEMORIES_AT_ONCE = 100;
+const MEMORIES_AT_ONCE = 50;
 
 interface RefineParts {
   context: PlanContext;
@@ -19,69 +21,94 @@ interface RefineParts {
 }
 
 /** @returns the group of each memory, -1 where it has none */
-export async function refineGroups(parts: RefineParts, found: readonly number[]): Promise<number[]> {
-  let groupOf = withoutSmall(found);
+export async function refineGroups(parts: RefineParts, found: Int32Array): Promise<Int32Array> {
+  let { groupOf, groupCount } = renumbered(withoutSmall(found));
+  let vectorSums = emptySums(parts, groupCount);
+  const centred = createCentring(parts.compared.middle);
+  for await (const page of vectorPages(parts)) {
+    for (const { place, vector } of page) addTo(vectorSums, groupOf[place], centred(vector));
+  }
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const next = withoutSmall(await movedOnce(parts, groupOf));
-    const moved = next.filter((group, place) => group !== groupOf[place]).length;
+    const moved = await movedOnce(parts, { groupOf, vectorSums });
+    const next = withoutSmall(moved.groupOf);
+    const movedCount = next.filter((group, place) => group !== groupOf[place]).length;
     groupOf = next;
-    if (moved < groupOf.length * MOVED_MIN) break;
+    vectorSums = moved.vectorSums;
+    if (movedCount < groupOf.length * MOVED_MIN) break;
   }
   return groupOf;
 }
 
-function withoutSmall(groupOf: readonly number[]): number[] {
-  const counts = new Map<number, number>();
-  for (const group of groupOf) counts.set(group, (counts.get(group) ?? 0) + 1);
-  return groupOf.map(group => (group >= 0 && (counts.get(group) ?? 0) >= MEMBERS_MIN ? group : -1));
+function withoutSmall(groupOf: Int32Array): Int32Array {
+  const counts = new Int32Array(groupOf.length);
+  for (const group of groupOf) if (group >= 0) counts[group] = (counts[group] as number) + 1;
+  return groupOf.map(group => (group >= 0 && (counts[group] as number) >= MEMBERS_MIN ? group : -1));
 }
 
-async function movedOnce(parts: RefineParts, groupOf: readonly number[]): Promise<number[]> {
-  const profiles = await createProfiles(parts.compared, groupOf);
+interface Grouped {
+  groupOf: Int32Array;
+  vectorSums: VectorSums;
+}
+
+/** Reads each vector once: where it goes now is what it is counted for in the next pass. */
+async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
+  const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
+  const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
+  const centred = createCentring(parts.compared.middle);
   for await (const page of vectorPages(parts)) {
-    for (const { place, vector } of page) profiles.addVector(groupOf[place] ?? -1, vector);
-  }
-  const next = [...groupOf];
-  for await (const page of vectorPages(parts)) {
-    for (const { place, vector } of page) {
+    for (const { place, vector: asRead } of page) {
+      const vector = centred(asRead);
       const near = groupsNear(parts.neighbours, groupOf, place);
       const { group, fit } = profiles.bestFor(place, vector, near);
-      next[place] = fit > FIT_MIN ? group : -1;
+      next.groupOf[place] = fit > FIT_MIN ? group : -1;
+      addTo(next.vectorSums, next.groupOf[place], vector);
     }
   }
   return next;
 }
 
+function emptySums({ compared }: RefineParts, groupCount: number): VectorSums {
+  return createVectorSums(groupCount, compared.middle.length);
+}
+
+function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float32Array): void {
+  if (group !== undefined && group >= 0) vectorSums.add(group, vector);
+}
+
 /** Its own first, so that it stays where two are equal. */
-function groupsNear(neighbours: NeighbourGraph, groupOf: readonly number[], place: number): Set<number> {
+function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));
   near.delete(-1);
   return near;
 }
 
-/** Of unit length, with the middle taken from them. */
-async function* vectorPages({ context, compared: { ids, middle } }: RefineParts) {
+async function* vectorPages({ context, compared: { ids } }: RefineParts) {
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await context.onPage();
     const part = ids.slice(start, start + MEMORIES_AT_ONCE);
     const vectors = await context.vectors.vectorsOf(part);
     yield part.flatMap((id, offset) => {
       const vector = vectors.get(id);
-      return vector ? [{ place: start + offset, vector: centred(vector, middle) }] : [];
+      return vector ? [{ place: start + offset, vector }] : [];
     });
   }
 }
 
-/** Plain loops, since it runs for each memory several times. */
-function centred(vector: Float32Array, middle: Float32Array): Float32Array {
-  const moved = new Float32Array(vector.length);
-  let square = 0;
-  for (let index = 0; index < vector.length; index++) {
-    const value = (vector[index] as number) - (middle[index] ?? 0);
-    moved[index] = value;
-    square += value * value;
-  }
-  const length = Math.sqrt(square) || 1;
-  for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] as number) / length;
-  return moved;
+/**
+ * Gives a vector unit length, with the middle taken from it. What it gives is overwritten at the next call: lists of numbers
+ * that are thrown away at once make the collector of garbage stop everything to look for more.
+ */
+function createCentring(middle: Float32Array): (vector: Float32Array) => Float32Array {
+  const moved = new Float32Array(middle.length);
+  return vector => {
+    let square = 0;
+    for (let index = 0; index < moved.length; index++) {
+      const value = (vector[index] as number) - (middle[index] as number);
+      moved[index] = value;
+      square += value * value;
+    }
+    const length = Math.sqrt(square) || 1;
+    for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] as number) / length;
+    return moved;
+  };
 }

@@ -4,6 +4,7 @@ import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
+import { searchAgain } from '../evidence/search-again.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
@@ -101,7 +102,7 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
     const vector = vectors.get(id);
     if (!vector) continue;
     const filter = { validAtMs: context.nowMs };
-    const hits = await context.vectors.search({ vector, limit: NEAREST + 1, filter, models: context.models });
+    const hits = await searchAgain(context, { vector, limit: NEAREST + 1, filter, models: context.models });
     const partners = new Map(hits.map(hit => [hit.id, hit.similarity]));
     for (const other of [...traits].flatMap(trait => holders.get(trait) ?? [])) {
       const ofOther = vectors.get(other.id);

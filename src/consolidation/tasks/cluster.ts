@@ -11,7 +11,7 @@ import { summaryPages } from './summaries.js';
 export async function* planCluster(context: PlanContext): AsyncGenerator<PlannedPage> {
   const compared = await readCompared(context);
   const neighbours = createNeighbourGraph(compared.ids.length);
-  const proposals = await createProposalFinder(context, compared);
+  const proposals = createProposalFinder(context, compared);
   for await (const page of neighbourPages(context, compared)) {
     for (const neighbourhood of page) neighbours.add(neighbourhood);
     const changes = await proposals.find(page);
@@ -23,7 +23,7 @@ export async function* planCluster(context: PlanContext): AsyncGenerator<Planned
 }
 
 /** Ids of the members of each group, in order of id; the groups in order of their first member. */
-function membersOf(groupOf: readonly number[], { ids }: Compared): string[][] {
+function membersOf(groupOf: Int32Array, { ids }: Compared): string[][] {
   const members = new Map<number, string[]>();
   for (const [place, group] of groupOf.entries()) {
     if (group < 0) continue;

@@ -1,6 +1,7 @@
 /** Proposals: memories that say the same, and older ones that a newer one probably replaces. Somebody has to accept them. */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
+import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
 import { derivedDigest } from '../derived-ids.js';
 import { saysTheSame } from '../evidence/duplicate.js';
@@ -8,13 +9,15 @@ import { inTime } from '../evidence/in-time.js';
 import { exclude } from '../evidence/replacement.js';
 import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
+import { createPairFilter } from '../groups/pair-filter.js';
 import type { PlanContext } from '../planner.js';
 
 /** Mean of closeness and likeness: with less, two memories are not about one thing. */
 const EVIDENCE_MIN = 0.3;
 /** What is noted in one sitting goes together. */
 const SITTING_MS = 30 * 60_000;
-const NODES_AT_ONCE = 200;
+/** So many memories are read in one turn. */
+const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
 /** A memory from which one of these leads away has been replaced already. */
 const REPLACING = new Set<Relation['type']>(['INVALIDATED_BY', 'EVOLVED_INTO']);
@@ -25,37 +28,27 @@ export interface ProposalFinder {
 }
 
 /** What was proposed before is not proposed again, also when it was dismissed. */
-export async function createProposalFinder(context: PlanContext, compared: Compared): Promise<ProposalFinder> {
-  const known = await readProposalIds(context);
-  const looked = new Set<string>();
+export function createProposalFinder(context: PlanContext, compared: Compared): ProposalFinder {
+  const isNew = createPairFilter();
   return {
     find: async neighbourhoods => {
-      const pairs = neighbourhoods
-        .flatMap(each => pairsOf(each, compared))
-        .filter(({ a, b }) => {
-          const isNew = !looked.has(`${a} ${b}`);
-          looked.add(`${a} ${b}`);
-          return isNew;
-        });
-      if (pairs.length === 0) return [];
-      const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
-      const memories = await context.graph.getMemories(ids);
-      const proposals = pairs.flatMap(pair => proposalOf(pair, memories) ?? []).filter(({ id }) => !known.has(id));
+      const pairs = neighbourhoods.flatMap(each => pairsOf(isNew(aboutOneThing(each)), compared));
+      const proposals: Proposal[] = [];
+      for (const part of partsOf(pairs, PAIRS_AT_ONCE)) proposals.push(...(await proposalsIn(context, part)));
       return withoutEdges(context, proposals);
     },
   };
 }
 
-async function readProposalIds({ graph, onPage }: PlanContext): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for (let afterId: string | undefined; ; ) {
-    await onPage();
-    const page = { ...(afterId !== undefined && { afterId }), limit: NODES_AT_ONCE };
-    const nodes = await graph.readNodes('ConsolidationProposal', page);
-    for (const { id } of nodes) ids.add(id);
-    afterId = nodes.at(-1)?.id;
-    if (afterId === undefined) return ids;
+async function proposalsIn({ graph, onPage }: PlanContext, pairs: readonly Pair[]): Promise<Proposal[]> {
+  await onPage();
+  const memories = await graph.getMemories([...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
+  const proposals: Proposal[] = [];
+  for (const pair of pairs) {
+    const proposal = proposalOf(pair, memories);
+    if (proposal && !(await graph.getNode('ConsolidationProposal', proposal.id))) proposals.push(proposal);
   }
+  return proposals;
 }
 
 interface Pair {
@@ -66,13 +59,18 @@ interface Pair {
   likeness: number;
 }
 
+function aboutOneThing({ of, neighbours }: Neighbourhood): Neighbourhood {
+  return {
+    of,
+    neighbours: neighbours.filter(({ closeness, likeness }) => (closeness + likeness) / 2 >= EVIDENCE_MIN),
+  };
+}
+
 function pairsOf({ of, neighbours }: Neighbourhood, { ids }: Compared): Pair[] {
-  return neighbours
-    .filter(({ closeness, likeness }) => (closeness + likeness) / 2 >= EVIDENCE_MIN)
-    .map(({ to, closeness, likeness }) => {
-      const [a = '', b = ''] = [ids[of] ?? '', ids[to] ?? ''].sort();
-      return { a, b, closeness, likeness };
-    });
+  return neighbours.map(({ to, closeness, likeness }) => {
+    const [a = '', b = ''] = [ids[of] ?? '', ids[to] ?? ''].sort();
+    return { a, b, closeness, likeness };
+  });
 }
 
 function proposalOf({ a, b, closeness, likeness }: Pair, memories: ReadonlyMap<string, Memory>): Proposal | undefined {

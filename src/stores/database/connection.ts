@@ -113,13 +113,14 @@ function wrap(database: Database.Database): Connection {
 }
 
 /**
- * A second connection to a file that another one keeps open, for reading only.
+ * A second connection to a file that another one keeps open, for reading only. It keeps two megabytes of what it has read,
+ * and sees what the others have committed.
  *
  * @throws MemoryError `unavailable` when the file cannot be opened
  */
 export function connectReader(path: string): Connection {
   const connection = wrap(openDatabase(path));
-  connection.execute('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000;');
+  connection.execute('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -2048;');
   return connection;
 }
 

@@ -8,6 +8,7 @@ import { unitVector } from '../../domain/vectors.js';
 import { letOthersIn } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
+import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
@@ -91,10 +92,17 @@ export interface HostedVectors {
 
 /** The store on an open file, and its table for those who write vectors in transactions of their own. */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
-  const { connection, dimensions, inTurn = pLimit(1) } = parts;
+  const { connection, path, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
+  const exact = createExactVectors(path, dimensions);
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
+  const close = async () => {
+    isOpen = false;
+    await searcher.close();
+    exact.close();
+  };
+  let closed: Promise<void> | undefined;
   const assertOpen = () => {
     if (!isOpen) throw new MemoryError('unavailable', 'The embedded vector store is closed');
   };
@@ -120,7 +128,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     // Nobody but Engraph reads what stands here beside the vectors.
     updateRelevance: async () => {},
     remove: ids => inTurn(async () => table.remove(ids)),
-    vectorsOf: async ids => table.vectorsOf(ids),
+    vectorsOf: async ids => exact.vectorsOf(ids),
     present: async ids => table.present(ids),
     search: async ({ vector, filter, ...search }) => {
       assertOpen();
@@ -143,9 +151,9 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
       connection.get('SELECT 1 AS one');
       await searcher.ping();
     },
-    close: async () => {
-      isOpen = false;
-      await searcher.close();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
   return { store, table, refresh: searcher.refresh };

@@ -3,7 +3,7 @@
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
-import { type Connection, GIVEN, placeholders } from '../database/connection.js';
+import { type Connection, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
@@ -44,7 +44,6 @@ export interface VectorTable {
   changePayloads(changes: readonly { id: string; payload: VectorPayload }[]): void;
   /** Removes; unknown ids are passed over. */
   remove(ids: readonly string[]): void;
-  vectorsOf(ids: readonly string[]): Map<string, Float32Array>;
   present(ids: readonly string[]): Set<string>;
   count(): number;
   /** Length of the vector that was stored last, as it is given back; undefined while there is none. */
@@ -75,10 +74,6 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
   WHERE id = ? RETURNING row`;
 
 const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
-
-/** One statement however many ids are given: every recall reads some. */
-const READ_EXACT = `SELECT id, vector FROM ${GIVEN}
-  CROSS JOIN vectors ON vectors.id = given CROSS JOIN exact_vectors USING (row)`;
 
 /** Every write joins the transaction that is running on the connection. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
@@ -130,10 +125,6 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
         }
       }),
     remove: ids => connection.transaction(() => partsOf(ids, IDS_PER_STATEMENT).forEach(removeSome)),
-    vectorsOf: ids => {
-      const rows = connection.all<{ id: string; vector: Blob }>(READ_EXACT, JSON.stringify(ids));
-      return new Map(rows.map(({ id, vector }) => [id, padded(floatsOf(vector), dimensions)]));
-    },
     present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
     count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
     storedDimensions: () => {
@@ -167,14 +158,14 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Copied, since a blob need not begin at a multiple of four bytes. */
-export function floatsOf(blob: Blob): Float32Array {
-  return new Float32Array(new Uint8Array(blob).slice().buffer);
-}
-
-function padded(vector: Float32Array, dimensions: number): Float32Array {
-  if (vector.length >= dimensions) return vector;
-  const whole = new Float32Array(dimensions);
-  whole.set(vector);
-  return whole;
+/**
+ * Copied, since a blob need not begin at a multiple of four bytes.
+ *
+ * @param dimensions a shorter vector ends in zeros
+ */
+export function floatsOf(blob: Blob, dimensions = 0): Float32Array {
+  const bytes = blob instanceof Uint8Array ? blob : new Uint8Array(blob);
+  const floats = new Float32Array(Math.max(dimensions, bytes.length / Float32Array.BYTES_PER_ELEMENT));
+  new Uint8Array(floats.buffer).set(bytes);
+  return floats;
 }

@@ -17,6 +17,9 @@ const CHARACTERS_MAX = 8_000_000;
 
 const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 
+/** In place of metadata that are kept as JSON. */
+const NONE: Metadata = {};
+
 interface Kept {
   memory: Memory;
   /** As JSON. */
@@ -33,9 +36,12 @@ export function createRecordReader(connection: Connection): RecordReader {
     read: ids => {
       const present = new Map(ids.map(id => [id, known.get(id)]));
       const anew = readAnew(ids.filter(id => present.get(id) === undefined));
-      for (const [id, kept] of anew) known.set(id, kept);
+      for (const [id, kept] of anew) known.set(id, toBeKept(kept));
       const found = new Map<string, Memory>();
-      for (const [id, kept = anew.get(id)] of present) if (kept) found.set(id, copyOf(kept));
+      for (const [id, kept] of present) {
+        const memory = kept ? copyOf(kept) : anew.get(id)?.memory;
+        if (memory) found.set(id, memory);
+      }
       return found;
     },
     forget: ids => {
@@ -43,6 +49,15 @@ export function createRecordReader(connection: Connection): RecordReader {
       else known.clear();
     },
   };
+}
+
+/**
+ * What the code in one place made and lived long, V8 makes in the old generation from then on. Records that are read and
+ * given away must not be made where those are that stay: they would pile up until everything is collected.
+ */
+function toBeKept({ memory, metadata }: Kept): Kept {
+  const { tags, tag_prefixes } = memory;
+  return { memory: { ...memory, tags: [...tags], tag_prefixes: [...tag_prefixes], metadata: NONE }, metadata };
 }
 
 function copyOf({ memory, metadata }: Kept): Memory {

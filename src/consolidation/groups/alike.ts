@@ -1,0 +1,92 @@
+/** How alike memories are by their traits, and which are most alike. */
+import { placesByNumber, type Rows, rowAt } from '../rows.js';
+import type { Compared } from './compared.js';
+
+/** A trait that more memories have leads to none of them. */
+const HOLDERS_MAX = 64;
+const HOLDERS_MIN = 2;
+
+export interface Alike {
+  /** 0..1, the cosine of the weighted traits: 1 where both have the same ones. */
+  likeness(a: number, b: number): number;
+  /** Places of the memories that are most alike, at most so many, the best first. */
+  mostAlike(place: number, limit: number): number[];
+}
+
+type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
+
+/** Its lists have one number for each memory or trait. */
+export function createAlike(given: Given): Alike {
+  const { traits, weights } = given;
+  const squares = weights.map(weight => weight ** 2);
+  const lengths = lengthsOf(traits, squares);
+  const holders = holdersOf(given);
+  /** For each trait the number of the last question about a memory that has it. */
+  const isOwn = new Int32Array(weights.length);
+  let asked = -1;
+  let question = 0;
+
+  const ask = (place: number) => {
+    if (asked === place) return;
+    asked = place;
+    question += 1;
+    for (const trait of rowAt(traits, place)) isOwn[trait] = question;
+  };
+
+  const likeness = (a: number, b: number) => {
+    ask(a);
+    const end = traits.starts[b + 1] as number;
+    let shared = 0;
+    for (let at = traits.starts[b] as number; at < end; at++) {
+      const trait = traits.values[at] as number;
+      if (isOwn[trait] === question) shared += squares[trait] as number;
+    }
+    return shared > 0 ? shared / ((lengths[a] as number) * (lengths[b] as number)) : 0;
+  };
+
+  const othersOf = (place: number) => {
+    const others = new Set<number>();
+    for (const trait of rowAt(traits, place)) for (const other of rowAt(holders, trait)) others.add(other);
+    others.delete(place);
+    return others;
+  };
+
+  return {
+    likeness,
+    mostAlike: (place, limit) =>
+      Array.from(othersOf(place), other => ({ other, likeness: likeness(place, other) }))
+        .sort((a, b) => b.likeness - a.likeness || a.other - b.other)
+        .slice(0, limit)
+        .map(({ other }) => other),
+  };
+}
+
+function lengthsOf({ starts, values }: Rows, squares: Float64Array): Float64Array {
+  const lengths = new Float64Array(starts.length - 1);
+  for (const place of lengths.keys()) {
+    let sum = 0;
+    for (let at = starts[place] as number; at < (starts[place + 1] as number); at++) {
+      sum += squares[values[at] as number] as number;
+    }
+    lengths[place] = Math.sqrt(sum);
+  }
+  return lengths;
+}
+
+/** Places of memories by trait, for traits that few have. */
+function holdersOf({ traits: { starts, values }, weights, frequencies }: Given): Rows {
+  const leads = (trait: number) => {
+    const frequency = frequencies[trait] as number;
+    return frequency >= HOLDERS_MIN && frequency <= HOLDERS_MAX && weights[trait] !== 0;
+  };
+  const leading = values.map(trait => (leads(trait) ? trait : -1));
+  const holders = placesByNumber(leading, weights.length);
+  // So far they are places in the list of traits of all memories, which is in order of memory.
+  let place = 0;
+  const memoryAt = new Int32Array(values.length);
+  for (const at of values.keys()) {
+    while (at >= (starts[place + 1] as number)) place += 1;
+    memoryAt[at] = place;
+  }
+  return { starts: holders.starts, values: holders.values.map(at => memoryAt[at] as number) };
+}

@@ -1,0 +1,48 @@
+/** Requests that somebody waits for come before long work that nobody waits for. */
+import type { Clock } from '../domain/time.js';
+import { letOthersIn } from '../event-loop.js';
+
+/** Work that gives way goes on after this, however much is asked: it must end some day. */
+const WAIT_MAX_MS = 50;
+
+export interface Foreground {
+  /** Counts as asked for until it is answered. */
+  during<Result>(answer: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nobody waits for an answer any more, or after a twentieth of a second. */
+  giveWay(): Promise<void>;
+}
+
+export function createForeground(clock: Pick<Clock, 'schedule'>): Foreground {
+  let waitingCount = 0;
+  let waiting = new Set<() => void>();
+  const wakeAll = () => {
+    const all = waiting;
+    waiting = new Set();
+    for (const wake of all) wake();
+  };
+  const untilAnswered = () =>
+    new Promise<void>(resolve => {
+      const cancel = clock.schedule(WAIT_MAX_MS, () => wake(), true);
+      const wake = () => {
+        cancel();
+        waiting.delete(wake);
+        resolve();
+      };
+      waiting.add(wake);
+    });
+  return {
+    during: async answer => {
+      waitingCount += 1;
+      try {
+        return await answer();
+      } finally {
+        waitingCount -= 1;
+        if (waitingCount === 0) wakeAll();
+      }
+    },
+    giveWay: async () => {
+      await letOthersIn();
+      if (waitingCount > 0) await untilAnswered();
+    },
+  };
+}

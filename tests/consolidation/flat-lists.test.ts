@@ -1,0 +1,86 @@
+/** Lists and tables of numbers in place of lists and maps of objects. */
+import { expect, test } from 'vitest';
+import { createTraitIndex } from '../../src/consolidation/evidence/trait-index.js';
+import { findCommunities } from '../../src/consolidation/groups/communities.js';
+import type { Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
+import { createPairFilter } from '../../src/consolidation/groups/pair-filter.js';
+import { createSums } from '../../src/consolidation/groups/sums.js';
+import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
+import { seededRandom } from './planted-stores.js';
+
+const random = seededRandom(5);
+const below = (end: number) => Math.floor(random() * end);
+
+test('a trait has one place, and as many memories as were noted, however many traits there are', () => {
+  const index = createTraitIndex();
+  const expected = new Map<number, { place: number; count: number }>();
+  for (let turn = 0; turn < 20_000; turn++) {
+    const trait = below(6_000) * 715_827;
+    const known = expected.get(trait) ?? { place: expected.size, count: 0 };
+    expected.set(trait, { ...known, count: known.count + 1 });
+    expect(index.note(trait)).toBe(known.place);
+  }
+  expect(index.size).toBe(expected.size);
+  expect([...index.frequencies()]).toEqual([...expected.values()].map(({ count }) => count));
+  for (const [trait, { place }] of expected)
+    expect([index.placeOf(trait), index.traitAt(place)]).toEqual([place, trait]);
+  expect(index.placeOf(17)).toBe(-1);
+  expect(index.frequencyAt(index.placeOf(17))).toBe(0);
+});
+
+test('rows come back as they were added, also empty ones and many', () => {
+  const lists = Array.from({ length: 3_000 }, () => Array.from({ length: below(4) }, () => below(1_000)));
+  const rows = createRows();
+  for (const list of lists) rows.add(list);
+  const finished = rows.finish();
+  expect(rowCount(finished)).toBe(lists.length);
+  expect(lists.map((_, place) => [...rowAt(finished, place)])).toEqual(lists);
+});
+
+test('places are listed by their number, in order, and those of none are left out', () => {
+  const places = placesByNumber([2, -1, 0, 2, 2], 4);
+  expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
+});
+
+test('sums begin anew when they are cleared', () => {
+  const sums = createSums(10);
+  for (const [number, value] of [
+    [7, 2],
+    [3, 1],
+    [7, 5],
+  ] as const)
+    sums.add(number, value);
+  expect([...sums.keys()].map(number => [number, sums.of(number)])).toEqual([
+    [7, 7],
+    [3, 1],
+  ]);
+  sums.clear();
+  expect([...sums.keys()]).toEqual([]);
+  expect(sums.of(7)).toBe(0);
+});
+
+const neighbourhood = (of: number, others: number[]): Neighbourhood => {
+  return { of, neighbours: others.map(to => ({ to, closeness: 1, likeness: 1 })) };
+};
+
+test('each pair passes once, whether both of its ends name it or the later one alone', () => {
+  const passing = createPairFilter();
+  const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
+  expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);
+});
+
+test('two rings that one weak edge joins are two communities', async () => {
+  const edges = createRows();
+  const weights: number[] = [];
+  for (let node = 0; node < 12; node++) {
+    const first = node < 6 ? 0 : 6;
+    const others = [1, 2, 4, 5].map(step => first + ((node - first + step) % 6));
+    const bridge = node === 0 ? [6] : node === 6 ? [0] : [];
+    edges.add([...others, ...bridge]);
+    weights.push(...others.map(() => 1), ...bridge.map(() => 0.1));
+  }
+  const groups = await findCommunities({ neighbours: edges.finish(), weights: Float64Array.from(weights) });
+  expect(new Set(groups.slice(0, 6)).size).toBe(1);
+  expect(new Set(groups.slice(6)).size).toBe(1);
+  expect(groups[0]).not.toBe(groups[6]);
+});
