@@ -1,8 +1,7 @@
 /** Which memory holds now: chains of supersession, followed to the memory at their head. */
 import { isValidAt } from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
-import type { Relation, RelationType } from '../../domain/relation.js';
-import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import type { EdgeStore, RelationEnd, RelationsWithEnds } from '../../stores/ports/edge-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -13,7 +12,7 @@ const SUCCESSORS_MAX = 100;
 
 export interface Supersession {
   /** The last memory of the chain that holds at the instant. */
-  head: Memory;
+  head: RelationEnd;
   /** Type of the chain's first edge. */
   type: RelationType;
 }
@@ -22,9 +21,16 @@ export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string,
 
 type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
-/** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
-export function supersessionFinder(graph: ChainGraph, instantMs: number): SupersessionFinder {
-  const known: Known = { edges: new Map(), targets: new Map() };
+/**
+ * Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice.
+ *
+ * @param known links that somebody has read, which grow by what is read here
+ */
+export function supersessionFinder(
+  graph: ChainGraph,
+  instantMs: number,
+  known: Known = { edges: new Map(), targets: new Map() },
+): SupersessionFinder {
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
@@ -58,7 +64,23 @@ async function findSupersessions(
 /** What has been read so far: many versions of one memory are links of one chain. */
 interface Known {
   edges: Map<string, Relation[]>;
-  targets: Map<string, Memory>;
+  targets: Map<string, RelationEnd>;
+}
+
+/**
+ * The links among edges of all types.
+ *
+ * @param limit so many edges of each memory were asked for
+ */
+export function linksAmong({ relations, ends }: RelationsWithEnds, limit: number): Known {
+  const edges = new Map<string, Relation[]>();
+  for (const [id, all] of relations) {
+    // Authored edges come first: where another follows, the limit has cut none of them off.
+    const isWhole = all.length < limit || all.some(({ type }) => !AUTHORABLE_RELATION_TYPES.includes(type));
+    const isLink = ({ from, type }: Relation) => from === id && SUPERSESSION_TYPES.some(each => each === type);
+    if (isWhole) edges.set(id, all.filter(isLink));
+  }
+  return { edges, targets: new Map(ends) };
 }
 
 /** The edges that begin at these, and what they lead to. */
@@ -101,6 +123,6 @@ function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainE
   return [...found.values()];
 }
 
-function isHolding(memory: Memory | undefined, instantMs: number): boolean {
+function isHolding(memory: RelationEnd | undefined, instantMs: number): boolean {
   return memory !== undefined && isValidAt(memory, instantMs);
 }

@@ -86,8 +86,8 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
 /** A record, and whether its node has been taken over. */
 export type FoundRecord = [record: RecordRow, isOurs: boolean];
 
-export function foundRecord(alias: string): string {
-  return `[${recordOf(alias)}, ${alias}._revision IS NOT NULL]`;
+export function foundRecord(alias: string, record = recordOf(alias)): string {
+  return `[${record}, ${alias}._revision IS NOT NULL]`;
 }
 
 /** Where another program has made a second node of the same id, the one that was taken over counts. */
@@ -103,11 +103,12 @@ export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory>
 /** In the order of the ids. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   if (ids.length === 0) return new Map();
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${foundRecord('m')} AS found`;
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${foundRecord('m')} AS found`;
   const rows = await inParts([...new Set(ids.map(keyOf))], part =>
     connection.read<{ found: FoundRecord }>(statement, { ids: part }),
   );
-  return memoriesById(rows.map(({ found }) => found));
+  const found = memoriesById(rows.map(row => row.found));
+  return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
 export function updateMemory(

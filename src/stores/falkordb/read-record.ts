@@ -7,37 +7,49 @@ import { toIso } from '../../domain/time.js';
 import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
-/** What is read of a `Memory` to make its record, in this order. */
-const RECORD_FIELDS = [
+/** What is read of a `Memory` that stands at the end of an edge, in this order: each property of it costs time. */
+const END_FIELDS = [
   'id',
   '_exact_id',
   'content',
   'type',
-  'confidence',
   'importance',
-  'relevance_score',
   'tags',
-  'metadata',
-  'timestamp',
-  'updated_at',
-  'last_accessed',
+  'summary',
   't_valid',
   't_invalid',
-  'summary',
-  'enriched',
   'archived',
+  '_exact',
+  'timestamp',
+];
+/** What is read of one to make its whole record. */
+const RECORD_FIELDS = [
+  ...END_FIELDS,
+  'confidence',
+  'relevance_score',
+  'metadata',
+  'updated_at',
+  'last_accessed',
+  'enriched',
   'archived_at',
   'archived_reason',
   '_embedded_by',
-  '_exact',
-] as const;
+];
 
 /** A record as one column: lists come back smaller than nodes, and without their other properties. */
 export type RecordRow = unknown[];
 
 /** The column that `readRecord` reads. */
-export function recordOf(alias: string): string {
-  return `[${RECORD_FIELDS.map(field => `${alias}.${field}`).join(', ')}]`;
+export function recordOf(alias: string, fields = RECORD_FIELDS): string {
+  return `[${fields.map(field => `${alias}.${field}`).join(', ')}]`;
+}
+
+/** A column that `readRecord` reads as the record of an end: what is left out is as in a memory that says nothing of it. */
+export function endOf(alias: string): string {
+  return recordOf(alias, END_FIELDS).replace(
+    `${alias}.timestamp`,
+    `coalesce(${['timestamp', 'updated_at', 'last_accessed'].map(field => `${alias}.${field}`).join(', ')})`,
+  );
 }
 
 /** AutoMem's summaries of clusters, which are labelled as memories too (docs/decisions.md, "Nodes beside memories"). */
@@ -59,9 +71,9 @@ export function memoryOf(row: RecordRow): Memory | undefined {
 }
 
 export function readRecord(row: RecordRow): Reading {
-  const [id, exactId, content, type, confidence, importance, relevance, tags, metadata, ...rest] = row;
-  const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, ...last] = rest;
-  const [archivedAt, archivedReason, model, exact] = last;
+  const [, , content, type, importance, tags, summary, validFrom, validTo, archived, ...rest] = row;
+  const [exact, timestamp, confidence, relevance, metadata, updatedAt, accessed, enriched, ...last] = rest;
+  const [archivedAt, archivedReason, model] = last;
   if (type === CLUSTER_TYPE) return {};
   try {
     const read = restored(
@@ -84,7 +96,7 @@ export function readRecord(row: RecordRow): Reading {
     const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
     const memory: Memory = {
-      id: idOf(id, exactId),
+      id: idOf(row),
       content: read.content,
       ...typeOf(type, read.confidence),
       tags: read.tags,
@@ -115,7 +127,8 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-function idOf(id: unknown, exactId: unknown): string {
+/** @throws when the row says none */
+export function idOf([id, exactId]: RecordRow): string {
   if (typeof id !== 'string') throw new Unreadable('its id is missing or no text');
   return typeof exactId === 'string' ? decodeText(exactId) : id;
 }

@@ -1,6 +1,6 @@
 /** Edges between memories. */
 import type { Memory } from '../../domain/memory.js';
-import type { Relation, RelationType } from '../../domain/relation.js';
+import type { EndOfEntry, Relation, RelationType } from '../../domain/relation.js';
 
 export interface RelationRequest {
   ids: readonly string[];
@@ -16,10 +16,18 @@ export interface RelationRequest {
 /** What tells one edge from all others. */
 export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
+/** What is told of a memory at the other end of an edge. */
+export type RelationEnd = EndOfEntry & Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
+
 export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
   /** What stands at the other ends of these edges, by id. */
-  ends: Map<string, Memory>;
+  ends: Map<string, RelationEnd>;
+}
+
+export interface MemoriesWithRelations extends RelationsWithEnds {
+  /** Those that exist, by id. */
+  memories: Map<string, Memory>;
 }
 
 export interface EdgeStore {
@@ -37,4 +45,6 @@ export interface EdgeStore {
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** As `relationsOf`, together with the memories that the edges lead to: one request to a server in place of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
+  /** As `relationsWithEnds`, together with the memories themselves. */
+  memoriesWithRelations(request: Pick<RelationRequest, 'ids' | 'limit'>): Promise<MemoriesWithRelations>;
 }
