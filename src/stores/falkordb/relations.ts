@@ -65,12 +65,11 @@ export async function removeRelations(connection: Connection, edges: readonly Re
 /** Each direction by itself: a subquery for every memory would take longer. */
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
-  const types = storedTypes(RELATION_TYPES);
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
-      WHERE type(r) IN $types AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
+      WHERE type(r) IN ${ALL_TYPES} AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
     const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-      connection.read<{ id: string; count: number }>(statement, { ids: part, types }),
+      connection.read<{ id: string; count: number }>(statement, { ids: part }),
     );
     for (const { id, count } of rows) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
   }
@@ -100,6 +99,10 @@ interface EdgesRow<End> {
   themselves: FoundRecord;
 }
 
+/** Part of the statement, since the server reads its parameters anew every time. */
+const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
+  types => `['${types.join("', '")}']`,
+);
 const ENDS = { end: foundRecord('e[1]', endOf('e[1]')) };
 
 /**
@@ -115,25 +118,18 @@ async function readEdges<End>(
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
-  const stored = storedTypes(types.map(typeOf));
   // Without types the server reads one matrix in place of many.
-  const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
+  const pattern = `-[r${isAll ? '' : `:${storedTypes(types.map(typeOf)).join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
   // The other end has no label in the pattern, and comes after a WITH: the server might begin at all nodes of that label.
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
-     WHERE o:Memory AND o.id >= '' AND ${isAll ? 'type(r) IN $types AND ' : ''}${strengthOf('r')} >= $min_strength
-     WITH m, r, o ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
+     WHERE o:Memory AND o.id >= '' AND ${isAll ? `type(r) IN ${ALL_TYPES} AND ` : ''}${strengthOf('r')} >= $min_strength
+     WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
      WITH m, collect(${themselves ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
      RETURN ${idIn('m')} AS id, ${themselves ? `${themselves} AS themselves, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
-  const parameters = {
-    min_strength: comparable(minStrength),
-    authored: AUTHORABLE_RELATION_TYPES,
-    limit,
-    ...(isAll && { types: stored }),
-  };
   return inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<EdgesRow<End>>(statement, { ...parameters, ids: part }),
+    connection.read<EdgesRow<End>>(statement, { min_strength: comparable(minStrength), limit, ids: part }),
   );
 }
 
