@@ -7,7 +7,7 @@ import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domai
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import { entriesIn } from '../recall/answer/relations.js';
-import { linksAmong, supersessionFinder } from '../recall/select/supersessions.js';
+import { supersessionFinder, unlinkedAmong } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
@@ -20,7 +20,7 @@ export interface ReadParts {
 
 /** @throws MemoryError `not_found` */
 export async function readOne({ graph, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
-  const found = await graph.memoriesWithRelations({ ids: [id], limit: relationLimit });
+  const found = await graph.shownRelations({ ids: [id], limit: relationLimit, isWithMemories: true });
   const memory = found.memories.get(id);
   if (!memory) throw memoryNotFound(id);
   return { memory, relations: entriesIn(found).get(id) ?? [] };
@@ -36,11 +36,11 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
   const [attached, total] = await Promise.all([
-    graph.relationsWithEnds({ ids, limit: relationLimit }),
+    graph.shownRelations({ ids, limit: relationLimit }),
     counts ? graph.countByTags(keys) : undefined,
   ]);
   const relations = entriesIn(attached);
-  const supersessions = await supersessionFinder(graph, nowMs, linksAmong(attached, relationLimit))(ids);
+  const supersessions = await supersessionFinder(graph, nowMs, unlinkedAmong(attached, relationLimit))(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

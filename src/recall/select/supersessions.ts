@@ -1,7 +1,8 @@
 /** Which memory holds now: chains of supersession, followed to the memory at their head. */
 import { isValidAt } from '../../domain/filter.js';
+import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
-import type { EdgeStore, RelationEnd, RelationsWithEnds } from '../../stores/ports/edge-store.js';
+import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -12,7 +13,7 @@ const SUCCESSORS_MAX = 100;
 
 export interface Supersession {
   /** The last memory of the chain that holds at the instant. */
-  head: RelationEnd;
+  head: Memory;
   /** Type of the chain's first edge. */
   type: RelationType;
 }
@@ -64,23 +65,23 @@ async function findSupersessions(
 /** What has been read so far: many versions of one memory are links of one chain. */
 interface Known {
   edges: Map<string, Relation[]>;
-  targets: Map<string, RelationEnd>;
+  targets: Map<string, Memory>;
 }
 
 /**
- * The links among edges of all types.
+ * What edges of all types say of links: which memories have none.
  *
  * @param limit so many edges of each memory were asked for
  */
-export function linksAmong({ relations, ends }: RelationsWithEnds, limit: number): Known {
-  const edges = new Map<string, Relation[]>();
-  for (const [id, all] of relations) {
-    // Authored edges come first: where another follows, the limit has cut none of them off.
-    const isWhole = all.length < limit || all.some(({ type }) => !AUTHORABLE_RELATION_TYPES.includes(type));
-    const isLink = ({ from, type }: Relation) => from === id && SUPERSESSION_TYPES.some(each => each === type);
-    if (isWhole) edges.set(id, all.filter(isLink));
-  }
-  return { edges, targets: new Map(ends) };
+export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): Known {
+  const isLinkOf = (id: string) => (edge: Relation) =>
+    edge.from === id && SUPERSESSION_TYPES.some(each => each === edge.type);
+  // Authored edges come first: where another follows, the limit has cut none of them off.
+  const isSystem = ({ type }: Relation) => !AUTHORABLE_RELATION_TYPES.includes(type);
+  const unlinked = [...relations].filter(
+    ([id, all]) => !all.some(isLinkOf(id)) && (all.length < limit || all.some(isSystem)),
+  );
+  return { edges: new Map(unlinked.map(([id]) => [id, []])), targets: new Map() };
 }
 
 /** The edges that begin at these, and what they lead to. */
@@ -123,6 +124,6 @@ function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainE
   return [...found.values()];
 }
 
-function isHolding(memory: RelationEnd | undefined, instantMs: number): boolean {
+function isHolding(memory: Memory | undefined, instantMs: number): boolean {
   return memory !== undefined && isValidAt(memory, instantMs);
 }

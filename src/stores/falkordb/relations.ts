@@ -1,10 +1,16 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import type { MemoriesWithRelations, RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type {
+  RelationKey,
+  RelationRequest,
+  RelationsWithEnds,
+  ShownRelations,
+  ShownRequest,
+} from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
-import { inParts } from './in-parts.js';
+import { readByIds } from './in-parts.js';
 import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
@@ -68,9 +74,7 @@ export async function countRelations(connection: Connection, ids: readonly strin
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
       WHERE type(r) IN ${ALL_TYPES} AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
-    const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-      connection.read<{ id: string; count: number }>(statement, { ids: part }),
-    );
+    const rows = await readByIds<{ id: string; count: number }>(connection, statement, ids);
     for (const { id, count } of rows) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
   }
   return counts;
@@ -82,28 +86,29 @@ export async function relationsOf(connection: Connection, request: RelationReque
 }
 
 export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  return withEnds(request, await readEdges(connection, request, ENDS));
+  return withEnds(request.ids, await readEdges(connection, request, { end: foundRecord('e[1]') }));
 }
 
-export async function memoriesWithRelations(
-  connection: Connection,
-  request: Pick<RelationRequest, 'ids' | 'limit'>,
-): Promise<MemoriesWithRelations> {
-  const rows = await readEdges<FoundRecord>(connection, request, { ...ENDS, themselves: foundRecord('m') });
-  return { ...withEnds(request, rows), memories: memoriesById(rows.map(({ themselves }) => themselves)) };
+export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
+  const themselves = request.isWithMemories ? { themselves: foundRecord('m') } : {};
+  const rows = await readEdges<FoundRecord>(connection, request, { end: END, ...themselves });
+  return {
+    ...withEnds(request.ids, rows),
+    memories: memoriesById(rows.flatMap(row => (row.themselves ? [row.themselves] : []))),
+  };
 }
 
 interface EdgesRow<End> {
   id: string;
   edges: [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End][];
-  themselves: FoundRecord;
+  themselves?: FoundRecord;
 }
 
 /** Part of the statement, since the server reads its parameters anew every time. */
 const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
   types => `['${types.join("', '")}']`,
 );
-const ENDS = { end: foundRecord('e[1]', endOf('e[1]')) };
+const END = foundRecord('e[1]', endOf('e[1]'));
 
 /**
  * One statement for many ids; each id gets its own `limit`.
@@ -128,12 +133,10 @@ async function readEdges<End>(
      WITH m, collect(${themselves ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
      RETURN ${idIn('m')} AS id, ${themselves ? `${themselves} AS themselves, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
-  return inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<EdgesRow<End>>(statement, { min_strength: comparable(minStrength), limit, ids: part }),
-  );
+  return readByIds(connection, statement, ids, { min_strength: comparable(minStrength), limit });
 }
 
-function withEnds({ ids }: Pick<RelationRequest, 'ids'>, rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {
+function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {
   const ends = memoriesById(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
   return { relations: relationsIn(ids, rows, ([record]) => idOf(record)), ends };
 }

@@ -16,17 +16,22 @@ export interface RelationRequest {
 /** What tells one edge from all others. */
 export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
-/** What is told of a memory at the other end of an edge. */
-export type RelationEnd = EndOfEntry & Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
-
 export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
   /** What stands at the other ends of these edges, by id. */
-  ends: Map<string, RelationEnd>;
+  ends: Map<string, Memory>;
 }
 
-export interface MemoriesWithRelations extends RelationsWithEnds {
-  /** Those that exist, by id. */
+export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
+  /** Whether the memories themselves are read along. */
+  isWithMemories?: boolean;
+}
+
+export interface ShownRelations {
+  relations: Map<string, Relation[]>;
+  /** By id. Of a memory that cannot be read as a whole, another program's, this part may be here all the same. */
+  ends: Map<string, EndOfEntry>;
+  /** Those that exist, by id, where they are read along. */
   memories: Map<string, Memory>;
 }
 
@@ -45,6 +50,6 @@ export interface EdgeStore {
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** As `relationsOf`, together with the memories that the edges lead to: one request to a server in place of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
-  /** As `relationsWithEnds`, together with the memories themselves. */
-  memoriesWithRelations(request: Pick<RelationRequest, 'ids' | 'limit'>): Promise<MemoriesWithRelations>;
+  /** The edges of memories, with as much of the memories at their other ends as entries show. */
+  shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

@@ -17,9 +17,9 @@ export function edgeStore(
     countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, read),
-    memoriesWithRelations: async request => ({
+    shownRelations: async request => ({
       ...relations.relationsWithEnds(connection, request, read),
-      memories: read(request.ids),
+      memories: read(request.isWithMemories ? request.ids : []),
     }),
   };
 }
