@@ -85,11 +85,7 @@ export async function relinkNode(
        WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
-    {
-      node_id: keyOf(nodeId),
-      ids: keysOf(memoryIds),
-      edge: linkProperties({ confidence: 1, updated_at }),
-    },
+    { node_id: keyOf(nodeId), ids: keysOf(memoryIds), edge: linkProperties({ confidence: 1, updated_at }) },
   );
 }
 

@@ -113,7 +113,7 @@ const END = foundRecord('e[1]', endOf('e[1]'));
 /**
  * One statement for many ids; each id gets its own `limit`.
  *
- * @param columns expressions: of an edge, whose other end is `e[1]`, and of the memory `m`, which then needs no edge
+ * @param columns expressions: of the other end `e[1]` of an edge, and of the memory `m` itself, which then needs no edge
  */
 async function readEdges<End>(
   connection: Connection,
