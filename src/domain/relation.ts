@@ -58,18 +58,25 @@ export function otherEnds(edges: ReadonlyMap<string, readonly Relation[]>): stri
   return [...new Set([...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id))))];
 }
 
+/** What an entry says of the memory at the other end. */
+export type EndOfEntry = Pick<Memory, 'id' | 'content' | 'summary' | 'type' | 'importance' | 'tags' | 'timestamp'>;
+
 /** One entry of a `relations` array: an edge as seen from one of its ends. */
 export interface RelationEntry {
   type: RelationType;
   strength: number;
   direction: 'outgoing' | 'incoming';
-  memory: Pick<Memory, 'id' | 'content' | 'summary' | 'type' | 'importance' | 'tags' | 'timestamp'>;
+  memory: EndOfEntry;
   updated_at: string;
   [property: string]: unknown;
 }
 
 /** Joins an edge with the memory at its other end. The edge's own properties never overwrite the entry's. */
-export function relationEntry(relation: Relation, direction: RelationEntry['direction'], other: Memory): RelationEntry {
+export function relationEntry(
+  relation: Relation,
+  direction: RelationEntry['direction'],
+  other: EndOfEntry,
+): RelationEntry {
   const { id, content, summary, type, importance, tags, timestamp } = other;
   // Written so because a literal that begins with a spread takes many times as long.
   return Object.assign({}, relation.properties, {

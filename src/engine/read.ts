@@ -6,14 +6,13 @@ import type { TagPage } from '../domain/recall-query.js';
 import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
-import { relationEntries } from '../recall/answer/relations.js';
-import { supersessionFinder } from '../recall/select/supersessions.js';
+import { entriesIn } from '../recall/answer/relations.js';
+import { supersessionFinder, unlinkedAmong } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
-import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: Pick<MemoryStore, 'getMemories'> & EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
+  graph: EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
   clock: Clock;
   /** Relations attached to each memory. */
   relationLimit: number;
@@ -21,10 +20,10 @@ export interface ReadParts {
 
 /** @throws MemoryError `not_found` */
 export async function readOne({ graph, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
-  const [found, relations] = await Promise.all([graph.getMemories([id]), relationEntries(graph, [id], relationLimit)]);
-  const memory = found.get(id);
+  const found = await graph.shownRelations({ ids: [id], limit: relationLimit, isWithMemories: true });
+  const memory = found.memories.get(id);
   if (!memory) throw memoryNotFound(id);
-  return { memory, relations: relations.get(id) ?? [] };
+  return { memory, relations: entriesIn(found).get(id) ?? [] };
 }
 
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
@@ -36,11 +35,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
-  const [relations, supersessions, total] = await Promise.all([
-    relationEntries(graph, ids, relationLimit),
-    supersessionFinder(graph, nowMs)(ids),
+  const [attached, total] = await Promise.all([
+    graph.shownRelations({ ids, limit: relationLimit }),
     counts ? graph.countByTags(keys) : undefined,
   ]);
+  const relations = entriesIn(attached);
+  const supersessions = await supersessionFinder(graph, nowMs, unlinkedAmong(attached, relationLimit))(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

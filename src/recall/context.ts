@@ -18,7 +18,7 @@ import { type SupersessionFinder, supersessionFinder } from './select/supersessi
 /** What recall asks of the graph. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
-  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds'> &
+  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
   Pick<WorkQueue, 'listWaiting'>;
 
 /** What the engine gives to every recall. */

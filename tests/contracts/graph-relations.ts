@@ -1,6 +1,7 @@
 /** GraphStore contract: edges between memories. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
+import type { Memory } from '../../src/domain/memory.js';
 import type { RelationRequest } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, numbersOf } from './graph-harness.js';
@@ -120,6 +121,25 @@ export function describeRelations(graph: GraphHarness): void {
       relations: new Map(),
       ends: new Map(),
     });
+  });
+
+  test('come with what their entries show of the other ends, and on request with the memories themselves', async () => {
+    const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
+    const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
+    await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));
+    await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(3, 'SIMILAR_TO', 1)]);
+    const request = { ids: [idOf(1), idOf(2), idOf(4), idOf(9)], limit: 1 };
+    const { relations, ends, memories } = await graph.store.shownRelations(request);
+    expect(relations).toEqual(await graph.store.relationsOf(request));
+    const { timestamp } = (await graph.read(idOf(2))) as Memory;
+    expect(numbersOf([...ends.keys()]).sort()).toEqual([1, 2]);
+    expect(ends.get(idOf(2))).toMatchObject({ id: idOf(2), ...shown, timestamp });
+    expect(memories.size).toBe(0);
+    // 4 has no edge, and 9 does not exist.
+    const together = await graph.store.shownRelations({ ...request, isWithMemories: true });
+    expect(together.memories).toEqual(await graph.store.getMemories(request.ids));
+    expect(together.relations).toEqual(relations);
+    expect(together.ends).toEqual(ends);
   });
 
   test('outlast changes of the memories they join', async () => {

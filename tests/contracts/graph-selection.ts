@@ -163,4 +163,28 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.store.countByTags(['team:core', 'x'])).toBe(4);
     expect(await graph.store.countByTags(['absent'])).toBe(0);
   });
+
+  test('begin with the same while memories come, go and change', async () => {
+    const tags = ['many'];
+    const expected = Array.from({ length: 60 }, (_, index) => ({
+      number: index + 101,
+      importance: (60 - index) / 100,
+    }));
+    await graph.save(expected.map(({ number, importance }) => memory(number, { tags, importance })));
+    const check = async (limit: number) => {
+      const numbers = expected.toSorted((a, b) => b.importance - a.importance).map(({ number }) => number);
+      expect(await graph.listed(tagged('exact', 'any', 'many'), 'importance', limit)).toEqual(numbers.slice(0, limit));
+    };
+    for (const limit of [5, 5, 8, 5]) await check(limit);
+    await graph.save([memory(200, { tags, importance: 1 })]);
+    expected.push({ number: 200, importance: 1 });
+    await check(5);
+    await graph.store.deleteMemories([101, 102, 103, 104, 200].map(idOf));
+    expected.splice(0, 4);
+    expected.pop();
+    for (const limit of [5, 5, 1]) await check(limit);
+    await graph.store.updateMemory(idOf(160), current => ({ memory: { ...current, importance: 0.99 }, work: [] }));
+    Object.assign(expected.at(-1) as object, { importance: 0.99 });
+    for (const limit of [5, 60]) await check(limit);
+  });
 }

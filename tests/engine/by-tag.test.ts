@@ -56,6 +56,24 @@ describe('listing by tag', () => {
     });
   });
 
+  test('says what has taken the place of a memory, however many stronger edges lead away from it', async () => {
+    const { engine, add, storeMany } = await openForTest();
+    const id = await add({ content: 'Billing runs on PostgreSQL.', tags: ['t'] });
+    const newId = await add({ content: 'Billing runs on SQLite.' });
+    const { memories } = await storeMany(Array.from({ length: 9 }, (_, index) => ({ content: `note ${index}` })));
+    const edge = { memory1_id: id, properties: {} };
+    await engine.associateMany(
+      memories.map(each => ({ ...edge, memory2_id: each.id, type: 'LEADS_TO' as const, strength: 0.9 })),
+    );
+    const successor = async () => (await engine.listByTag({ tags: ['t'], ...PAGE })).memories[0]?.supersededById;
+    expect(await successor()).toBeUndefined();
+    await engine.associate({ ...edge, memory2_id: newId, type: 'INVALIDATED_BY', strength: 0.1 });
+    expect(await successor()).toBe(newId);
+    await engine.associate({ ...edge, memory2_id: newId, type: 'INVALIDATED_BY', strength: 1 });
+    expect(await successor()).toBe(newId);
+    expect((await engine.get(id)).relations[0]).toMatchObject({ type: 'INVALIDATED_BY', memory: { id: newId } });
+  });
+
   test('shows what is no longer valid, too', async () => {
     const { engine, add } = await openForTest();
     await add({ content: 'past', tags: ['t'], t_invalid: '2020-01-01' });

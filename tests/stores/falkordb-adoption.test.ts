@@ -202,6 +202,9 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       const { relations, ends } = await store.relationsWithEnds({ ids: [idOf(1)], limit: 9 });
       expect(relations.get(idOf(1))?.map(({ to }) => to)).toEqual([idOf(3), idOf(2)]);
       expect([...ends.keys()]).toEqual([idOf(2)]);
+      const shown = await store.shownRelations({ ids: [idOf(1)], limit: 2 });
+      expect(shown.relations).toEqual(relations);
+      expect([...shown.ends.keys()]).toEqual([idOf(2)]);
     });
 
     test('one that they delete leaves nothing behind', async () => {

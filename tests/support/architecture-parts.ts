@@ -48,8 +48,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-limit', 'libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores/text-plan'],
-    types: ['stores'],
+    imports: ['domain', 'stores', 'stores/text-plan'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {

@@ -1,15 +1,21 @@
 /** Relations as they are attached to memories: edges joined with what stands at their other end. */
 import { otherEnd, type Relation, type RelationEntry, relationEntry } from '../../domain/relation.js';
-import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
 /** Entries by memory id, in one read whatever the number of memories. */
 export async function relationEntries(
-  graph: Pick<EdgeStore, 'relationsWithEnds'>,
+  graph: Pick<EdgeStore, 'shownRelations'>,
   ids: readonly string[],
   limit: number,
 ): Promise<Map<string, RelationEntry[]>> {
-  if (ids.length === 0) return new Map();
-  const { relations, ends } = await graph.relationsWithEnds({ ids, limit });
+  return ids.length === 0 ? new Map() : entriesIn(await graph.shownRelations({ ids, limit }));
+}
+
+/** The entries of edges that have been read. */
+export function entriesIn({
+  relations,
+  ends,
+}: Pick<ShownRelations, 'relations' | 'ends'>): Map<string, RelationEntry[]> {
   const entriesOf = ([id, edges]: [string, Relation[]]) =>
     edges.flatMap(edge => {
       // A memory that was deleted meanwhile, or that nobody can read, is missing.

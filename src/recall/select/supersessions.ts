@@ -1,8 +1,8 @@
 /** Which memory holds now: chains of supersession, followed to the memory at their head. */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import type { Relation, RelationType } from '../../domain/relation.js';
-import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
 /** An edge of these types leads from what no longer holds to what took its place. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -22,9 +22,16 @@ export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string,
 
 type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
-/** Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice. */
-export function supersessionFinder(graph: ChainGraph, instantMs: number): SupersessionFinder {
-  const known: Known = { edges: new Map(), targets: new Map() };
+/**
+ * Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice.
+ *
+ * @param known links that somebody has read, which grow by what is read here
+ */
+export function supersessionFinder(
+  graph: ChainGraph,
+  instantMs: number,
+  known: Known = { edges: new Map(), targets: new Map() },
+): SupersessionFinder {
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
@@ -59,6 +66,22 @@ async function findSupersessions(
 interface Known {
   edges: Map<string, Relation[]>;
   targets: Map<string, Memory>;
+}
+
+/**
+ * What edges of all types say of links: which memories have none.
+ *
+ * @param limit so many edges of each memory were asked for
+ */
+export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): Known {
+  const isLinkOf = (id: string) => (edge: Relation) =>
+    edge.from === id && SUPERSESSION_TYPES.some(each => each === edge.type);
+  // Authored edges come first: where another follows, the limit has cut none of them off.
+  const isSystem = ({ type }: Relation) => !AUTHORABLE_RELATION_TYPES.includes(type);
+  const unlinked = [...relations].filter(
+    ([id, all]) => !all.some(isLinkOf(id)) && (all.length < limit || all.some(isSystem)),
+  );
+  return { edges: new Map(unlinked.map(([id]) => [id, []])), targets: new Map() };
 }
 
 /** The edges that begin at these, and what they lead to. */

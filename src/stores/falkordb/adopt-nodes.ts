@@ -1,15 +1,14 @@
 /** Taking over memories that another program wrote: they get what we need beside their properties, and keep all they have. */
-
 import type { MalformedNode } from '../../domain/maintenance.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { Connection } from './connection.js';
 import { identityOf, keyOf } from './encoding.js';
+import { readByIds } from './in-parts.js';
 import { indexedAs, indexProperties, isContentIndexed } from './index-node.js';
 import type { Value } from './parameters.js';
-import { NO_CONTENT, readRecord, recordOf } from './read-record.js';
+import { NO_CONTENT, readRecord, type StoredMemory, type StoredRow, storedColumns, storedOf } from './read-record.js';
 import { ownProperties, recordProperties } from './records.js';
-import type { StoredRow } from './stored.js';
 
 /** A node `Memory` as it was found. */
 export interface FoundNode extends StoredRow {
@@ -23,8 +22,7 @@ export interface FoundNode extends StoredRow {
 
 /** The columns of a `FoundNode`. */
 export function foundColumns(alias: string): string {
-  return `ID(${alias}) AS node, keys(${alias}) AS names, timestamp() AS now_ms, ${recordOf(alias)} AS record,
-    ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
+  return `ID(${alias}) AS node, keys(${alias}) AS names, timestamp() AS now_ms, ${storedColumns(alias)}`;
 }
 
 export interface Adoption {
@@ -139,4 +137,31 @@ async function doubles(
 
 function another(id: string): MalformedNode {
   return { label: 'Memory', id, problem: ANOTHER };
+}
+
+/** The memory that may be written over; undefined where there is none. */
+export async function readAdopted(connection: Connection, id: string): Promise<StoredMemory | undefined> {
+  const stored = await readStored(connection, id);
+  if (stored !== UNADOPTED) return stored;
+  await adoptIfThere(connection, [id]);
+  const adopted = await readStored(connection, id);
+  return adopted === UNADOPTED ? undefined : adopted;
+}
+
+/** Means that there is a node which nobody has taken over. */
+const UNADOPTED = Symbol('unadopted');
+
+async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined | typeof UNADOPTED> {
+  const statement = `MATCH (m:Memory {id: $id}) RETURN ${storedColumns('m')}`;
+  const rows = await connection.read<StoredRow>(statement, { id: keyOf(id) });
+  const ours = rows.find(({ revision }) => typeof revision === 'number');
+  if (ours) return storedOf(ours);
+  return rows.length > 0 ? UNADOPTED : undefined;
+}
+
+/** @returns ids of those that were taken over */
+export async function adoptIfThere(connection: Connection, ids: readonly string[]): Promise<string[]> {
+  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision IS NULL RETURN ${foundColumns('m')}`;
+  const found = await readByIds<FoundNode>(connection, statement, ids);
+  return found.length === 0 ? [] : (await adoptNodes(connection, found)).adopted;
 }

@@ -4,16 +4,16 @@
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
 import type { AdoptionRequest } from '../ports/adopter.js';
+import { NODE_KINDS } from '../ports/node-store.js';
 import { adoptNodes, type FoundNode, foundColumns, idsInUse, readFound } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { idIn, keyOf, NONE } from './encoding.js';
 import { indexedAs } from './index-node.js';
 import { rankProperties, writtenMs } from './node-properties.js';
-import { NODE_LABELS } from './nodes.js';
+import { type StoredMemory, type StoredRow, storedColumns, storedOf } from './read-record.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
-import { type StoredMemory, type StoredRow, storedColumns, storedOf } from './stored.js';
 import { assignments, cleared, WORK_FIELDS } from './work-fields.js';
 
 const PAGE = 500;
@@ -43,7 +43,7 @@ export async function adopt(connection: Connection, { isDryRun, mayGoOn }: Adopt
   };
   await walkMemories(walk);
   await walkIndex(walk);
-  for (const label of NODE_LABELS) await walkNodes(walk, label);
+  for (const label of NODE_KINDS) await walkNodes(walk, label);
   return {
     adoptedCount: walk.adopted,
     repairedCount: walk.repaired,

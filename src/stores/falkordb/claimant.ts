@@ -1,7 +1,8 @@
 /** Who claims work and takes leases, and what becomes of those of a process that has ended. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';
-import { assignments, NO_TEXT, startOver, startOverParameters, WORK_FIELDS } from './work-fields.js';
+import { startOverAll } from './requeue-outdated.js';
+import { assignments, NO_TEXT, startOverParameters, WORK_FIELDS } from './work-fields.js';
 
 export interface Claimant {
   /** Begins every claim of this process; no other process has the same. */
@@ -9,9 +10,6 @@ export interface Claimant {
   /** Begins the names of all processes of this owner, one after the other. */
   owner: string | undefined;
 }
-
-/** Nodes that one statement writes. */
-const STEP = 1_000;
 
 export function createClaimant(owner: string | undefined): Claimant {
   return { name: owner === undefined ? randomUUID() : `${owner}.${randomUUID()}`, owner };
@@ -22,17 +20,9 @@ export async function reclaim(connection: Connection, { name, owner }: Claimant)
   if (owner === undefined) return;
   const theirs = { owner: `${owner}.`, own: `${name}.` };
   for (const { state, token } of WORK_FIELDS) {
-    for (;;) {
-      const [row] = await connection.write<{ count: number }>(
-        `MATCH (m:Memory {${state}: 'claimed'})
-         WHERE m.${token} STARTS WITH $owner AND NOT m.${token} STARTS WITH $own
-         WITH m LIMIT ${STEP}
-         ${startOver('m')}
-         RETURN count(m) AS count`,
-        { ...theirs, ...startOverParameters([], true) },
-      );
-      if ((row?.count ?? 0) < STEP) break;
-    }
+    const match = `MATCH (m:Memory {${state}: 'claimed'})
+      WHERE m.${token} STARTS WITH $owner AND NOT m.${token} STARTS WITH $own`;
+    await startOverAll(connection, match, { ...theirs, ...startOverParameters([], true) });
   }
   await connection.write(
     `MATCH (l:_Lease) WHERE l.holder STARTS WITH $owner AND NOT l.holder STARTS WITH $own

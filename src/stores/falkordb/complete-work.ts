@@ -8,10 +8,10 @@ import { keyOf } from './encoding.js';
 import { nodeProperties } from './node-properties.js';
 import { labelOf, linkParameters } from './nodes.js';
 import type { Parameters } from './parameters.js';
+import { type StoredRow, storedColumns, storedOf } from './read-record.js';
 import { edgeWrites } from './relations.js';
 import { OUTRUN, untilWritten } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
-import { type StoredRow, storedColumns, storedOf } from './stored.js';
 import { assignments, settled, workFields } from './work-fields.js';
 
 export function completeWork(connection: Connection, token: string, outcome: WorkOutcome): Promise<boolean> {

@@ -50,15 +50,16 @@ export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
   const declared = relationProperties(type);
   const exact = readExact(read._exact);
-  const named = declared.filter(name => read[name] !== undefined && read[name] !== null);
-  const own = Object.fromEntries(named.map(name => [name, read[name] as Json]));
+  const own: Record<string, Json> = {};
+  for (const name of declared) {
+    const value = read[name];
+    if (value !== undefined && value !== null) own[name] = value as Json;
+  }
+  const properties = restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name));
   return {
     type,
     strength: readStrength(read, exact),
-    properties: {
-      ...(kind !== undefined && { kind }),
-      ...restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)),
-    } as Metadata,
+    properties: (kind === undefined ? properties : { kind, ...properties }) as Metadata,
     updated_at: readInstant(read.updated_at) ?? toIso(0),
   };
 }

@@ -1,4 +1,4 @@
-/** Text of users in a form that the server keeps exactly and its indexes look up exactly. */
+/** Text of users in a form that the server keeps exactly and its indexes look up exactly, and the order of ids. */
 import { createHash } from 'node:crypto';
 
 /** What follows is JSON: the text holds something that a statement cannot carry. */
@@ -25,6 +25,11 @@ export function keyOf(id: string): string {
   return `#${createHash('sha1').update(Buffer.from(id, 'utf16le')).digest('hex')}`;
 }
 
+/** Each once. */
+export function keysOf(ids: readonly string[]): string[] {
+  return [...new Set(ids.map(keyOf))];
+}
+
 /** What a node is identified by: its key, and the exact id where the key does not say it all. */
 export function identityOf(id: string): { id: string; _exact_id?: string } {
   const key = keyOf(id);
@@ -43,4 +48,33 @@ export function encodeVector(vector: Float32Array): string {
 export function decodeVector(text: string): Float32Array {
   // Copied, since a buffer need not begin at a multiple of four bytes.
   return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
+}
+
+const RANKED_CHARACTERS = '0123456789abcdef';
+const RANKED_LENGTH = 9;
+const RANK_BASE = 19;
+export const RANK_END = RANK_BASE ** RANKED_LENGTH;
+
+/**
+ * The beginning of an id as a number of the same order: the server cannot be trusted with ranges of text. Hexadecimal
+ * digits, of which most ids are, are told apart; from the first other character on, ids are alike.
+ */
+export function idRank(id: string): number {
+  const key = keyOf(id);
+  let rank = 0;
+  let isRanked = true;
+  for (let position = 0; position < RANKED_LENGTH; position++) {
+    const character = key[position] ?? '';
+    rank = rank * RANK_BASE + (isRanked ? rankOf(character) : 0);
+    isRanked &&= RANKED_CHARACTERS.includes(character) && character !== '';
+  }
+  return rank;
+}
+
+/** 0 before the digits, then the digits, 11 between them and the letters, the letters, and 18 behind. */
+function rankOf(character: string): number {
+  if (character < '0') return 0;
+  if (character <= '9') return 1 + Number(character);
+  if (character < 'a') return 11;
+  return character <= 'f' ? 2 + Number.parseInt(character, 16) : 18;
 }

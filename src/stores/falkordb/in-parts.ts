@@ -1,14 +1,22 @@
 /** Reads for many ids in several statements: each ends well within the time limit and below the rows a server gives. */
+import type { Connection } from './connection.js';
+import { keysOf } from './encoding.js';
+import type { Parameters } from './parameters.js';
 
 const PART = 2_000;
 
-export async function inParts<Row>(
-  keys: readonly string[],
-  read: (part: readonly string[]) => Promise<Row[]>,
+/** @param statement takes the keys of some of the ids as `$ids` */
+export async function readByIds<Row>(
+  connection: Connection,
+  statement: string,
+  ids: readonly string[],
+  parameters: Parameters = {},
 ): Promise<Row[]> {
+  const keys = keysOf(ids);
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += PART) {
-    for (const row of await read(keys.slice(start, start + PART))) rows.push(row);
+    const part = { ...parameters, ids: keys.slice(start, start + PART) };
+    for (const row of await connection.read<Row>(statement, part)) rows.push(row);
   }
   return rows;
 }

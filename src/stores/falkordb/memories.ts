@@ -3,10 +3,10 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
-import { adoptIfThere, readAdopted } from './adopt-one.js';
+import { adoptIfThere, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
-import { decodeText, idIn, keyOf } from './encoding.js';
-import { inParts } from './in-parts.js';
+import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
+import { readByIds } from './in-parts.js';
 import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
@@ -74,9 +74,8 @@ const NOT_READABLE = '';
 /** Contents by id of those that exist. */
 export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record, ${idIn('m')} AS key`;
-  const rows = await inParts([...new Set(records.map(({ memory: { id } }) => keyOf(id)))], part =>
-    connection.read<{ record: RecordRow; key: string }>(statement, { ids: part }),
-  );
+  const ids = records.map(({ memory }) => memory.id);
+  const rows = await readByIds<{ record: RecordRow; key: string }>(connection, statement, ids);
   // A node that cannot be read takes up its id too.
   return new Map(
     rows.map(({ record, key }) => [memoryOf(record)?.id ?? key, memoryOf(record)?.content ?? NOT_READABLE]),
@@ -86,8 +85,8 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
 /** A record, and whether its node has been taken over. */
 export type FoundRecord = [record: RecordRow, isOurs: boolean];
 
-export function foundRecord(alias: string): string {
-  return `[${recordOf(alias)}, ${alias}._revision IS NOT NULL]`;
+export function foundRecord(alias: string, record = recordOf(alias)): string {
+  return `[${record}, ${alias}._revision IS NOT NULL]`;
 }
 
 /** Where another program has made a second node of the same id, the one that was taken over counts. */
@@ -102,12 +101,10 @@ export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory>
 
 /** In the order of the ids. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
-  if (ids.length === 0) return new Map();
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${foundRecord('m')} AS found`;
-  const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<{ found: FoundRecord }>(statement, { ids: part }),
-  );
-  return memoriesById(rows.map(({ found }) => found));
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${foundRecord('m')} AS found`;
+  const rows = await readByIds<{ found: FoundRecord }>(connection, statement, ids);
+  const found = memoriesById(rows.map(row => row.found));
+  return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
 export function updateMemory(
@@ -155,7 +152,7 @@ export async function deleteUnchanged(
 
 async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const pattern = 'UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0';
-  return deleteWhere(connection, pattern, { ids: [...new Set(ids.map(keyOf))] });
+  return deleteWhere(connection, pattern, { ids: keysOf(ids) });
 }
 
 /** @param pattern finds each memory as `m`, and its id as `id` */
@@ -182,7 +179,7 @@ export async function touch(
   await connection.write(
     `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE coalesce(m.last_accessed, '') <= $latest
      SET m.last_accessed = $last_accessed`,
-    { ids: [...new Set(ids.map(keyOf))], last_accessed: lastAccessed, latest },
+    { ids: keysOf(ids), last_accessed: lastAccessed, latest },
   );
 }
 

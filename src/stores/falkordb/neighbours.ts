@@ -106,10 +106,6 @@ function readSide(
        RETURN found[0..$span] AS nearest, size(found) AS count
      }
      RETURN s.id AS seed, nearest, count`,
-    {
-      seeds: seeds.map(({ id, gap_ms }) => ({ id, gap_ms })),
-      span,
-      read_max: readMax,
-    },
+    { seeds: seeds.map(({ id, gap_ms }) => ({ id, gap_ms })), span, read_max: readMax },
   );
 }

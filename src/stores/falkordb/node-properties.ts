@@ -2,8 +2,7 @@
 import type { Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
-import { decodeText, identityOf } from './encoding.js';
-import { idRank } from './id-rank.js';
+import { decodeText, identityOf, idRank } from './encoding.js';
 import { isPlainName, type Value } from './parameters.js';
 import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
 

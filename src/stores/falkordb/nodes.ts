@@ -1,26 +1,13 @@
 /** Nodes beside memories: patterns, cluster summaries and the records of consolidation. */
 import type { PageRequest } from '../ports/memory-store.js';
-import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink } from '../ports/node-store.js';
+import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
-import { decodeText, idIn, keyOf } from './encoding.js';
-import { inParts } from './in-parts.js';
+import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
+import { readByIds } from './in-parts.js';
 import { type NodeRow, nodeColumns, nodeOf, nodeProperties } from './node-properties.js';
 import { pageByRank } from './pages.js';
 import type { Parameters } from './parameters.js';
-
-/** Labels cannot be parameters: these are closed. */
-const LABELS: Record<NodeKind, string> = {
-  Pattern: 'Pattern',
-  MetaMemory: 'MetaMemory',
-  ConsolidationControl: 'ConsolidationControl',
-  ConsolidationRun: 'ConsolidationRun',
-  ConsolidationChanges: 'ConsolidationChanges',
-  ConsolidationProposal: 'ConsolidationProposal',
-  DeletedMemory: 'DeletedMemory',
-};
-export const KINDS = Object.keys(LABELS) as readonly NodeKind[];
-export const NODE_LABELS: readonly string[] = Object.values(LABELS);
 
 /** The edge `r` between the memory `m` and a node of the kind. */
 const LINKS: Record<LinkedKind, (m: string, n: string) => string> = {
@@ -35,10 +22,10 @@ interface LinksRow {
   links: LinkRow[];
 }
 
+/** A kind as it is labelled. Labels cannot be parameters: they are closed. */
 export function labelOf(kind: NodeKind): string {
-  const label = LABELS[kind];
-  if (!label) throw new Error('There is no such kind of node');
-  return label;
+  if (!NODE_KINDS.includes(kind)) throw new Error('There is no such kind of node');
+  return kind;
 }
 
 /** What others have put on the node stays. */
@@ -61,11 +48,7 @@ export async function listNodes(connection: Connection, kind: NodeKind, limit: n
 }
 
 export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
-  const rows = await pageByRank<NodeRow>(connection, page, {
-    label: labelOf(kind),
-    rank: '_node_rank',
-    columns: NODE_COLUMNS,
-  });
+  const rows = await pageByRank<NodeRow>(connection, page, labelOf(kind), NODE_COLUMNS);
   return rows.map(row => nodeOf(kind, row));
 }
 
@@ -78,7 +61,7 @@ export async function countNodes(connection: Connection, kind: NodeKind, state?:
 
 export async function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): Promise<void> {
   const statement = `UNWIND $ids AS id MATCH (n:${labelOf(kind)} {id: id}) DELETE n`;
-  if (ids.length > 0) await connection.write(statement, { ids: [...new Set(ids.map(keyOf))] });
+  if (ids.length > 0) await connection.write(statement, { ids: keysOf(ids) });
 }
 
 /** Writes the edge where both its ends exist. */
@@ -109,11 +92,7 @@ export async function relinkNode(
        WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
-    {
-      node_id: keyOf(nodeId),
-      ids: [...new Set(memoryIds.map(keyOf))],
-      edge: linkProperties({ confidence: 1, updated_at }),
-    },
+    { node_id: keyOf(nodeId), ids: keysOf(memoryIds), edge: linkProperties({ confidence: 1, updated_at }) },
   );
 }
 
@@ -124,9 +103,7 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
     // A row for each memory: how many edges one has, nothing bounds.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
-    const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-      connection.read<LinksRow>(statement, { ids: part }),
-    );
+    const rows = await readByIds<LinksRow>(connection, statement, ids);
     for (const { memory_id, links } of rows) {
       const memoryId = decodeText(memory_id);
       for (const [node_id, read] of links) {

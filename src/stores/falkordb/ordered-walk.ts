@@ -35,6 +35,8 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 /** So many are sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
+/** Where so many times as many are sorted as are wanted, the next time begins with a bound. */
+const NARROWED_FROM = 4;
 
 /** What is read of each node `i`: an expression, and clauses before it that may lead to other nodes. */
 interface Reading {
@@ -85,7 +87,8 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
       if (count >= limit && count <= SORTED_MAX) return found;
     }
     if (isNear || !hint) {
-      const { found, count } = await beginning<Found>(connection, wanted, part);
+      const { found, count, bound } = await beginning<Found>(connection, wanted, part);
+      if (count > limit * NARROWED_FROM && bound !== null) remember(name, { enough: bound });
       if (count <= SORTED_MAX) return found;
     }
     const { found, behind } = await seek<Found>(wanted, { part, key, name });
@@ -127,6 +130,8 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
 interface Beginning<Found> {
   found: Found[];
   count: number;
+  /** The first key of the last that was found. */
+  bound: number | null;
 }
 
 const COUNTED = 'WITH i LIMIT $max WITH collect(i) AS all UNWIND all AS i WITH i, size(all) AS count';
@@ -139,13 +144,15 @@ async function beginning<Found>(
   counting = COUNTED,
 ): Promise<Beginning<Found>> {
   const { follow = '', column } = reading;
+  const [key] = part.keys;
+  const bound = key ? `${key.isDescending ? 'min' : 'max'}(i.${key.field})` : 'null';
   const { match, parameters } = selectionOf(filter, part.conditions);
   // In one row, since a server may end an answer after some number of rows.
   const [row] = await connection.read<Beginning<Found>>(
-    `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow} RETURN count, collect(${column}) AS found`,
+    `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow} RETURN count, ${bound} AS bound, collect(${column}) AS found`,
     { ...parameters, ...part.bounds, limit, max: SORTED_MAX + 1 },
   );
-  return row ?? { found: [], count: 0 };
+  return row ?? { found: [], count: 0, bound: null };
 }
 
 /** As many as are wanted, although all of the part must be sorted. */

@@ -3,18 +3,9 @@ import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { VectorState } from '../ports/vector-ledger.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
-import { decodeText, decodeVector, idIn, keyOf, NONE } from './encoding.js';
-import { idRank, RANK_END } from './id-rank.js';
+import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './encoding.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
-
-interface PagedNodes {
-  label: string;
-  /** The property that holds the rank of their ids. */
-  rank: '_id_rank' | '_node_rank';
-  /** Columns of the node `n`. */
-  columns: string;
-}
 
 /** Wider than needed by this, a window mostly holds a page at the first try. */
 const WINDOW_MARGIN = 2;
@@ -23,13 +14,17 @@ const WIDENING = 16;
 /**
  * Reads windows of ids, each from the index, until a page is full: a page costs what it holds, not what there is. Ids
  * with the same beginning are in one window.
+ *
+ * @param columns of the node `n`
  */
 export async function pageByRank<Row>(
   connection: Connection,
   { afterId, limit }: PageRequest,
-  { label, rank, columns }: PagedNodes,
+  label: string,
+  columns: string,
 ): Promise<Row[]> {
   if (limit <= 0) return [];
+  const rank = label === 'Memory' ? '_id_rank' : '_node_rank';
   const [counted] = await connection.read<{ count: number }>(`MATCH (n:${label}) RETURN count(n) AS count`);
   const statement = `MATCH (n:${label}) WHERE n.${rank} >= $from AND n.${rank} < $until AND n.id + '' > $after
     RETURN ${columns} ORDER BY n.id LIMIT $limit`;
@@ -49,11 +44,8 @@ export async function pageByRank<Row>(
 export async function readRecords(connection: Connection, page: PageRequest): Promise<NewRecord[]> {
   const states = WORK_FIELDS.map(({ state }) => `n.${state}`).join(', ');
   const columns = `${recordOf('n')} AS record, n._supplied AS supplied, [${states}] AS states`;
-  const rows = await pageByRank<{ record: RecordRow; supplied: string; states: string[] }>(connection, page, {
-    label: 'Memory',
-    rank: '_id_rank',
-    columns,
-  });
+  type Row = { record: RecordRow; supplied: string; states: string[] };
+  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
   return rows.flatMap(({ record, supplied, states: found }): NewRecord[] => {
     const memory = memoryOf(record);
     if (!memory) return [];
@@ -65,11 +57,8 @@ export async function readRecords(connection: Connection, page: PageRequest): Pr
 export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
   const work = workFields('embed');
   const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
-  const rows = await pageByRank<{ id: string; embedded_by: string; state: string; due_ms: number }>(connection, page, {
-    label: 'Memory',
-    rank: '_id_rank',
-    columns,
-  });
+  type Row = { id: string; embedded_by: string; state: string; due_ms: number };
+  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
   return rows.map(({ id, embedded_by, state, due_ms }) => ({
     id: decodeText(id),
     ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),

@@ -7,37 +7,39 @@ import { toIso } from '../../domain/time.js';
 import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
-/** What is read of a `Memory` to make its record, in this order. */
+/** What entries show of a `Memory` at the end of an edge, in this order: each property that is read costs time. */
+const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
+/** What is read of one to make its whole record. */
 const RECORD_FIELDS = [
-  'id',
-  '_exact_id',
-  'content',
-  'type',
+  ...END_FIELDS,
   'confidence',
-  'importance',
   'relevance_score',
-  'tags',
   'metadata',
-  'timestamp',
   'updated_at',
   'last_accessed',
   't_valid',
   't_invalid',
-  'summary',
   'enriched',
   'archived',
   'archived_at',
   'archived_reason',
   '_embedded_by',
-  '_exact',
-] as const;
+];
 
 /** A record as one column: lists come back smaller than nodes, and without their other properties. */
 export type RecordRow = unknown[];
 
 /** The column that `readRecord` reads. */
-export function recordOf(alias: string): string {
-  return `[${RECORD_FIELDS.map(field => `${alias}.${field}`).join(', ')}]`;
+export function recordOf(alias: string, fields = RECORD_FIELDS): string {
+  return `[${fields.map(field => `${alias}.${field}`).join(', ')}]`;
+}
+
+/** A column that `readRecord` reads as the record of an end: what is left out is as in a memory that says nothing of it. */
+export function endOf(alias: string): string {
+  return recordOf(alias, END_FIELDS).replace(
+    `${alias}.timestamp`,
+    `coalesce(${['timestamp', 'updated_at', 'last_accessed'].map(field => `${alias}.${field}`).join(', ')})`,
+  );
 }
 
 /** AutoMem's summaries of clusters, which are labelled as memories too (docs/decisions.md, "Nodes beside memories"). */
@@ -45,6 +47,35 @@ export const CLUSTER_TYPE = 'MetaPattern';
 
 /** Says which property is of no use, and why. */
 class Unreadable extends Error {}
+
+/** A memory as it stands in the graph, with what says whether it may be written over. */
+export interface StoredMemory {
+  memory: Memory;
+  /** Rises with every write of ours that a change could overwrite. */
+  revision: number;
+  /** What its index was made from. */
+  indexedAs: string;
+  /** Whether the index is there, as far as is known. */
+  hasIndex: boolean;
+}
+
+export interface StoredRow {
+  record: RecordRow;
+  revision: number;
+  indexed_as: string | null;
+}
+
+/** The columns that `storedOf` reads. */
+export function storedColumns(alias: string): string {
+  return `${recordOf(alias)} AS record, ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
+}
+
+/** Undefined where the node cannot be read as a memory, or has not been taken over yet. */
+export function storedOf({ record, revision, indexed_as }: StoredRow, hasIndex = true): StoredMemory | undefined {
+  const memory = memoryOf(record);
+  if (!memory || typeof revision !== 'number') return undefined;
+  return { memory, revision, indexedAs: typeof indexed_as === 'string' ? indexed_as : '', hasIndex };
+}
 
 export interface Reading {
   /** Undefined where the node is none. */
@@ -59,9 +90,11 @@ export function memoryOf(row: RecordRow): Memory | undefined {
 }
 
 export function readRecord(row: RecordRow): Reading {
-  const [id, exactId, content, type, confidence, importance, relevance, tags, metadata, ...rest] = row;
-  const [timestamp, updatedAt, accessed, validFrom, validTo, summary, enriched, archived, ...last] = rest;
-  const [archivedAt, archivedReason, model, exact] = last;
+  const [, , content, type, importance, tags, summary, exact, timestamp] = row;
+  const [confidence, relevance, metadata, updatedAt, accessed, validFrom, validTo, ...last] = row.slice(
+    END_FIELDS.length,
+  );
+  const [enriched, archived, archivedAt, archivedReason, model] = last;
   if (type === CLUSTER_TYPE) return {};
   try {
     const read = restored(
@@ -83,27 +116,29 @@ export function readRecord(row: RecordRow): Reading {
     const t_invalid = instant('t_invalid', validTo);
     const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
+    // One by one, because a literal of many spreads takes several times as long.
     const memory: Memory = {
-      id: idOf(id, exactId),
+      id: idOf(row),
       content: read.content,
-      ...typeOf(type, read.confidence),
+      type: typeOf(type),
+      confidence: read.confidence ?? UNCLASSIFIED.confidence,
       tags: read.tags,
-      tag_prefixes: tagPrefixes(read.tags),
+      tag_prefixes: row.length > END_FIELDS.length ? tagPrefixes(read.tags) : [],
       importance: read.importance ?? DEFAULT_IMPORTANCE,
       metadata: metadataOf(metadata),
       timestamp: created,
       updated_at: changedAt ?? created,
       last_accessed: accessedAt ?? created,
-      ...(t_valid !== undefined && { t_valid }),
-      ...(t_invalid !== undefined && { t_invalid }),
-      ...(read.summary !== undefined && { summary: read.summary }),
       enriched: flag('enriched', enriched),
       archived: flag('archived', archived),
-      ...(archived_at !== undefined && { archived_at }),
-      ...(read.archived_reason !== undefined && { archived_reason: read.archived_reason }),
-      ...(read.relevance_score !== undefined && { relevance_score: read.relevance_score }),
-      ...(typeof model === 'string' && model !== NONE && { embedded_by: decodeText(model) }),
     };
+    if (t_valid !== undefined) memory.t_valid = t_valid;
+    if (t_invalid !== undefined) memory.t_invalid = t_invalid;
+    if (read.summary !== undefined) memory.summary = read.summary;
+    if (archived_at !== undefined) memory.archived_at = archived_at;
+    if (read.archived_reason !== undefined) memory.archived_reason = read.archived_reason;
+    if (read.relevance_score !== undefined) memory.relevance_score = read.relevance_score;
+    if (typeof model === 'string' && model !== NONE) memory.embedded_by = decodeText(model);
     return { memory };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
@@ -115,7 +150,8 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-function idOf(id: unknown, exactId: unknown): string {
+/** @throws when the row says none */
+export function idOf([id, exactId]: RecordRow): string {
   if (typeof id !== 'string') throw new Unreadable('its id is missing or no text');
   return typeof exactId === 'string' ? decodeText(exactId) : id;
 }
@@ -128,10 +164,9 @@ function contentOf(value: unknown): string {
 }
 
 /** A type that is none of the seven is what nothing could classify. */
-function typeOf(value: unknown, confidence: number | undefined): Pick<Memory, 'type' | 'confidence'> {
+function typeOf(value: unknown): Memory['type'] {
   if (!isAbsent(value) && typeof value !== 'string') throw new Unreadable('its type is no text');
-  const type = typeof value === 'string' ? (readMemoryType(value) ?? UNCLASSIFIED.type) : UNCLASSIFIED.type;
-  return { type, confidence: confidence ?? UNCLASSIFIED.confidence };
+  return (typeof value === 'string' && readMemoryType(value)) || UNCLASSIFIED.type;
 }
 
 function share(name: string, value: unknown): number | undefined {

@@ -2,8 +2,7 @@
 import type { Json } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import type { NewRecord } from '../ports/memory-store.js';
-import { encodeVector, identityOf, NONE } from './encoding.js';
-import { idRank } from './id-rank.js';
+import { encodeVector, identityOf, idRank, NONE } from './encoding.js';
 import { indexedAs, indexProperties } from './index-node.js';
 import { modelProperties } from './models.js';
 import { Float, type Value } from './parameters.js';

@@ -1,12 +1,19 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type {
+  RelationKey,
+  RelationRequest,
+  RelationsWithEnds,
+  ShownRelations,
+  ShownRequest,
+} from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
-import { inParts } from './in-parts.js';
+import { readByIds } from './in-parts.js';
 import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import { comparable } from './parameters.js';
+import { endOf, idOf } from './read-record.js';
 
 /**
  * A subquery for each type that writes its edges, and their parameters. Inside a statement it runs once for every row and
@@ -64,78 +71,88 @@ export async function removeRelations(connection: Connection, edges: readonly Re
 /** Each direction by itself: a subquery for every memory would take longer. */
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
-  const types = storedTypes(RELATION_TYPES);
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
-      WHERE type(r) IN $types AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
-    const rows = await inParts([...new Set(ids.map(keyOf))], part =>
-      connection.read<{ id: string; count: number }>(statement, { ids: part, types }),
-    );
+      WHERE type(r) IN ${ALL_TYPES} AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
+    const rows = await readByIds<{ id: string; count: number }>(connection, statement, ids);
     for (const { id, count } of rows) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
   }
   return counts;
 }
 
-/** One statement for many ids; each id gets its own `limit`. */
 export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
-  return relationsIn(request.ids, await readEdges(connection, request));
+  const rows = await readEdges<string>(connection, request, { end: idIn('e[1]') });
+  return relationsIn(request.ids, rows, decodeText);
 }
 
 export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  const rows = await readEdges(connection, request, `, ${foundRecord('e[1]')}`);
-  const ends = rows.flatMap(({ edges }) => edges.flatMap(([, , , , end]) => (end ? [end] : [])));
-  return { relations: relationsIn(request.ids, rows), ends: memoriesById(ends) };
+  return withEnds(request.ids, await readEdges(connection, request, { end: foundRecord('e[1]') }));
 }
 
-interface EdgesRow {
+export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
+  const themselves = request.isWithMemories ? { themselves: foundRecord('m') } : {};
+  const rows = await readEdges<FoundRecord>(connection, request, { end: END, ...themselves });
+  return {
+    ...withEnds(request.ids, rows),
+    memories: memoriesById(rows.flatMap(row => (row.themselves ? [row.themselves] : []))),
+  };
+}
+
+interface EdgesRow<End> {
   id: string;
-  edges: EdgeRow[];
+  edges: [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End][];
+  themselves?: FoundRecord;
 }
 
-type EdgeRow = [
-  isOutgoing: boolean,
-  other: unknown,
-  type: string,
-  properties: Record<string, unknown>,
-  end?: FoundRecord,
-];
+/** Part of the statement, since the server reads its parameters anew every time. */
+const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
+  types => `['${types.join("', '")}']`,
+);
+const END = foundRecord('e[1]', endOf('e[1]'));
 
-/** @param more further columns of an edge, whose other end is `e[1]` */
-async function readEdges(connection: Connection, request: RelationRequest, more = ''): Promise<EdgesRow[]> {
+/**
+ * One statement for many ids; each id gets its own `limit`.
+ *
+ * @param columns expressions: of the other end `e[1]` of an edge, and of the memory `m` itself, which then needs no edge
+ */
+async function readEdges<End>(
+  connection: Connection,
+  request: RelationRequest,
+  { end, themselves }: { end: string; themselves?: string },
+): Promise<EdgesRow<End>[]> {
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
-  const stored = storedTypes(types.map(typeOf));
   // Without types the server reads one matrix in place of many.
-  const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id})${pattern}(o:Memory)
-     WHERE ${isAll ? 'type(r) IN $types AND ' : ''}${strengthOf('r')} >= $min_strength
-     WITH m, r, o ORDER BY type(r) IN $authored DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
+  const pattern = `-[r${isAll ? '' : `:${storedTypes(types.map(typeOf)).join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
+  // The other end has no label in the pattern, and comes after a WITH: the server might begin at all nodes of that label.
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
+     WHERE o:Memory AND o.id >= '' AND ${isAll ? `type(r) IN ${ALL_TYPES} AND ` : ''}${strengthOf('r')} >= $min_strength
+     WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
-     WITH m, collect([r, o])[0..$limit] AS found
-     RETURN ${idIn('m')} AS id,
-       [e IN found | [startNode(e[0]) = m, ${idIn('e[1]')}, type(e[0]), properties(e[0])${more}]] AS edges`;
-  const parameters = {
-    min_strength: comparable(minStrength),
-    authored: AUTHORABLE_RELATION_TYPES,
-    limit,
-    ...(isAll && { types: stored }),
-  };
-  return inParts([...new Set(ids.map(keyOf))], part =>
-    connection.read<EdgesRow>(statement, { ...parameters, ids: part }),
-  );
+     WITH m, collect(${themselves ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
+     RETURN ${idIn('m')} AS id, ${themselves ? `${themselves} AS themselves, ` : ''}
+       [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
+  return readByIds(connection, statement, ids, { min_strength: comparable(minStrength), limit });
 }
 
-function relationsIn(ids: readonly string[], rows: readonly EdgesRow[]): Map<string, Relation[]> {
+function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {
+  const ends = memoriesById(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
+  return { relations: relationsIn(ids, rows, ([record]) => idOf(record)), ends };
+}
+
+function relationsIn<End>(
+  ids: readonly string[],
+  rows: readonly EdgesRow<End>[],
+  idOfEnd: (end: End) => string,
+): Map<string, Relation[]> {
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   for (const { id: key, edges } of rows) {
     const id = decodeText(key);
-    const relations = edges.flatMap(([isOutgoing, otherKey, type, properties]): Relation[] => {
-      // Anybody can make a node without an id.
-      if (typeof otherKey !== 'string') return [];
-      const other = decodeText(otherKey);
+    const relations = edges.map(([isOutgoing, type, properties, end]): Relation => {
+      const other = idOfEnd(end);
       const [from, to] = isOutgoing ? [id, other] : [other, id];
-      return [{ from, to, ...edgeOf(type, properties) }];
+      return { from, to, ...edgeOf(type, properties) };
     });
     found.set(id, relations);
   }

@@ -1,6 +1,7 @@
 /** Work for many memories at once, in steps that each end well within the time limit. */
 import type { Connection } from './connection.js';
 import { modelNumber, NO_MODEL } from './models.js';
+import type { Parameters } from './parameters.js';
 import { NO_WORK, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Nodes that one statement writes. */
@@ -8,22 +9,27 @@ const STEP = 2_000;
 
 /** Reads the index between the models that count, which is nothing when all is up to date. */
 export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {
-  const { state } = workFields('embed');
+  const match = `MATCH (m:Memory)
+    WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;
   let total = 0;
   for (const gap of gapsBetween(models.map(modelNumber))) {
-    for (;;) {
-      const [row] = await connection.write<{ count: number }>(
-        `MATCH (m:Memory) WHERE m._model >= $least AND m._model <= $most AND m.${state} = '${NO_WORK}'
-         WITH m LIMIT ${STEP}
-         ${startOver('m')}
-         RETURN count(m) AS count`,
-        { ...gap, ...startOverParameters(['embed'], false) },
-      );
-      total += row?.count ?? 0;
-      if ((row?.count ?? 0) < STEP) break;
-    }
+    total += await startOverAll(connection, match, { ...gap, ...startOverParameters(['embed'], false) });
   }
   return total;
+}
+
+/**
+ * Lets work start over until nothing is left of what `match` finds as `m`.
+ *
+ * @returns of how many memories
+ */
+export async function startOverAll(connection: Connection, match: string, parameters: Parameters): Promise<number> {
+  const statement = `${match} WITH m LIMIT ${STEP} ${startOver('m')} RETURN count(m) AS count`;
+  for (let total = 0; ; ) {
+    const [row] = await connection.write<{ count: number }>(statement, parameters);
+    total += row?.count ?? 0;
+    if ((row?.count ?? 0) < STEP) return total;
+  }
 }
 
 function gapsBetween(numbers: readonly number[]): { least: number; most: number }[] {

@@ -13,7 +13,5 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | typeo
     const result = await attempt();
     if (result !== OUTRUN) return result;
   }
-  throw new RefusedError('The memory is being changed by too many writers at once', {
-    hint: 'Try again.',
-  });
+  throw new RefusedError('The memory is being changed by too many writers at once', { hint: 'Try again.' });
 }

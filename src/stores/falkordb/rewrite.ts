@@ -6,9 +6,9 @@ import { identityOf, keyOf, NONE } from './encoding.js';
 import { indexChanges, indexedAs, indexProperties, isContentIndexed } from './index-node.js';
 import { modelProperties } from './models.js';
 import { Float, type Parameters, type Value } from './parameters.js';
+import type { StoredMemory } from './read-record.js';
 import { type Properties, recordProperties } from './records.js';
 import { noteStaleVectors } from './stale-vectors.js';
-import type { StoredMemory } from './stored.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 export interface Rewrite {

@@ -4,9 +4,9 @@
  * many: an access, a claim or a new vector leaves them alone.
  */
 import { MemoryError } from '../../domain/errors.js';
+import { NODE_KINDS } from '../ports/node-store.js';
 import { FINDING_VERSION_1, FORMER_INDEXES, FORMER_WORDS } from './layout-1/indexes.js';
 import { upgradeFromVersion1 } from './layout-1/upgrade.js';
-import { NODE_LABELS } from './nodes.js';
 import type { Session } from './session.js';
 import { pause, stopwatch } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
@@ -21,7 +21,7 @@ const RANGE_INDEXES: Record<string, readonly string[]> = {
   _StaleVector: ['id', 'note'],
   _Lease: ['name'],
   Counter: ['name'],
-  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['id', 'state', '_node_rank', '_updated_ms']])),
+  ...Object.fromEntries(NODE_KINDS.map(label => [label, ['id', 'state', '_node_rank', '_updated_ms']])),
 };
 
 const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: '_MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;

@@ -67,7 +67,7 @@ function clausesOf(condition: Condition, position: number): Clause[] {
   }
   const { field, needs, values } = condition;
   const tokens = values.map(value => valueToken(field, value));
-  if (needs === 'all') {
+  if (needs === 'all' || (needs === 'any' && tokens.length === 1)) {
     return tokens.map((token, index) => ({
       text: `$${name(index)} IN i.tag_tokens`,
       isIndexed: true,

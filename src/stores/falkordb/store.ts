@@ -66,6 +66,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     supersede: request => supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
     relationsWithEnds: request => relations.relationsWithEnds(connection, request),
+    shownRelations: request => relations.shownRelations(connection, request),
     saveNode: node => nodes.saveNode(connection, node),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),

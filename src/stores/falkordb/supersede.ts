@@ -1,6 +1,6 @@
 /** A correction as one statement: the new memory, the old one changed, and the edge between them. */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
-import { readAdopted } from './adopt-one.js';
+import { readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';
 import { contentsOf, planSave } from './memories.js';

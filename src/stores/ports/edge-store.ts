@@ -1,6 +1,6 @@
 /** Edges between memories. */
 import type { Memory } from '../../domain/memory.js';
-import type { Relation, RelationType } from '../../domain/relation.js';
+import type { EndOfEntry, Relation, RelationType } from '../../domain/relation.js';
 
 export interface RelationRequest {
   ids: readonly string[];
@@ -22,6 +22,19 @@ export interface RelationsWithEnds {
   ends: Map<string, Memory>;
 }
 
+export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
+  /** Whether the memories themselves are read along. */
+  isWithMemories?: boolean;
+}
+
+export interface ShownRelations {
+  relations: Map<string, Relation[]>;
+  /** By id. Of a memory that cannot be read as a whole, another program's, this part may be here all the same. */
+  ends: Map<string, EndOfEntry>;
+  /** Those that exist, by id, where they are read along. */
+  memories: Map<string, Memory>;
+}
+
 export interface EdgeStore {
   /**
    * Writes edges, replacing those of the same (from, type, to).
@@ -37,4 +50,6 @@ export interface EdgeStore {
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** As `relationsOf`, together with the memories that the edges lead to: one request to a server in place of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
+  /** The edges of memories, with as much of the memories at their other ends as entries show. */
+  shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

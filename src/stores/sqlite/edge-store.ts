@@ -17,5 +17,9 @@ export function edgeStore(
     countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, read),
+    shownRelations: async request => ({
+      ...relations.relationsWithEnds(connection, request, read),
+      memories: read(request.isWithMemories ? request.ids : []),
+    }),
   };
 }

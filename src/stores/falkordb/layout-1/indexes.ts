@@ -1,5 +1,5 @@
 /** The indexes of schema version 1, by `Label.property`. */
-import { NODE_LABELS } from '../nodes.js';
+import { NODE_KINDS } from '../../ports/node-store.js';
 
 /** By these its nodes are found, also those that an older Engraph which still runs writes later: they stay. */
 export const FINDING_VERSION_1 = 'Memory.id_rank';
@@ -13,6 +13,6 @@ export const FORMER_INDEXES: Readonly<Record<string, readonly string[]>> = {
   MemoryIndex: INDEX,
   StaleVector: ['id', 'note'],
   Lease: ['name'],
-  ...Object.fromEntries(NODE_LABELS.map(label => [label, ['updated_ms']])),
+  ...Object.fromEntries(NODE_KINDS.map(label => [label, ['updated_ms']])),
 };
 export const FORMER_WORDS = 'MemoryIndex.words';

@@ -4,12 +4,12 @@
  */
 import { RELATION_TYPES, type RelationType } from '../../../domain/relation.js';
 import { toIso } from '../../../domain/time.js';
-import type { NodeKind } from '../../ports/node-store.js';
+import { NODE_KINDS, type NodeKind } from '../../ports/node-store.js';
 import { edgeProperties, linkProperties } from '../edge-properties.js';
 import { encodeText, identityOf, keyOf, NONE } from '../encoding.js';
 import { indexProperties } from '../index-node.js';
 import { nodeProperties } from '../node-properties.js';
-import { KINDS, labelOf } from '../nodes.js';
+import { labelOf } from '../nodes.js';
 import type { Value } from '../parameters.js';
 import { publicForm } from '../public-form.js';
 import { recordProperties } from '../records.js';
@@ -44,7 +44,7 @@ interface Found {
 export async function upgradeFromVersion1(session: Session, mayGoOn: () => boolean): Promise<boolean> {
   const steps = [
     () => upgradeMemories(session),
-    ...KINDS.map(kind => () => upgradeNodes(session, kind)),
+    ...NODE_KINDS.map(kind => () => upgradeNodes(session, kind)),
     () => upgradeNotes(session),
   ];
   for (const step of steps) {
@@ -135,7 +135,7 @@ function newEdge(type: RelationType, { from, to, properties }: EdgeFound): Recor
 }
 
 async function upgradeLinks(session: Session, ids: readonly string[]): Promise<void> {
-  for (const kind of KINDS) {
+  for (const kind of NODE_KINDS) {
     const rows = await session.read<{ edges: EdgeFound[] }>(
       `UNWIND $ids AS id MATCH (a:Memory {id: id})-[r:EXEMPLIFIES]->(b:${labelOf(kind)}) WHERE r.updated_ms IS NOT NULL
        RETURN collect({edge: ID(r), from: a.id, to: b.id, type: type(r), properties: properties(r)}) AS edges`,
