@@ -2,10 +2,10 @@
  * A full run of consolidation over many memories: how long each task takes, what memory it needs, and how long recalls take
  * beside it.
  *
- *   npm run build && node tests/bench/consolidation-load.mjs [--size 100000] [--data FOLDER] [--falkordb]
+ *   npm run build && node tests/bench/consolidation-load.mjs [--size 100000] [--data FOLDER] [--falkordb] [--alone]
  *
  * `--data` begins with a copy of a data folder in place of new memories. `--falkordb` keeps the graph in a FalkorDB server, as
- * `stores.mjs` does.
+ * `stores.mjs` does. `--alone` makes no recalls beside it, so that the memory is that of the run.
  */
 import { cpSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,12 +18,13 @@ const { values: flags } = parseArgs({
     size: { type: 'string', default: '100000' },
     data: { type: 'string' },
     falkordb: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
   },
 });
 const size = Number(flags.size);
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix', limit: 10 };
 /** Caches fill, and the heap grows, with the first thousand recalls, whatever runs beside them. */
-const WARMING_RECALLS = 1_000;
+const WARMING_RECALLS = 2_000;
 const IDLE_RECALLS = 100;
 const SAMPLE_EVERY_MS = 200;
 const TASKS = ['decay', 'creative', 'cluster', 'forget'];
@@ -54,6 +55,10 @@ async function timedRecall() {
 const at = (durations, share) => [...durations].sort((a, b) => a - b)[Math.floor((durations.length - 1) * share)];
 const shown = durations =>
   `p50 ${at(durations, 0.5).toFixed(1)} ms, p95 ${at(durations, 0.95).toFixed(1)} ms (${durations.length} recalls)`;
+const beside = (durations, idle) =>
+  durations.length === 0
+    ? ''
+    : `; recalls ${shown(durations)}, p95 ${(at(durations, 0.95) / at(idle, 0.95)).toFixed(1)} times idle`;
 const mebibytes = bytes => Math.round(bytes / 1_048_576);
 const out = line => process.stdout.write(`${line}\n`);
 
@@ -81,7 +86,7 @@ try {
     });
     const during = [];
     // A tenth of the time: somebody asks now and then.
-    while (isRunning) {
+    while (isRunning && !flags.alone) {
       const tookMs = await timedRecall();
       during.push(tookMs);
       await new Promise(resolve => setTimeout(resolve, tookMs * 9));
@@ -92,8 +97,7 @@ try {
     clearInterval(sampling);
     out(
       `${mode}: ${(tookMs / 1000).toFixed(1)} s, counted ${count}, ${changeCount} changes${stopped ? ', stopped' : ''}; ` +
-        `peak ${mebibytes(Math.max(peak, process.memoryUsage.rss()))} MiB; recalls ${shown(during)}, ` +
-        `p95 ${(at(during, 0.95) / at(idle, 0.95)).toFixed(1)} times idle`,
+        `peak ${mebibytes(Math.max(peak, process.memoryUsage.rss()))} MiB${beside(during, idle)}`,
     );
   }
   out(`all four: ${(totalMs / 1000).toFixed(1)} s`);
