@@ -219,9 +219,11 @@ export function createEngine(parts: EngineParts): Engine {
         return [];
       }),
     storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
-    update: async (id, patch) => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs())),
-    remove: id => removeOne(writing, id),
-    associate: async association => associate(parts, await associationWithTime(association, clock.nowMs())),
+    update: (id, patch) =>
+      foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs()))),
+    remove: id => foreground.during(() => removeOne(writing, id)),
+    associate: association =>
+      foreground.during(async () => associate(parts, await associationWithTime(association, clock.nowMs()))),
     associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
     related: query => foreground.during(() => related(parts, query)),
     removeByTag: tags => removeByTag(writing, tags),
@@ -243,7 +245,7 @@ export function createEngine(parts: EngineParts): Engine {
     workStatus: () => workStatus(parts),
     analyze: () =>
       analyze({ graph, onFailure: (part, error) => log.warn(`an analysis goes without its part "${part}"`, error) }),
-    startupRecall: () => startupRecall({ graph, clock }),
+    startupRecall: () => foreground.during(() => startupRecall({ graph, clock })),
     reprocess: async ids => {
       await graph.requeue('enrich', ids);
       workers.enrich.notify(ids.length);
