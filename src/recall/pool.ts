@@ -55,7 +55,7 @@ export interface Candidate {
   own: OwnEvidence;
   /** Evidence that memories of the same talk lend it, 0..1. */
   lent: number;
-  lenders: Lender[];
+  lenders(): Lender[];
   /** What the recency bias adds. */
   bonus: number;
   /** How well an edge or an entity ties it to a result, 0..1. */

@@ -16,7 +16,7 @@ export function explain(candidate: Candidate, { settings }: RecallContext): Scor
       inContent: own.presence[index] ?? 0,
       inTags: own.text.tagStems.has(term),
     })),
-    lenders,
+    lenders: lenders(),
     isSaidByAnother: isSaidByAnother(candidate),
   };
 }

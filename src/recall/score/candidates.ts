@@ -23,6 +23,8 @@ export function rescored(context: RecallContext, candidate: Candidate): Candidat
 /** So few are measured at once; of more the step `score` takes the best. */
 const FEW = 30;
 
+const NO_LENDERS = () => [];
+
 /** With the score of their own evidence. */
 export async function toCandidates(
   context: RecallContext,
@@ -41,7 +43,7 @@ export async function toCandidates(
     await pace(memory.content.length);
     const own = ownEvidence(asked.evidence, read, similarityOf(memory));
     const scorable = { memory, asked, own, lent: 0, bonus: 0, relation };
-    candidates.push({ ...scorable, foundBy: [...foundBy], lenders: [], score: scoreOf(context, scorable) });
+    candidates.push({ ...scorable, foundBy: [...foundBy], lenders: NO_LENDERS, score: scoreOf(context, scorable) });
   }
   return candidates;
 }

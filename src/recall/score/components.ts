@@ -2,7 +2,7 @@
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
-import { hasStem, longestRun, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
+import { hasStem, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -68,7 +68,7 @@ export function keywordComponent(
 ): number {
   const count = terms.length;
   if (count === 0) return 0;
-  const isPhrase = (stems: readonly string[]) => longestRun(terms, stems.length, at => stems[at]) === count;
+  const isPhrase = (stems: readonly string[]) => longestRunIn(stems, terms) === count;
   let points = contentCount * CONTENT_POINTS + tagCount * TAG_POINTS;
   if (contentCount === count && longestRunOfStems(text, termHashes) === count) points += CONTENT_POINTS;
   if (tagCount === count && text.tags.some(isPhrase)) points += TAG_POINTS;

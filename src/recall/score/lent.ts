@@ -37,7 +37,8 @@ const SHORT_POWER = 2.8;
 export interface Lent {
   /** 0..1 */
   lent: number;
-  lenders: Lender[];
+  /** Most first. Asked for only where a score is explained. */
+  lenders(): Lender[];
 }
 
 interface Bond {
@@ -73,7 +74,7 @@ export function lentTo(
       (room * (lexicalGain(evidence, candidate, { bonded, talk }) + MEANING_WEIGHT * meaningGain(candidate, bonded))) /
       (1 + MEANING_WEIGHT);
     const lent = Math.min(1, amountOf(near, said));
-    if (lent > 0) found.set(id, { lent, lenders: rankedLenders(near, amountOf) });
+    if (lent > 0) found.set(id, { lent, lenders: () => rankedLenders(near, amountOf) });
   }
   return found;
 }
@@ -101,11 +102,9 @@ function lexicalGain(
   { own }: Candidate,
   { bonded, talk }: { bonded: readonly Bond[]; talk: TermPresence | undefined },
 ): number {
-  const dampened = (presence: TermPresence, share: number) => presence.map(present => present * share);
-  let presence: TermPresence = dampened(own.presence, own.damping);
-  for (const { from, share } of bonded)
-    presence = atLeast(presence, dampened(from.own.presence, from.own.damping * share));
-  if (talk) presence = atLeast(presence, dampened(talk, SHARE_IN_TALK));
+  const presence = own.presence.map(present => present * own.damping);
+  for (const { from, share } of bonded) raise(presence, from.own.presence, from.own.damping * share);
+  if (talk) raise(presence, talk, SHARE_IN_TALK);
   return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
 }
 
@@ -115,8 +114,12 @@ function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
   return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
 }
 
-function atLeast(presence: TermPresence, lent: TermPresence): TermPresence {
-  return presence.map((present, index) => Math.max(present, lent[index] ?? 0));
+/** Raises each term of a presence to a share of what another one has. */
+function raise(presence: number[], other: TermPresence, share: number): void {
+  for (let index = 0; index < presence.length; index++) {
+    const lent = (other[index] ?? 0) * share;
+    if (lent > (presence[index] ?? 0)) presence[index] = lent;
+  }
 }
 
 /** For each memory what is said in its talks by candidates that follow each other without a longer pause. */
@@ -139,10 +142,13 @@ function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPres
   const found = new Map<string, TermPresence>();
   for (const said of episodes) {
     if (said.length < 2) continue;
-    const together = said
-      .map(({ own }): TermPresence => own.presence.map(present => present * own.damping))
-      .reduce(atLeast);
-    for (const { memory } of said) found.set(memory.id, atLeast(together, found.get(memory.id) ?? []));
+    const together = new Array<number>(said[0]?.own.presence.length ?? 0).fill(0);
+    for (const { own } of said) raise(together, own.presence, own.damping);
+    for (const { memory } of said) {
+      const all = [...together];
+      raise(all, found.get(memory.id) ?? [], 1);
+      found.set(memory.id, all);
+    }
   }
   return found;
 }

@@ -87,6 +87,12 @@ function placeIn(hashes: Float64Array, { from, to }: { from: number; to: number 
   return low < to && hashes[low] === hash ? low - from : -1;
 }
 
+/** The same in a text that is given as it is. */
+export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
+  const wanted = sought.map(stem => stems.indexOf(stem));
+  return longestRun(wanted, stems.length, at => stems.indexOf(stems[at] ?? ''));
+}
+
 /**
  * Length of the longest run of the needle that stands in a text: the longest common substring, over words.
  *
@@ -94,28 +100,38 @@ function placeIn(hashes: Float64Array, { from, to }: { from: number; to: number 
  * @param length of the text in words
  * @param placeAt the place of each word of the text
  */
-export function longestRun<Word>(needle: readonly Word[], length: number, placeAt: (at: number) => Word): number {
-  const sought = new Set(needle);
-  let previous = new Uint16Array(needle.length + 1);
-  let current = new Uint16Array(needle.length + 1);
+function longestRun(needle: readonly number[], length: number, placeAt: (at: number) => number): number {
+  const most = longestStretch(needle);
+  // One word that the text has, and nothing beside it.
+  if (most <= 1) return most;
+  /** Behind each word of the needle, the length of the run that ends with it at the present word of the text. */
+  const runs = new Uint16Array(needle.length + 1);
   let longest = 0;
   let isClear = true;
-  for (let at = 0; at < length; at++) {
-    const word = placeAt(at);
-    if (!sought.has(word)) {
-      if (isClear) continue;
-      current.fill(0);
-      previous.fill(0);
+  for (let at = 0; at < length && longest < most; at++) {
+    const place = placeAt(at);
+    if (!needle.includes(place)) {
+      if (!isClear) runs.fill(0);
       isClear = true;
       continue;
     }
     isClear = false;
-    for (let index = 0; index < needle.length; index++) {
-      const run = needle[index] === word ? (previous[index] ?? 0) + 1 : 0;
-      current[index + 1] = run;
+    for (let index = needle.length - 1; index >= 0; index--) {
+      const run = needle[index] === place ? (runs[index] ?? 0) + 1 : 0;
+      runs[index + 1] = run;
       if (run > longest) longest = run;
     }
-    [previous, current] = [current, previous];
+  }
+  return longest;
+}
+
+/** Length of the longest stretch of words that the text has: no run is longer. */
+function longestStretch(needle: readonly number[]): number {
+  let longest = 0;
+  let length = 0;
+  for (const place of needle) {
+    length = place === -1 ? 0 : length + 1;
+    if (length > longest) longest = length;
   }
   return longest;
 }
