@@ -41,6 +41,20 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);
   });
 
+  test('share one of the tags that are named, where there are such', async () => {
+    const by = async (keys: readonly string[]) =>
+      (await graph.store.neighbours({ ids: [idOf(4)], span: 2, maxGapMs: 9 * MINUTE_MS, keys })).map(
+        ({ id, distance }) => [...numbersOf([id]), distance],
+      );
+    expect(await by(['tea'])).toEqual([[2, -1]]);
+    expect((await by(['talk', 'other'])).sort()).toEqual([
+      [1, -2],
+      [2, -1],
+      [5, 1],
+    ]);
+    expect(await by([])).toEqual([]);
+  });
+
   test('are at most so many, and no further apart than asked for', async () => {
     expect((await around(4, 1)).sort()).toEqual([
       [2, -1],

@@ -8,7 +8,7 @@ import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { toCandidates } from './candidates.js';
 import { lentTo } from './lent.js';
-import { MAX_GAP_MS, talksOf } from './talks.js';
+import { MAX_GAP_MS, talksOf, talkTagKeys } from './talks.js';
 
 /** Neighbours to each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
@@ -34,11 +34,18 @@ async function lendAmong(
   const { graph, memories, plan } = context;
   const inTalks = candidates.filter(({ memory }) => talksOf(memory).length > 0);
   if (inTalks.length === 0) return [...candidates];
-  const seeds = bestIds(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
-  const found = await graph.neighbours({ ids: seeds, span: NEIGHBOUR_SPAN, maxGapMs: MAX_GAP_MS });
+  const seeds = bestOf(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
+  const keys = talkTagKeys(seeds.map(({ memory }) => memory));
+  const ids = seeds.map(({ memory }) => memory.id);
+  const found = await graph.neighbours({
+    ids,
+    span: NEIGHBOUR_SPAN,
+    maxGapMs: MAX_GAP_MS,
+    ...(keys && { keys }),
+  });
   const known = new Set(candidates.map(({ memory }) => memory.id));
   const read = await memories.read(found.map(({ id }) => id));
-  const talks = new Map([...(await memories.read(seeds)), ...read].map(({ memory }) => [memory.id, talksOf(memory)]));
+  const talks = new Map([...seeds, ...read].map(({ memory }) => [memory.id, talksOf(memory)]));
   const bonds = found.filter(({ of, id }) => talks.get(of)?.some(talk => talks.get(id)?.includes(talk)));
   const bonded = new Set(bonds.map(({ id }) => id));
   const added = read.filter(
@@ -54,11 +61,8 @@ async function lendAmong(
   return all.map(candidate => ({ ...candidate, ...lent.get(candidate.memory.id) }));
 }
 
-function bestIds(candidates: readonly Candidate[], count: number): string[] {
-  return [...candidates]
-    .sort((a, b) => b.score.total - a.score.total)
-    .slice(0, count)
-    .map(({ memory }) => memory.id);
+function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
+  return [...candidates].sort((a, b) => b.score.total - a.score.total).slice(0, count);
 }
 
 /** Two seeds that are neighbours of each other name their bond twice. */

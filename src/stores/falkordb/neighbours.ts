@@ -2,6 +2,7 @@
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
+import { valueToken } from './tokens.js';
 
 /** So many index entries of a memory are read at once; where more are within the gap, a narrower one is tried. */
 const READ_MAX = 300;
@@ -51,13 +52,14 @@ interface Seed {
 async function nearestOn(
   connection: Connection,
   side: Side,
-  { ids, span, maxGapMs }: NeighbourRequest,
+  { ids, span, maxGapMs, keys }: NeighbourRequest,
 ): Promise<Map<string, string[]>> {
+  const named = keys && { keys };
   const found = new Map<string, string[]>();
   const crowded: Seed[] = [];
   let seeds: Seed[] = ids.map(id => ({ id, gap_ms: maxGapMs, tooFewMs: 0, tooManyMs: maxGapMs }));
   while (seeds.length > 0) {
-    const rows = await readSide(connection, side, { seeds, span, readMax: READ_MAX });
+    const rows = await readSide(connection, side, { seeds, span, ...named, readMax: READ_MAX });
     const byKey = new Map(rows.map(row => [row.seed, row]));
     seeds = seeds.flatMap(seed => {
       const row = byKey.get(seed.id);
@@ -74,7 +76,8 @@ async function nearestOn(
     });
   }
   // Too many of one instant: no gap tells them apart.
-  const rest = crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, readMax: ALL }) : [];
+  const rest =
+    crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, ...named, readMax: ALL }) : [];
   for (const { seed, nearest } of rest) found.set(seed, nearest);
   return found;
 }
@@ -88,17 +91,22 @@ function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   return { id, tooFewMs, tooManyMs, gap_ms: Math.min(Math.max(middle, tooFewMs + 1), tooManyMs) };
 }
 
+interface SeedsToRead {
+  seeds: readonly Seed[];
+  readMax: number;
+}
+
 /** Several tags may each name the same neighbour: the nearest of all of them count, each once. */
 function readSide(
   connection: Connection,
   { window, gap }: Side,
-  { seeds, span, readMax }: { seeds: readonly Seed[]; span: number; readMax: number },
+  { seeds, span, keys, readMax }: Pick<NeighbourRequest, 'span' | 'keys'> & SeedsToRead,
 ): Promise<{ seed: string; nearest: string[]; count: number }[]> {
   return connection.read(
     `UNWIND $seeds AS seed MATCH (s:_MemoryIndex {id: seed.id})
      CALL {
        WITH s, seed UNWIND s.tag_tokens AS token
-       WITH s, seed, token WHERE token STARTS WITH 'w'
+       WITH s, seed, token WHERE token STARTS WITH 'w' ${keys ? 'AND token IN $tokens' : ''}
        MATCH (i:_MemoryIndex) WHERE token IN i.tag_tokens AND ${window}
        WITH DISTINCT i, ${gap} AS gap_ms, seed LIMIT $read_max
        WITH i ORDER BY gap_ms, i.id
@@ -106,6 +114,11 @@ function readSide(
        RETURN found[0..$span] AS nearest, size(found) AS count
      }
      RETURN s.id AS seed, nearest, count`,
-    { seeds: seeds.map(({ id, gap_ms }) => ({ id, gap_ms })), span, read_max: readMax },
+    {
+      seeds: seeds.map(({ id, gap_ms }) => ({ id, gap_ms })),
+      ...(keys && { tokens: keys.map(key => valueToken('tag', key)) }),
+      span,
+      read_max: readMax,
+    },
   );
 }

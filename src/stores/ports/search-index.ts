@@ -42,6 +42,8 @@ export interface NeighbourRequest {
   span: number;
   /** Two memories further apart in time than this are not neighbours. */
   maxGapMs: number;
+  /** Only tags of these keys count; all of them where this is absent. */
+  keys?: readonly string[];
 }
 
 /** `id` stands next to `of` in time: -1 directly before it, 2 as the second after it. */

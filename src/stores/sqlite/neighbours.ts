@@ -25,19 +25,21 @@ const IS_ANY_AFTER = `EXISTS (
 )`;
 
 /** One index seek for each seed, tag and side; all in one statement. */
-export function neighbours(connection: Connection, { ids, span, maxGapMs }: NeighbourRequest): Neighbour[] {
+export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
   const rows = connection.all<SeedRow>(
     `WITH seeds AS MATERIALIZED (
        SELECT memories.id AS seed, memories.timestamp_ms AS at, memory_tags.key AS key
        FROM memories JOIN memory_tags ON memory_tags.memory = memories.row AND memory_tags.is_whole = 1
-       WHERE memories.id IN (SELECT value FROM json_each(?)) AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
+       WHERE memories.id IN (SELECT value FROM json_each(?))
+         ${keys ? 'AND memory_tags.key IN (SELECT value FROM json_each(?))' : ''}
+         AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
      )
      SELECT seed, at,
        ${nearest('other.timestamp_ms < at AND other.timestamp_ms >= at - ?', 'DESC')} AS before,
        ${nearest('other.timestamp_ms > at AND other.timestamp_ms <= at + ?', 'ASC')} AS after
      FROM seeds`,
-    ...[JSON.stringify(ids), maxGapMs, maxGapMs],
+    ...[JSON.stringify(ids), ...(keys ? [JSON.stringify(keys)] : []), maxGapMs, maxGapMs],
     ...[maxGapMs, span, maxGapMs, span],
   );
   const ofSeed = bySeed(rows);
