@@ -77,14 +77,6 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 2, beta: 2, delta: 0 });
   });
 
-  test('gives the memory of a hit as it is, or leaves it to be read', async () => {
-    await graph.saveAll({ content: 'alpha beta' }, { content: 'alpha', tags: ['x'] }, { content: 'gamma' });
-    const { hits } = await graph.store.searchText({ terms: ['alpha', 'beta'], filter: {}, limit: 5 });
-    const stored = await graph.store.getMemories(hits.map(({ id }) => id));
-    expect(stored.size).toBe(2);
-    for (const { id, memory = stored.get(id) } of hits) expect(memory).toEqual(stored.get(id));
-  });
-
   test('a narrow filter among many common words still finds all it leaves', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       memory(index + 1, {

@@ -1,13 +1,10 @@
 /** Candidates that share words with the question, and how common those words are. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
 import type { SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import { nextTurn } from '../turns.js';
 
 export interface KeywordOutcome {
   ids: string[];
-  /** Those of them that the search has read along. */
-  memories: Memory[];
   statistics: TermStatistics;
 }
 
@@ -15,10 +12,9 @@ export async function keywordChannel(
   graph: Pick<SearchIndex, 'searchText'>,
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
-  if (search.terms.length === 0)
-    return { ids: [], memories: [], statistics: { memoryCount: 0, frequencies: new Map() } };
+  if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
   // An embedded graph store works on this thread: an embedder that has answered by now gets its search under way first.
   await nextTurn();
   const { hits, statistics } = await graph.searchText(search);
-  return { ids: hits.map(({ id }) => id), memories: hits.flatMap(({ memory }) => memory ?? []), statistics };
+  return { ids: hits.map(({ id }) => id), statistics };
 }

@@ -11,28 +11,27 @@ export interface ReadMemory {
 }
 
 export interface MemoryReader {
-  /**
-   * Those that exist, in the order of the ids.
-   *
-   * @param given memories that somebody has just read
-   */
-  read(ids: Iterable<string>, given?: readonly Memory[]): Promise<ReadMemory[]>;
+  /** Those that exist, in the order of the ids. */
+  read(ids: Iterable<string>): Promise<ReadMemory[]>;
 }
 
 export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>, texts: TextCache): MemoryReader {
   const known = new Map<string, ReadMemory>();
+  const underway = new Map<string, Promise<void>>();
   const pace = createPacer();
+  const readAll = async (ids: readonly string[]) => {
+    for (const [id, memory] of await graph.getMemories(ids)) {
+      await pace(memory.content.length);
+      known.set(id, { memory, text: texts.read(memory) });
+    }
+  };
   return {
-    read: async (ids, given = []) => {
+    read: async ids => {
       const distinct = [...new Set(ids)];
-      const here = new Map(given.map(memory => [memory.id, memory]));
-      const unknown = distinct.filter(id => !known.has(id) && !here.has(id));
-      const found = unknown.length > 0 ? await graph.getMemories(unknown) : [];
-      for (const [id, memory] of [...here, ...found]) {
-        if (known.has(id)) continue;
-        await pace(memory.content.length);
-        known.set(id, { memory, text: texts.read(memory) });
-      }
+      const unread = distinct.filter(id => !underway.has(id));
+      const reading = unread.length > 0 ? readAll(unread) : undefined;
+      if (reading) for (const id of unread) underway.set(id, reading);
+      await Promise.all(new Set(distinct.map(id => underway.get(id))));
       return distinct.flatMap(id => known.get(id) ?? []);
     },
   };

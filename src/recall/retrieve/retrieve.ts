@@ -91,21 +91,21 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // What words have found is read while the vectors are still searched: they take longer.
+  // What one channel has found is read while another still searches, so that fewer waits follow each other.
+  const readAlong = (ids: readonly string[]) => Promise.all([memories.read(ids), context.supersessions(ids)]);
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
   ]).then(async ([words, further]) => {
-    const outcomes = [words, ...further];
-    const ids = outcomes.flatMap(outcome => outcome.ids);
-    await memories.read(
-      ids,
-      outcomes.flatMap(outcome => outcome.memories),
-    );
+    const ids = [words, ...further].flatMap(outcome => outcome.ids);
+    await readAlong(ids);
     return { words, ids };
   });
   const [meaning, furtherMeaning, { words, ids }, ofDates, listed, waiting] = await Promise.all([
-    byMeaning(context, question, main),
+    byMeaning(context, question, main).then(async outcome => {
+      await readAlong(outcome.ids);
+      return outcome;
+    }),
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
     byWords,
     Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),

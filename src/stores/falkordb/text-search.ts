@@ -14,7 +14,6 @@ import {
 } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
-import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import type { Parameters } from './parameters.js';
 import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
@@ -93,7 +92,7 @@ async function leavesFew({ connection, conditions, selection }: Ranking): Promis
 
 /**
  * Ranks by the sum of the idf of the words found, and where these are not all words of the question, the best of them again
- * by all. That is BM25 without term frequency and length, which short texts hardly need; the caller scores the candidates
+ * with the others. That is BM25 without term frequency and length, which short texts hardly need; the caller scores the candidates
  * properly.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
@@ -107,43 +106,38 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i LIMIT $budget WITH i, 1 AS score`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS score`;
+  const others = plan.terms.filter(term => !terms.includes(term));
+  const again = `ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at WITH i, ${withWords('score')} AS score`;
   // Such a condition right before RETURN would lose every row.
-  const best = `${found} WHERE ${selection.conditions}
-    WITH i, score ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at`;
-  return rank(ranking, terms.length < plan.terms.length ? best + BY_ALL_WORDS : best, {
+  return rank(ranking, `${found} WHERE ${selection.conditions} WITH i, score ${others.length > 0 ? again : ''}`, {
     expressions,
     budget: POSTINGS_MAX,
     looked_at: limit * RANKED_AGAIN,
+    words: wordWeights(others),
   });
 }
 
 /** Ranks all that the filter leaves, which has been found to be few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  return rank(ranking, `${ranking.selection.match}${BY_ALL_WORDS}`, {});
+  const ranked = `${ranking.selection.match} WITH i, ${withWords('0.0')} AS score WHERE score > 0`;
+  return rank(ranking, ranked, { words: wordWeights(ranking.plan.terms) });
 }
 
-const BY_ALL_WORDS = `
-  WITH i, reduce(sum = 0.0, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END) AS score
-  WHERE score > 0`;
+/** The sum of a score and the weights of those words that `i` has. */
+function withWords(score: string): string {
+  return `reduce(sum = ${score}, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
+}
 
-/**
- * Each hit comes with its memory: who searches mostly reads them next.
- *
- * @param ranked clauses that give nodes `i` and their `score`
- */
+function wordWeights(terms: readonly WeightedTerm[]) {
+  return terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]);
+}
+
+/** @param ranked clauses that give nodes `i` and their `score` */
 async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
-  const { connection, limit, plan, selection } = ranking;
-  const rows = await connection.read<{ id: string; score: number; found: FoundRecord }>(
-    `${ranked} WITH i, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit
-     MATCH (m:Memory {id: i.id}) RETURN ${idIn('i')} AS id, score, ${foundRecord('m')} AS found`,
-    {
-      ...selection.parameters,
-      ...parameters,
-      words: plan.terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]),
-      limit,
-    },
+  const { connection, limit, selection } = ranking;
+  const rows = await connection.read<{ id: string; score: number }>(
+    `${ranked} RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
+    { ...selection.parameters, ...parameters, limit },
   );
-  const memories = memoriesById(rows.map(({ found }) => found));
-  const scores = new Map(rows.map(({ id, score }) => [decodeText(id), score]));
-  return [...scores].map(([id, score]) => ({ id, score, memory: memories.get(id) }));
+  return rows.map(({ id, score }) => ({ id: decodeText(id), score }));
 }

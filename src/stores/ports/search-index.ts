@@ -26,8 +26,6 @@ export interface TextHit {
   id: string;
   /** Comparable within one search only; higher is better. */
   score: number;
-  /** What it is, where the search has read that along. */
-  memory?: Memory | undefined;
 }
 
 /**

@@ -1,0 +1,29 @@
+/** However many channels of a recall find a memory at the same time, the graph is asked for it once. */
+import { expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
+import { createMemoryReader } from '../../src/recall/retrieve/memory-reader.js';
+import { createTextCache } from '../../src/recall/score/text-cache.js';
+import { idOf, memory } from '../support/records.js';
+
+test('a memory that is being read is waited for, and not asked for again', async () => {
+  const asked: string[][] = [];
+  const answers: (() => void)[] = [];
+  const getMemories = (ids: readonly string[]) => {
+    asked.push([...ids]);
+    return new Promise<Map<string, Memory>>(resolve => {
+      const stored = [1, 2, 3].map(number => memory(number)).filter(({ id }) => ids.includes(id));
+      answers.push(() => resolve(new Map(stored.map(each => [each.id, each]))));
+    });
+  };
+  const reader = createMemoryReader({ getMemories }, createTextCache());
+
+  const byMeaning = reader.read([idOf(1), idOf(2), idOf(4)]);
+  const byWords = reader.read([idOf(3), idOf(2), idOf(3)]);
+  for (const answer of answers.toReversed()) answer();
+
+  const idsOf = async (reading: typeof byWords) => (await reading).map(read => read.memory.id);
+  expect(await idsOf(byWords)).toEqual([idOf(3), idOf(2)]);
+  expect(await idsOf(byMeaning)).toEqual([idOf(1), idOf(2)]);
+  expect(await idsOf(reader.read([idOf(2), idOf(4), idOf(1)]))).toEqual([idOf(2), idOf(1)]);
+  expect(asked).toEqual([[idOf(1), idOf(2), idOf(4)], [idOf(3)]]);
+});
