@@ -36,7 +36,7 @@ export interface Consolidation {
   undo(runId: string): Promise<UndoReport>;
   /** What can be restored, deleted last first. */
   binned(limit: number): Promise<BinnedMemory[]>;
-  /** @throws MemoryError `conflict` when an id has other content by now; then nothing is restored */
+  /** @throws MemoryError `conflict` when an id has other content by now, or a run is going on; then nothing is restored */
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<StoredProposal[]>;
   countOpenProposals(): Promise<number>;
@@ -82,17 +82,20 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
     undo: runId =>
       runs.alone(async onPage => {
         const found = await runOf(runId);
-        const report = await undoRun(parts, found, onPage);
-        await graph.saveNode(runNode({ ...found, undoneAt: toIso(clock.nowMs()) }));
+        const nowMs = clock.nowMs();
+        const report = await undoRun(parts, { ...found, nowMs }, onPage);
+        await graph.saveNode(runNode({ ...found, undoneAt: toIso(nowMs) }));
         parts.onRestored(report.undone);
         return report;
       }),
     binned: limit => listBinned(graph, limit),
-    restore: async ids => {
-      const report = await restoreFromBin(parts, ids);
-      parts.onRestored(report.restoredIds.length);
-      return report;
-    },
+    // A run of forget copies a memory into the bin before it deletes it: restored in between, it would be in neither.
+    restore: ids =>
+      runs.alone(async () => {
+        const report = await restoreFromBin(parts, ids, clock.nowMs());
+        parts.onRestored(report.restoredIds.length);
+        return report;
+      }),
     proposals: async limit => {
       const found: StoredProposal[] = [];
       for await (const proposal of openProposals(graph)) {

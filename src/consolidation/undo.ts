@@ -1,18 +1,15 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
+import { toIso } from '../domain/time.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
 import { countPages, readPage } from './change-list.js';
 import { readProposal } from './proposal-nodes.js';
-import { readSummary } from './summary-nodes.js';
+import { isSameSummary, readSummary } from './summary-nodes.js';
 
 /** @param onPage called before each page of changes */
-export async function undoRun(
-  parts: ApplyParts,
-  run: Pick<RunRecord, 'id' | 'timestamp'>,
-  onPage: () => Promise<void>,
-): Promise<UndoReport> {
+export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => Promise<void>): Promise<UndoReport> {
   let undone = 0;
   let skipped = 0;
   for (let page = (await countPages(parts.graph, run.id)) - 1; page >= 0; page--) {
@@ -29,7 +26,10 @@ export async function undoRun(
   return { runId: run.id, undone, skipped };
 }
 
-type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'>;
+type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'> & {
+  /** When it is taken back. */
+  nowMs: number;
+};
 
 /** @returns whether it was still as the run had left it */
 async function undoChange(
@@ -78,9 +78,9 @@ const EDGES_MAX = 10_000;
 async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }: Of<'summary'>): Promise<boolean> {
   const id = (after ?? before)?.id ?? '';
   const node = await parts.graph.getNode('MetaMemory', id);
-  const present = node ? readSummary(node) : undefined;
-  if (present?.content !== after?.content) return false;
-  await saveSummary(parts, { nowMs: Date.parse(run.timestamp) }, { before: after, after: before });
+  const present = (node && readSummary(node)) ?? null;
+  if (!isSameSummary(present, after)) return false;
+  await saveSummary(parts, run, { before: after, after: before });
   return true;
 }
 
@@ -90,7 +90,8 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
     isOurs = memory.archived && memory.archived_at === run.timestamp && memory.archived_reason === reason;
     if (!isOurs) return memory;
     const { archived_at, archived_reason, ...rest } = memory;
-    return { ...rest, archived: false };
+    // Counts as an access, because the next run of forget would archive it again otherwise.
+    return { ...rest, archived: false, last_accessed: toIso(run.nowMs) };
   });
   return isOurs;
 }
@@ -100,7 +101,7 @@ async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>)
   const node = await parts.graph.getNode('DeletedMemory', id);
   if (node?.properties.run_id !== run.id) return false;
   try {
-    await restoreFromBin(parts, [id]);
+    await restoreFromBin(parts, [id], run.nowMs);
     return true;
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'conflict') return false;

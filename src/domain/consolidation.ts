@@ -69,15 +69,19 @@ export interface SummaryChange extends Grounds {
   after: GroupSummary | null;
 }
 
-export interface ArchiveChange extends Grounds {
-  kind: 'archive';
+interface Forgetting extends Grounds {
   id: string;
+  /** Of the memory as it was planned: what somebody has changed since is left alone. */
+  updatedAt: string;
+}
+
+export interface ArchiveChange extends Forgetting {
+  kind: 'archive';
 }
 
 /** Moves a memory to the bin, with its edges. */
-export interface DeleteChange extends Grounds {
+export interface DeleteChange extends Forgetting {
   kind: 'delete';
-  id: string;
 }
 
 /** Two memories of which one may be in the way of the other. Nothing happens to them until somebody accepts. */

@@ -8,7 +8,7 @@ import { createExcerpts } from '../groups/excerpts.js';
 import { continuedSummaries } from '../groups/identity.js';
 import { createGroupWords } from '../groups/word.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { readSummary } from '../summary-nodes.js';
+import { isSameSummary, readSummary } from '../summary-nodes.js';
 
 const MEMBERS_AT_ONCE = 500;
 const GROUPS_PER_PAGE = 50;
@@ -37,7 +37,7 @@ export async function* summaryPages(
       const isWorded = before?.wording?.digest === digest;
       const text = isWorded ? before.wording?.text : await word(place, texts);
       const after = text === undefined ? summary : withWording(summary, { text, digest });
-      if (!before || !isDeepEqual(before, after)) changes.push(summaryChange(before, after));
+      if (!isSameSummary(before, after)) changes.push(summaryChange(before, after));
     }
     yield { changes, count: part.length };
   }
@@ -82,12 +82,6 @@ async function describe(
 
 function withWording(summary: GroupSummary, wording: GroupWording): GroupSummary {
   return { ...summary, content: `${wording.text} ${summary.content}`, wording };
-}
-
-function isDeepEqual(before: GroupSummary, after: GroupSummary): boolean {
-  const plain = ({ content, wording, memberIds, about }: GroupSummary) =>
-    JSON.stringify([content, wording?.digest, memberIds, Object.entries(about).sort()]);
-  return plain(before) === plain(after);
 }
 
 function summaryChange(before: GroupSummary | null, after: GroupSummary | null): SummaryChange {
