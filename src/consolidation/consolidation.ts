@@ -32,7 +32,7 @@ export interface Consolidation {
   status(): Promise<ConsolidationStatus>;
   /** @throws MemoryError `not_found` */
   details(runId: string, page: number): Promise<RunDetails>;
-  /** @throws MemoryError `not_found`, `conflict` while a run is going on */
+  /** @throws MemoryError `not_found`, `conflict` while a run is going on, or when its changes are not kept any more */
   undo(runId: string): Promise<UndoReport>;
   /** What can be restored, deleted last first. */
   binned(limit: number): Promise<BinnedMemory[]>;

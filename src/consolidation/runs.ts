@@ -138,7 +138,8 @@ const DECAY_LISTS_KEPT = 2;
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const runs = await listRuns(graph, settings.historyLimit * 2 + 1);
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
-  const old = runs.slice(settings.historyLimit);
+  // The links of a run that was taken back are not made again.
+  const old = runs.slice(settings.historyLimit).filter(({ task, undoneAt }) => task !== 'creative' || !undoneAt);
   for (const { id } of new Set([...decays, ...old])) await removePages(graph, id);
   await graph.deleteNodes(
     'ConsolidationRun',

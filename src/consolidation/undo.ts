@@ -8,11 +8,24 @@ import { countPages, readPage } from './change-list.js';
 import { readProposal } from './proposal-nodes.js';
 import { isSameSummary, readSummary } from './summary-nodes.js';
 
-/** @param onPage called before each page of changes */
+/**
+ * @param onPage called before each page of changes
+ * @throws MemoryError `conflict` where the run made changes, and their list is not kept any more
+ */
 export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => Promise<void>): Promise<UndoReport> {
   let undone = 0;
   let skipped = 0;
-  for (let page = (await countPages(parts.graph, run.id)) - 1; page >= 0; page--) {
+  const pageCount = await countPages(parts.graph, run.id);
+  if (pageCount === 0 && run.changeCount > 0) {
+    throw new MemoryError(
+      'conflict',
+      `Run ${run.id} cannot be taken back: the list of its changes is not kept any more`,
+      {
+        hint: 'Of decay the last two lists are kept; a later run of decay works out every relevance anew.',
+      },
+    );
+  }
+  for (let page = pageCount - 1; page >= 0; page--) {
     await onPage();
     const changes = (await readPage(parts.graph, run.id, page)) ?? [];
     const relevances = changes.filter(change => change.kind === 'relevance');
@@ -26,7 +39,7 @@ export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => P
   return { runId: run.id, undone, skipped };
 }
 
-type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'> & {
+type UndoneRun = Pick<RunRecord, 'id' | 'timestamp' | 'changeCount'> & {
   /** When it is taken back. */
   nowMs: number;
 };

@@ -160,7 +160,7 @@ export interface RunDetails {
 export interface UndoReport {
   runId: string;
   undone: number;
-  /** Left as they are, because somebody has changed them since. */
+  /** Left as they are: taken back before, or changed by somebody since. */
   skipped: number;
 }
 

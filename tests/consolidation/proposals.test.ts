@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import type { RelationType } from '../../src/domain/relation.js';
 import { proposalsIn } from './measure.js';
+import { opened } from './opened.js';
 import { openPlantedStores, type PlantedStores } from './planted-stores.js';
 
 const idAt = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -74,4 +75,15 @@ test('three notes on one thing are a group, and others stay outside', async () =
   await stores.close();
   expect(count).toBe(1);
   expect(changes).toMatchObject([{ kind: 'summary', before: null, after: { memberIds: [idAt(0), idAt(1), idAt(2)] } }]);
+});
+
+test('the same note about two people is no duplicate', async () => {
+  const { call, store, run } = await opened();
+  const note = 'Drinks tea with a slice of lemon in the morning';
+  await store({ days: 20, content: note, tags: ['person:anna'] }, { days: 10, content: note, tags: ['person:ben'] });
+  await run('cluster');
+  expect((await call('GET /consolidate/proposals')).body.proposals).toEqual([]);
+  await store({ days: 5, content: note, tags: ['person:ben'] });
+  await run('cluster');
+  expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
 });

@@ -50,7 +50,7 @@ const runAnswer = z.strictObject({
   duration_seconds: duration,
   ...counters,
   state: z.enum(['running', 'done', 'failed', 'stopped']).describe('running without an end: it was cut off'),
-  change_count: wholeNumber.describe('Changes that it made'),
+  change_count: wholeNumber.describe('Changes that it made, or had begun when it was cut off'),
   problem: z
     .string()
     .optional()
@@ -82,7 +82,7 @@ export const undoAnswer = z.strictObject({
   status: success,
   run_id: z.string().describe('The run that was taken back'),
   undone: wholeNumber.describe('Changes that were taken back'),
-  skipped: wholeNumber.describe('Changes that stay, because somebody has changed the memory since'),
+  skipped: wholeNumber.describe('Changes that were left as they are: taken back before, or changed by somebody since'),
 });
 export type UndoAnswer = z.infer<typeof undoAnswer>;
 
