@@ -4,6 +4,7 @@ import {
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
   type ConsolidationStatus,
+  type OpenProposal,
   type RestoreReport,
   type RunDetails,
   type RunRecord,
@@ -38,7 +39,7 @@ export interface Consolidation {
   binned(limit: number): Promise<BinnedMemory[]>;
   /** @throws MemoryError `conflict` when an id has other content by now, or a run is going on; then nothing is restored */
   restore(ids: readonly string[]): Promise<RestoreReport>;
-  proposals(limit: number): Promise<StoredProposal[]>;
+  proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
   /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before */
   settleProposal(id: string, accepts: boolean): Promise<StoredProposal>;
@@ -96,13 +97,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
         parts.onRestored(report.restoredIds.length);
         return report;
       }),
-    proposals: async limit => {
-      const found: StoredProposal[] = [];
-      for await (const proposal of openProposals(graph)) {
-        if (found.push(proposal) >= limit) break;
-      }
-      return found;
-    },
+    proposals: limit => openProposals(graph, limit),
     countOpenProposals: () => countOpenProposals(graph),
     settleProposal: (id, accepts) => settleProposal(parts, { id, accepts, nowMs: clock.nowMs() }),
     problems: runs.problems,

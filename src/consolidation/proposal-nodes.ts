@@ -1,7 +1,7 @@
 /** Proposals as nodes ConsolidationProposal, and whether somebody has answered them. */
 import type { Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { isPlainObject } from '../domain/json.js';
-import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
 export function proposalNode(
   { id, kind, olderId, newerId, reason, numbers }: Proposal,
@@ -35,5 +35,26 @@ function readNumbers(text: unknown): Record<string, number> {
     return isPlainObject(read) ? (read as Record<string, number>) : {};
   } catch {
     return {};
+  }
+}
+
+const PAGE_SIZE = 200;
+
+/**
+ * All of them, whatever their state, in no particular order.
+ *
+ * @param onPage called before each page
+ */
+export async function* storedProposals(
+  graph: Pick<NodeStore, 'readNodes'>,
+  onPage: () => Promise<void> = async () => {},
+): AsyncGenerator<StoredProposal> {
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE };
+    const nodes = await graph.readNodes('ConsolidationProposal', page);
+    yield* nodes.map(readProposal);
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return;
   }
 }

@@ -1,29 +1,45 @@
 /** What a person or an assistant does with a proposal. Nothing is merged before that. */
-import type { ProposalState, StoredProposal } from '../domain/consolidation.js';
+import type { OpenProposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
+import { invalidityAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
+import { partsOf } from '../domain/parts.js';
 import { tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
+import type { GraphStore } from '../stores/graph-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { type ApplyParts, changeMemory } from './apply.js';
-import { proposalNode, readProposal } from './proposal-nodes.js';
+import { proposalNode, readProposal, storedProposals } from './proposal-nodes.js';
 
 const PAGE_SIZE = 200;
 
-/** In no particular order. */
-export async function* openProposals(graph: Pick<NodeStore, 'readNodes'>): AsyncGenerator<StoredProposal> {
-  let afterId: string | undefined;
-  for (;;) {
-    const page = await graph.readNodes('ConsolidationProposal', {
-      ...(afterId !== undefined && { afterId }),
-      limit: PAGE_SIZE,
+type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
+
+/** With what both memories say now; in no particular order. */
+export async function openProposals(graph: Graph, limit: number): Promise<OpenProposal[]> {
+  const found: StoredProposal[] = [];
+  for await (const proposal of storedProposals(graph)) {
+    if (proposal.state === 'open' && found.push(proposal) >= limit) break;
+  }
+  const memories = await graph.getMemories([...new Set(found.flatMap(({ olderId, newerId }) => [olderId, newerId]))]);
+  const contentOf = (id: string) => memories.get(id)?.content ?? null;
+  return found.map(each => ({ ...each, olderContent: contentOf(each.olderId), newerContent: contentOf(each.newerId) }));
+}
+
+/** Removes those that nobody can accept any more: a memory is gone or archived, or the older one has ended. */
+export async function withdrawPointless(graph: Graph, nowMs: number): Promise<void> {
+  const open: StoredProposal[] = [];
+  for await (const proposal of storedProposals(graph)) if (proposal.state === 'open') open.push(proposal);
+  for (const part of partsOf(open, PAGE_SIZE)) {
+    const memories = await graph.getMemories([...new Set(part.flatMap(({ olderId, newerId }) => [olderId, newerId]))]);
+    const pointless = part.filter(({ olderId, newerId }) => {
+      const [older, newer] = [memories.get(olderId), memories.get(newerId)];
+      return !older || !newer || newer.archived || invalidityAt(older, nowMs) !== undefined;
     });
-    for (const node of page) {
-      const proposal = readProposal(node);
-      if (proposal.state === 'open') yield proposal;
-    }
-    if (page.length < PAGE_SIZE) return;
-    afterId = page.at(-1)?.id;
+    await graph.deleteNodes(
+      'ConsolidationProposal',
+      pointless.map(({ id }) => id),
+    );
   }
 }
 
@@ -37,6 +53,7 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
  * higher importance. Dismissing is remembered, so that it is not proposed again.
  *
  * @throws MemoryError `not_found` for an unknown proposal or a memory that is gone, `conflict` for one that was answered
+ *   and for a newer memory that is archived
  */
 export async function settleProposal(
   parts: ApplyParts,
@@ -55,9 +72,11 @@ export async function settleProposal(
 
 async function carryOut(parts: ApplyParts, { kind, olderId, newerId, reason }: StoredProposal, nowMs: number) {
   const memories = await parts.graph.getMemories([olderId, newerId]);
-  const older = memories.get(olderId);
-  if (!older || !memories.has(newerId)) {
-    throw new MemoryError('not_found', 'One of the two memories does not exist any more');
+  const [older, newer] = [memories.get(olderId), memories.get(newerId)];
+  if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories does not exist any more');
+  // Recall would find neither of them.
+  if (newer.archived) {
+    throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot take the place of another`);
   }
   const at = toIso(nowMs);
   await parts.graph.saveRelations([

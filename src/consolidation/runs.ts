@@ -9,6 +9,7 @@ import { MemoryError } from '../domain/errors.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
+import { withdrawPointless } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
 import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
 import { isDue, type Scheduler, startScheduler, type Undertaking } from './schedule.js';
@@ -134,7 +135,10 @@ export function startRuns(parts: RunsParts): Runs {
 /** Of relevance only, which changes for all memories every day. */
 const DECAY_LISTS_KEPT = 2;
 
-/** Forgets runs beyond the history with their lists, the lists of all but the latest decays, and what the bin has kept long enough. */
+/**
+ * Forgets runs beyond the history with their lists, the lists of all but the latest decays, what the bin has kept long enough,
+ * and proposals that nobody can accept any more.
+ */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const runs = await listRuns(graph, settings.historyLimit * 2 + 1);
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
@@ -146,4 +150,5 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
     old.map(({ id }) => id),
   );
   await emptyBin(graph, settings.binDays, clock.nowMs());
+  await withdrawPointless(graph, clock.nowMs());
 }

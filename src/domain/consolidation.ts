@@ -101,6 +101,13 @@ export interface StoredProposal extends Proposal {
   updatedAt: string;
 }
 
+/** One that waits for an answer. */
+export interface OpenProposal extends StoredProposal {
+  /** What the memories say now; null where one is gone. */
+  olderContent: string | null;
+  newerContent: string | null;
+}
+
 export interface ProposalChange extends Grounds {
   kind: 'proposal';
   proposal: Proposal;

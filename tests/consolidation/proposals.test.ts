@@ -87,3 +87,25 @@ test('the same note about two people is no duplicate', async () => {
   await run('cluster');
   expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
 });
+
+test('of many that say the same each waits for one answer at a time, until one of them is left', async () => {
+  const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
+  const content = 'The spare key for the craftsmen hangs in the meter cupboard';
+  const count = 30;
+  await store(...FILLERS.map(filler => ({ days: 90, content: filler })));
+  await store(...Array.from({ length: count }, (_, index) => ({ days: 80 - index, content })));
+  const open = async () => (await call('GET /consolidate/proposals')).body.proposals as { [name: string]: string }[];
+  let accepted = 0;
+  for (let round = 0; round < 5; round++) {
+    await run('cluster');
+    expect((await run('cluster')).change_count).toBe(0);
+    const proposals = await open();
+    expect(new Set(proposals.map(({ older_id }) => older_id)).size).toBe(proposals.length);
+    for (const { id } of proposals) {
+      expect((await call(`POST /consolidate/proposals/${id}`, { action: 'accept' })).status).toBe(200);
+    }
+    accepted += proposals.length;
+  }
+  expect(accepted).toBe(count - 1);
+  expect((await call('GET /recall?query=spare key')).body.count).toBe(1);
+});

@@ -8,6 +8,8 @@ import { openGraphOf } from '../support/test-engine.js';
 import { openApart } from './apart.js';
 import { ADMIN, butForAccess, opened } from './opened.js';
 
+type Call = Awaited<ReturnType<typeof opened>>['call'];
+
 /** Nothing runs by itself while time is moved. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const DELETING = { ...BY_HAND, DELETE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' };
@@ -127,6 +129,8 @@ describe('a proposal', () => {
         reason: PROPOSAL.reason,
         numbers: PROPOSAL.numbers,
         state: 'open',
+        older_content: 'Orly listens on port 5433',
+        newer_content: 'Orly listens on port 6033',
       },
     ]);
     expect((await call('GET /consolidate/status')).body.proposals).toBe(1);
@@ -171,6 +175,32 @@ describe('a proposal', () => {
     expect([status, body.error]).toEqual([404, 'One of the two memories does not exist any more']);
     expect((await answer('dismiss')).status).toBe(200);
     expect((await call(`POST /consolidate/proposals/${idOf(91)}`, { action: 'dismiss' })).status).toBe(404);
+  });
+
+  test('for an archived memory cannot be accepted, because recall would find neither', async () => {
+    const { answer, call, memory, run, listed } = await proposing('replaced');
+    await call(`PATCH /memory/${idOf(2)}`, { archived: true });
+    const { status, body } = await answer('accept');
+    expect([status, body.error]).toEqual([
+      409,
+      `The newer memory ${idOf(2)} is archived and cannot take the place of another`,
+    ]);
+    expect((await memory(idOf(1))).t_invalid).toBeUndefined();
+    await run('decay');
+    expect(await listed()).toEqual([]);
+  });
+
+  test.each([
+    ['is gone', async (call: Call) => call(`DELETE /memory/${idOf(1)}`)],
+    ['has ended', async (call: Call) => call(`PATCH /memory/${idOf(1)}`, { t_invalid: '2026-02-01T00:00:00Z' })],
+  ])('about an older memory that %s waits no longer after the next run', async (_, change) => {
+    const { call, run, listed } = await proposing('replaced');
+    await run('decay');
+    expect(await listed()).toHaveLength(1);
+    await change(call);
+    await run('decay');
+    expect(await listed()).toEqual([]);
+    expect((await call('GET /health')).body.consolidation).toEqual({ proposals: 0 });
   });
 
   test('that was dismissed is not made again by a later run', async () => {

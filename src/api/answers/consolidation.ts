@@ -117,9 +117,12 @@ const proposal = z.strictObject({
 });
 export type ProposalAnswer = z.infer<typeof proposal>;
 
+const said = z.string().nullable().describe('What it says, by its beginning; null when it is gone');
+const openProposal = proposal.extend({ older_content: said, newer_content: said });
+
 export const proposalsAnswer = z.strictObject({
   status: success,
-  proposals: z.array(proposal).describe('Those that wait for an answer'),
+  proposals: z.array(openProposal).describe('Those that wait for an answer'),
 });
 export type ProposalsAnswer = z.infer<typeof proposalsAnswer>;
 export const settledProposalAnswer = z.strictObject({ status: success, proposal: proposal.describe('As it is now') });
