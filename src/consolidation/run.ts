@@ -146,7 +146,7 @@ interface Running {
 async function runWhole(parts: RunParts, { pages, carryOut, tally }: Running): Promise<string | undefined> {
   const memoryCount = await parts.graph.countMemories();
   const { maxChangeShare } = parts.settings;
-  const most = Math.max(1, Math.floor(memoryCount * maxChangeShare));
+  const most = maxChangeShare === 0 ? 0 : Math.max(1, Math.floor(memoryCount * maxChangeShare));
   const planned: PlannedPage[] = [];
   const all = createTally();
   for await (const page of pages) {

@@ -119,11 +119,17 @@ describe('a run of forget', () => {
 
   test('that was stopped made no change, and its record says so', async () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0' });
-    await store(DELETED, ARCHIVED);
+    await store(DELETED);
     const { run_id, stopped } = await run('forget');
-    expect(stopped).toMatch(/^2 of 2 memories/);
+    expect(stopped).toMatch(/^1 of 1 memories .* allows 0;/);
     const { run: record, changes } = (await call(`GET /consolidate/runs/${run_id}`)).body;
     expect([record.state, record.change_count, changes]).toEqual(['stopped', 0, []]);
     expect((await call('GET /consolidate/status')).body.history[0].change_count).toBe(0);
   });
+});
+
+test('a protected type that does not exist is refused at the start, where it would protect nothing', async () => {
+  await expect(opened({ PROTECTED_TYPES: 'Decisions, insight' })).rejects.toThrow(
+    "CONSOLIDATION_PROTECTED_TYPES must be types among Decision, Pattern, Preference, Style, Habit, Insight, Context, but names 'Decisions'",
+  );
 });

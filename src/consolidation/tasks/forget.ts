@@ -42,8 +42,8 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
 /** Every rule in docs/consolidation.md, "What protects a memory from being forgotten?". */
 function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
   const { type, importance, metadata, t_valid } = memory;
-  const isProtectedType = settings.protectedTypes.some(name => name.toLowerCase() === type.toLowerCase());
-  if (isKept || isProtectedType || importance >= settings.importanceProtectionThreshold) return true;
+  if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
+    return true;
   if (saysYes(metadata.protected)) return true;
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isWithinGrace = (instant: string) => nowMs - Date.parse(instant) < graceMs;
