@@ -37,6 +37,19 @@ describe('decay', () => {
   });
 });
 
+test('decay says of each memory whether its relevance begins, falls or rises', async () => {
+  const { store, run, call, clock, engine } = await opened(BY_HAND);
+  await store({ ...OLD, days: 10 });
+  const reason = async () => (await run('decay')).changes[0].reason;
+  expect(await reason()).toBe('relevance begins at 0.241');
+  clock.advance(20 * 86_400_000);
+  expect(await reason()).toBe('relevance falls from 0.241 to 0.150');
+  expect((await call('GET /recall?query=spare fuse')).body.count).toBe(1);
+  clock.advance(2_000);
+  await engine.idle();
+  expect(await reason()).toMatch(/^relevance rises from 0\.150 to 0\.\d{3}$/);
+});
+
 describe('forget', () => {
   test('does nothing by default', async () => {
     const { store, run, dump } = await opened();
