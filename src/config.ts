@@ -222,11 +222,11 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
 
 /** A name that is misspelt would leave its memories without protection. */
 function readProtectedTypes(read: SettingReader): MemoryType[] {
-  const name = 'CONSOLIDATION_PROTECTED_TYPES';
-  return read.list(name, 'Decision,Insight').map(value => {
-    const type = readMemoryType(value);
-    if (!type) throw new ConfigError(`${name} must be types among ${MEMORY_TYPES.join(', ')}, but names '${value}'`);
-    return type;
+  return read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight').map(name => {
+    const type = readMemoryType(name);
+    if (type) return type;
+    const types = MEMORY_TYPES.join(', ');
+    throw new ConfigError(`CONSOLIDATION_PROTECTED_TYPES must be types among ${types}, but names '${name}'`);
   });
 }
 

@@ -1,4 +1,5 @@
 /** A client of the REST interface, for any program that has `fetch`. */
+
 import type { AnalysisAnswer } from '../api/answers/analysis.js';
 import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
 import type {
@@ -26,6 +27,7 @@ import type { ReembedParameters, SyncParameters } from '../api/requests/maintena
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
+import type { ProposalAction } from '../domain/consolidation.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
@@ -115,7 +117,7 @@ export interface EngraphClient {
   bin(limit?: number): Promise<BinAnswer>;
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
-  settleProposal(id: string, action: 'accept' | 'dismiss'): Promise<SettledProposalAnswer>;
+  settleProposal(id: string, action: ProposalAction): Promise<SettledProposalAnswer>;
 }
 
 export type ClientOptions = SenderOptions;

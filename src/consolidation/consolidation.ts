@@ -5,6 +5,7 @@ import {
   type ConsolidationRequest,
   type ConsolidationStatus,
   type OpenProposal,
+  type ProposalAction,
   type RestoreReport,
   type RunDetails,
   type RunRecord,
@@ -41,8 +42,8 @@ export interface Consolidation {
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before */
-  settleProposal(id: string, accepts: boolean): Promise<StoredProposal>;
+  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before, or not yet to be reopened */
+  settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
   /** What the last run of a task says is wrong; empty when all went well. */
   problems(): readonly string[];
   stop(): Promise<void>;
@@ -99,7 +100,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
       }),
     proposals: limit => openProposals(graph, limit),
     countOpenProposals: () => countOpenProposals(graph),
-    settleProposal: (id, accepts) => settleProposal(parts, { id, accepts, nowMs: clock.nowMs() }),
+    settleProposal: (id, action) => settleProposal(parts, { id, action, nowMs: clock.nowMs() }),
     problems: runs.problems,
     stop: runs.stop,
   };

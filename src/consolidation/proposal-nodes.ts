@@ -1,22 +1,25 @@
 /** Proposals as nodes ConsolidationProposal, and whether somebody has answered them. */
-import type { Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
+import type { Acceptance, Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { isPlainObject } from '../domain/json.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
 export function proposalNode(
   { id, kind, olderId, newerId, reason, numbers }: Proposal,
-  { state, at }: { state: ProposalState; at: string },
+  { state, at, acceptance }: { state: ProposalState; at: string; acceptance?: Acceptance },
 ): AuxiliaryNode {
   return {
     kind: 'ConsolidationProposal',
     id,
-    properties: { kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+    properties: {
+      ...{ kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+      ...(acceptance && { acceptance: JSON.stringify(acceptance) }),
+    },
     updated_at: at,
   };
 }
 
 export function readProposal({ id, properties, updated_at }: AuxiliaryNode): StoredProposal {
-  const { kind, older_id, newer_id, reason, numbers, state } = properties;
+  const { kind, older_id, newer_id, reason, numbers, state, acceptance } = properties;
   return {
     id,
     kind: kind === 'duplicate' ? 'duplicate' : 'replaced',
@@ -26,6 +29,7 @@ export function readProposal({ id, properties, updated_at }: AuxiliaryNode): Sto
     numbers: readNumbers(numbers),
     state: state === 'accepted' || state === 'dismissed' ? state : 'open',
     updatedAt: updated_at,
+    ...(typeof acceptance === 'string' && { acceptance: JSON.parse(acceptance) as Acceptance }),
   };
 }
 

@@ -124,7 +124,8 @@ async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>)
 
 async function withdraw({ graph }: ApplyParts, id: string): Promise<boolean> {
   const node = await graph.getNode('ConsolidationProposal', id);
-  const isOpen = node !== undefined && readProposal(node).state === 'open';
+  const proposal = node && readProposal(node);
+  const isOpen = proposal?.state === 'open' && !proposal.acceptance;
   if (isOpen) await graph.deleteNodes('ConsolidationProposal', [id]);
   return isOpen;
 }

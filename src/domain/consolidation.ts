@@ -93,12 +93,29 @@ export interface Proposal extends Grounds {
   newerId: string;
 }
 
+export const PROPOSAL_ACTIONS = ['accept', 'dismiss', 'reopen'] as const;
+export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
+
 export type ProposalState = 'open' | 'accepted' | 'dismissed';
+
+/** Written into the proposal before anything else is, so that it can be taken back. */
+export interface Acceptance {
+  /** ISO 8601. */
+  at: string;
+  /** When the older memory ended before, if it did, and when it ends now. */
+  endBefore?: string;
+  end: string;
+  /** Of the newer memory before. */
+  tags: readonly string[];
+  importance: number;
+}
 
 export interface StoredProposal extends Proposal {
   state: ProposalState;
   /** ISO 8601. */
   updatedAt: string;
+  /** Of an open one: accepting it was cut off. */
+  acceptance?: Acceptance;
 }
 
 /** One that waits for an answer. */

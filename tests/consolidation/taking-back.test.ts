@@ -168,6 +168,61 @@ describe('a proposal', () => {
     expect((await memory(idOf(1))).t_invalid).toBeDefined();
   });
 
+  test.each(['replaced', 'duplicate'] as const)('that was accepted as %s can be taken back whole', async kind => {
+    const { answer, call, memory, listed, clock } = await proposing(kind);
+    const state = async () => {
+      const both = [await memory(idOf(1)), await memory(idOf(2))];
+      return both.map(({ updated_at, last_accessed, ...rest }) => rest);
+    };
+    const before = await state();
+    expect((await answer('reopen')).body.error).toBe('The proposal is open');
+    await answer('accept');
+    expect(await state()).not.toEqual(before);
+    clock.advance(1_000);
+    expect((await answer('reopen')).body.proposal.state).toBe('open');
+    expect(await state()).toEqual(before);
+    expect((await call('GET /recall?query=orly port')).body.count).toBe(2);
+    expect(await listed()).toHaveLength(1);
+    expect((await answer('dismiss')).status).toBe(200);
+    expect((await answer('reopen')).body.proposal.state).toBe('open');
+  });
+
+  test('that was accepted is taken back but for what somebody has changed since', async () => {
+    const { answer, call, memory, clock } = await proposing('duplicate');
+    await answer('accept');
+    clock.advance(1_000);
+    await call(`PATCH /memory/${idOf(1)}`, { t_invalid: '2026-02-01T00:00:00Z' });
+    await call(`PATCH /memory/${idOf(2)}`, { tags: ['kept'] });
+    await answer('reopen');
+    expect((await memory(idOf(1))).t_invalid).toBe('2026-02-01T00:00:00.000Z');
+    expect((await memory(idOf(2))).tags).toContain('kept');
+  });
+
+  test.each(['accept', 'dismiss'])('whose acceptance was cut off can be answered with %s', async action => {
+    const { graph, start, store, clock } = await openApart(BY_HAND);
+    await store(50, 1, 2);
+    await graph.saveNode(proposalNode({ ...PROPOSAL, kind: 'duplicate' }, { state: 'open', at: '2026-03-01' }));
+    let writes = 0;
+    const { consolidation } = start({
+      updateMemory: async (id, change) => {
+        writes += 1;
+        if (writes === 2) throw new Error('the process was killed');
+        return graph.updateMemory(id, change);
+      },
+    });
+    await expect(consolidation.settleProposal(PROPOSAL.id, 'accept')).rejects.toThrow('killed');
+    clock.advance(1_000);
+    await start().consolidation.run({ mode: 'decay', isDryRun: false });
+    const again = start().consolidation;
+    expect(await again.countOpenProposals()).toBe(1);
+    await again.settleProposal(PROPOSAL.id, action as 'accept' | 'dismiss');
+    const older = (await graph.getMemories([idOf(1)])).get(idOf(1));
+    expect(older?.t_invalid === undefined).toBe(action === 'dismiss');
+    if (action === 'accept') await again.settleProposal(PROPOSAL.id, 'reopen');
+    expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.t_invalid).toBeUndefined();
+    expect((await graph.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1)) ?? []).toEqual([]);
+  });
+
   test('about a memory that is gone cannot be accepted, and can be dismissed', async () => {
     const { answer, call } = await proposing('duplicate');
     await call(`DELETE /memory/${idOf(1)}`);
@@ -210,7 +265,7 @@ describe('a proposal', () => {
     const propose = () => applyChanges({ graph } as never, { runId: idOf(5), nowMs: 0 }, [change]);
     await propose();
     expect(await consolidation.countOpenProposals()).toBe(1);
-    await consolidation.settleProposal(PROPOSAL.id, false);
+    await consolidation.settleProposal(PROPOSAL.id, 'dismiss');
     await propose();
     expect(await consolidation.countOpenProposals()).toBe(0);
   });
