@@ -27,7 +27,6 @@ import type { ReembedParameters, SyncParameters } from '../api/requests/maintena
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
-import type { ProposalAction } from '../domain/consolidation.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
@@ -117,7 +116,7 @@ export interface EngraphClient {
   bin(limit?: number): Promise<BinAnswer>;
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
-  settleProposal(id: string, action: ProposalAction): Promise<SettledProposalAnswer>;
+  settleProposal(id: string, action: 'accept' | 'dismiss' | 'reopen'): Promise<SettledProposalAnswer>;
 }
 
 export type ClientOptions = SenderOptions;
