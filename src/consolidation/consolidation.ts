@@ -15,6 +15,7 @@ import {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
+import { underLease } from '../stores/under-lease.js';
 import { listBinned, restoreFromBin } from './bin.js';
 import { readPage } from './change-list.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
@@ -100,7 +101,16 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
       }),
     proposals: limit => openProposals(graph, limit),
     countOpenProposals: () => countOpenProposals(graph),
-    settleProposal: (id, action) => settleProposal(parts, { id, action, nowMs: clock.nowMs() }),
+    settleProposal: async (id, action) => {
+      const lease = { graph, clock, newHolder: parts.newId, isStopping: () => false };
+      const settle = async () => settleProposal(parts, { id, action, nowMs: clock.nowMs() });
+      const settled = await underLease(lease, settle, {
+        name: `proposal ${id}`,
+        lost: 'Another has answered the proposal',
+      });
+      if (!settled) throw new MemoryError('conflict', 'Somebody else is answering this proposal right now');
+      return settled;
+    },
     problems: runs.problems,
     stop: runs.stop,
   };

@@ -5,7 +5,7 @@ import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 import type { Proposal } from '../../src/domain/consolidation.js';
 import { idOf } from '../support/records.js';
 import { openGraphOf } from '../support/test-engine.js';
-import { openApart } from './apart.js';
+import { createGate, openApart } from './apart.js';
 import { ADMIN, butForAccess, opened } from './opened.js';
 
 type Call = Awaited<ReturnType<typeof opened>>['call'];
@@ -221,6 +221,26 @@ describe('a proposal', () => {
     if (action === 'accept') await again.settleProposal(PROPOSAL.id, 'reopen');
     expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.t_invalid).toBeUndefined();
     expect((await graph.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1)) ?? []).toEqual([]);
+  });
+
+  test('has one answer, also where two come at once', async () => {
+    const { graph, start, store } = await openApart(BY_HAND);
+    await store(50, 1, 2);
+    await graph.saveNode(proposalNode(PROPOSAL, { state: 'open', at: '2026-03-01' }));
+    const gate = createGate();
+    const { consolidation } = start({
+      updateMemory: async (id, change) => {
+        await gate.pass();
+        return graph.updateMemory(id, change);
+      },
+    });
+    const accepting = consolidation.settleProposal(PROPOSAL.id, 'accept');
+    await gate.reached;
+    const beside = start().consolidation;
+    await expect(beside.settleProposal(PROPOSAL.id, 'dismiss')).rejects.toMatchObject({ code: 'conflict' });
+    gate.open();
+    expect((await accepting).state).toBe('accepted');
+    expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.t_invalid).toBeDefined();
   });
 
   test('about a memory that is gone cannot be accepted, and can be dismissed', async () => {

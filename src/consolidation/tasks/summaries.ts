@@ -1,5 +1,6 @@
 /** The summaries of groups: found again over runs, described, and worded by a language model where there is one. */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
+import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import { derivedUuid } from '../derived-ids.js';
 import type { Compared } from '../groups/compared.js';
@@ -23,7 +24,9 @@ export async function* summaryPages(
   const continued = continuedSummaries(groups, known);
   const kept = new Set(continued.values());
   const vanished = known.filter(summary => !kept.has(summary));
-  yield { changes: vanished.map(before => summaryChange(before, null)), count: 0 };
+  for (const part of partsOf(vanished, GROUPS_PER_PAGE)) {
+    yield { changes: part.map(before => summaryChange(before, null)), count: 0 };
+  }
   const word = createGroupWords(context, groups);
   for (let start = 0; start < groups.length; start += GROUPS_PER_PAGE) {
     const changes: SummaryChange[] = [];
