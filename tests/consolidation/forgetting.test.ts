@@ -117,6 +117,14 @@ describe('a run of forget', () => {
     expect((await memory(idOf(1))).id).toBe(idOf(1));
   });
 
+  test('gives a relevance just below the threshold with as many decimals as show it', async () => {
+    const { store, run } = await opened({ ...FORGETTING, DELETE_THRESHOLD: '0.03' });
+    await store({ ...DELETED, importance: 0.0999 });
+    expect((await run('forget')).changes[0].reason).toMatch(
+      /^relevance 0\.02997\d* lies below the delete threshold 0\.03$/,
+    );
+  });
+
   test('that was stopped made no change, and its record says so', async () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0' });
     await store(DELETED);

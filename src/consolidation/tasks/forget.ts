@@ -29,7 +29,7 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
   const below = (threshold: number, name: string) => ({
     id: memory.id,
     updatedAt: memory.updated_at,
-    reason: `relevance ${relevance.toFixed(3)} lies below the ${name} threshold ${threshold}`,
+    reason: `relevance ${shortBelow(relevance, threshold)} lies below the ${name} threshold ${threshold}`,
     numbers: { ...numbersOf(aged), threshold },
   });
   if (relevance < deleteThreshold) return { kind: 'delete', ...below(deleteThreshold, 'delete') };
@@ -37,6 +37,12 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
     return { kind: 'archive', ...below(archiveThreshold, 'archive') };
   }
   return undefined;
+}
+
+/** With three decimals, or with more where these would not lie below. */
+function shortBelow(relevance: number, threshold: number): string {
+  const short = relevance.toFixed(3);
+  return Number(short) < threshold ? short : String(relevance);
 }
 
 /** Every rule in docs/consolidation.md, "What protects a memory from being forgotten?". */
