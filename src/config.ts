@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
+import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory-type.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import {
   type ConsolidationSettings,
@@ -207,7 +208,7 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
     baseDecayRate: read.number('CONSOLIDATION_BASE_DECAY_RATE', 0.01, share),
     importanceFloorFactor: read.number('CONSOLIDATION_IMPORTANCE_FLOOR_FACTOR', 0.3, share),
     decayImportanceThreshold: read.number('CONSOLIDATION_DECAY_IMPORTANCE_THRESHOLD', 0.3, share),
-    protectedTypes: read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight'),
+    protectedTypes: readProtectedTypes(read),
     importanceProtectionThreshold: read.number('CONSOLIDATION_IMPORTANCE_PROTECTION_THRESHOLD', 0.7, share),
     gracePeriodDays: read.number('CONSOLIDATION_GRACE_PERIOD_DAYS', 90),
     deleteThreshold: read.number('CONSOLIDATION_DELETE_THRESHOLD', 0, share),
@@ -217,6 +218,16 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
     binDays: read.number('CONSOLIDATION_BIN_DAYS', 30),
     maxChangeShare: read.number('CONSOLIDATION_MAX_CHANGE_SHARE', 0.05, share),
   };
+}
+
+/** A name that is misspelt would leave its memories without protection. */
+function readProtectedTypes(read: SettingReader): MemoryType[] {
+  return read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight').map(name => {
+    const type = readMemoryType(name);
+    if (type) return type;
+    const types = MEMORY_TYPES.join(', ');
+    throw new ConfigError(`CONSOLIDATION_PROTECTED_TYPES must be types among ${types}, but names '${name}'`);
+  });
 }
 
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {

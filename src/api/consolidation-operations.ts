@@ -159,15 +159,13 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals/:id',
       access: 'token',
       tag: 'consolidation',
-      summary: 'Accept a proposal, or dismiss it for good',
+      summary: 'Accept a proposal or dismiss it, or take such an answer back',
       body: proposalAnswerRequest,
       answers: { 200: settledProposalAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
       run: async (engine, { params, body }) => {
         const { action } = readObject(proposalAnswerRequest, body, 'The body');
-        return ok(
-          renderSettledProposal(await engine.consolidation.settleProposal(idOf(params.id), action === 'accept')),
-        );
+        return ok(renderSettledProposal(await engine.consolidation.settleProposal(idOf(params.id), action)));
       },
     },
   ];

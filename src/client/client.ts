@@ -1,4 +1,5 @@
 /** A client of the REST interface, for any program that has `fetch`. */
+
 import type { AnalysisAnswer } from '../api/answers/analysis.js';
 import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
 import type {
@@ -115,7 +116,7 @@ export interface EngraphClient {
   bin(limit?: number): Promise<BinAnswer>;
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
-  settleProposal(id: string, action: 'accept' | 'dismiss'): Promise<SettledProposalAnswer>;
+  settleProposal(id: string, action: 'accept' | 'dismiss' | 'reopen'): Promise<SettledProposalAnswer>;
 }
 
 export type ClientOptions = SenderOptions;

@@ -72,9 +72,11 @@ async function saveProposal(
   if (!isKnown) await graph.saveNode(proposalNode(proposal, { state: 'open', at: toIso(nowMs) }));
 }
 
-async function archive(parts: ApplyParts, { nowMs }: RunIdentity, { id, reason }: ArchiveChange): Promise<void> {
-  await changeMemory(parts, id, memory =>
-    memory.archived ? memory : { ...memory, archived: true, archived_at: toIso(nowMs), archived_reason: reason },
+async function archive(parts: ApplyParts, { nowMs }: RunIdentity, change: ArchiveChange): Promise<void> {
+  await changeMemory(parts, change.id, memory =>
+    memory.archived || memory.updated_at !== change.updatedAt
+      ? memory
+      : { ...memory, archived: true, archived_at: toIso(nowMs), archived_reason: change.reason },
   );
 }
 
@@ -89,15 +91,15 @@ export async function changeMemory(
   return changed;
 }
 
-/** The copy in the bin is durable before the memory goes. One that somebody changes in between stays, without a copy. */
+/** The copy in the bin is durable before the memory goes. One that somebody has changed since the plan stays, without a copy. */
 async function remove(
   parts: ApplyParts,
   { runId, nowMs }: RunIdentity,
   changes: readonly DeleteChange[],
 ): Promise<void> {
   const copied: Memory[] = [];
-  for (const { id, reason } of changes) {
-    const memory = await putInBin(parts, id, { runId, reason, nowMs });
+  for (const { id, updatedAt, reason } of changes) {
+    const memory = await putInBin(parts, { id, updated_at: updatedAt }, { runId, reason, nowMs });
     if (memory) copied.push(memory);
   }
   if (copied.length === 0) return;

@@ -49,15 +49,15 @@ const PAGE_SIZE = 200;
 /**
  * Copies a memory into the bin; the copy is durable when it resolves.
  *
- * @returns the memory as it was copied; undefined where there is none
+ * @returns the memory as it was copied; undefined where there is none that was last changed then
  */
 export async function putInBin(
   { graph, vectors }: BinParts,
-  id: string,
+  { id, updated_at }: Pick<Memory, 'id' | 'updated_at'>,
   binning: Binning,
 ): Promise<Memory | undefined> {
   const memory = (await graph.getMemories([id])).get(id);
-  if (!memory) return undefined;
+  if (memory?.updated_at !== updated_at) return undefined;
   const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
   const links = await graph.linksOf([id]);
   const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
@@ -79,11 +79,16 @@ export async function putInBin(
 }
 
 /**
- * Brings memories back as they were, and their edges to memories and other nodes that exist.
+ * Brings memories back as they were, and their edges to memories and other nodes that exist. It counts as an access, because
+ * the next run of forget would delete them again otherwise.
  *
  * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is restored
  */
-export async function restoreFromBin({ graph }: BinParts, ids: readonly string[]): Promise<RestoreReport> {
+export async function restoreFromBin(
+  { graph }: BinParts,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<RestoreReport> {
   const found = new Map<string, BinnedRecord>();
   const unknownIds: string[] = [];
   for (const id of new Set(ids)) {
@@ -94,7 +99,11 @@ export async function restoreFromBin({ graph }: BinParts, ids: readonly string[]
   await assertFree(graph, found);
   for (const { memory, embedding } of found.values()) {
     await graph.saveMemories([
-      { memory, work: ['embed'], ...(embedding && { embedding: Float32Array.from(embedding) }) },
+      {
+        memory: { ...memory, last_accessed: toIso(nowMs) },
+        work: ['embed'],
+        ...(embedding && { embedding: Float32Array.from(embedding) }),
+      },
     ]);
   }
   // After all of them, since some may lead from one to another.

@@ -4,6 +4,8 @@ import {
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
   type ConsolidationStatus,
+  type OpenProposal,
+  type ProposalAction,
   type RestoreReport,
   type RunDetails,
   type RunRecord,
@@ -13,6 +15,7 @@ import {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
+import { underLease } from '../stores/under-lease.js';
 import { listBinned, restoreFromBin } from './bin.js';
 import { readPage } from './change-list.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
@@ -32,16 +35,16 @@ export interface Consolidation {
   status(): Promise<ConsolidationStatus>;
   /** @throws MemoryError `not_found` */
   details(runId: string, page: number): Promise<RunDetails>;
-  /** @throws MemoryError `not_found`, `conflict` while a run is going on */
+  /** @throws MemoryError `not_found`, `conflict` while a run is going on, or when its changes are not kept any more */
   undo(runId: string): Promise<UndoReport>;
   /** What can be restored, deleted last first. */
   binned(limit: number): Promise<BinnedMemory[]>;
-  /** @throws MemoryError `conflict` when an id has other content by now; then nothing is restored */
+  /** @throws MemoryError `conflict` when an id has other content by now, or a run is going on; then nothing is restored */
   restore(ids: readonly string[]): Promise<RestoreReport>;
-  proposals(limit: number): Promise<StoredProposal[]>;
+  proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before */
-  settleProposal(id: string, accepts: boolean): Promise<StoredProposal>;
+  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before, or not yet to be reopened */
+  settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
   /** What the last run of a task says is wrong; empty when all went well. */
   problems(): readonly string[];
   stop(): Promise<void>;
@@ -82,26 +85,32 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
     undo: runId =>
       runs.alone(async onPage => {
         const found = await runOf(runId);
-        const report = await undoRun(parts, found, onPage);
-        await graph.saveNode(runNode({ ...found, undoneAt: toIso(clock.nowMs()) }));
+        const nowMs = clock.nowMs();
+        const report = await undoRun(parts, { ...found, nowMs }, onPage);
+        await graph.saveNode(runNode({ ...found, undoneAt: toIso(nowMs) }));
         parts.onRestored(report.undone);
         return report;
       }),
     binned: limit => listBinned(graph, limit),
-    restore: async ids => {
-      const report = await restoreFromBin(parts, ids);
-      parts.onRestored(report.restoredIds.length);
-      return report;
-    },
-    proposals: async limit => {
-      const found: StoredProposal[] = [];
-      for await (const proposal of openProposals(graph)) {
-        if (found.push(proposal) >= limit) break;
-      }
-      return found;
-    },
+    // A run of forget copies a memory into the bin before it deletes it: restored in between, it would be in neither.
+    restore: ids =>
+      runs.alone(async () => {
+        const report = await restoreFromBin(parts, ids, clock.nowMs());
+        parts.onRestored(report.restoredIds.length);
+        return report;
+      }),
+    proposals: limit => openProposals(graph, limit),
     countOpenProposals: () => countOpenProposals(graph),
-    settleProposal: (id, accepts) => settleProposal(parts, { id, accepts, nowMs: clock.nowMs() }),
+    settleProposal: async (id, action) => {
+      const lease = { graph, clock, newHolder: parts.newId, isStopping: () => false };
+      const settle = async () => settleProposal(parts, { id, action, nowMs: clock.nowMs() });
+      const settled = await underLease(lease, settle, {
+        name: `proposal ${id}`,
+        lost: 'Another has answered the proposal',
+      });
+      if (!settled) throw new MemoryError('conflict', 'Somebody else is answering this proposal right now');
+      return settled;
+    },
     problems: runs.problems,
     stop: runs.stop,
   };

@@ -1,22 +1,25 @@
 /** Proposals as nodes ConsolidationProposal, and whether somebody has answered them. */
-import type { Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
+import type { Acceptance, Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { isPlainObject } from '../domain/json.js';
-import type { AuxiliaryNode } from '../stores/ports/node-store.js';
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
 export function proposalNode(
   { id, kind, olderId, newerId, reason, numbers }: Proposal,
-  { state, at }: { state: ProposalState; at: string },
+  { state, at, acceptance }: { state: ProposalState; at: string; acceptance?: Acceptance },
 ): AuxiliaryNode {
   return {
     kind: 'ConsolidationProposal',
     id,
-    properties: { kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+    properties: {
+      ...{ kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+      ...(acceptance && { acceptance: JSON.stringify(acceptance) }),
+    },
     updated_at: at,
   };
 }
 
 export function readProposal({ id, properties, updated_at }: AuxiliaryNode): StoredProposal {
-  const { kind, older_id, newer_id, reason, numbers, state } = properties;
+  const { kind, older_id, newer_id, reason, numbers, state, acceptance } = properties;
   return {
     id,
     kind: kind === 'duplicate' ? 'duplicate' : 'replaced',
@@ -26,6 +29,7 @@ export function readProposal({ id, properties, updated_at }: AuxiliaryNode): Sto
     numbers: readNumbers(numbers),
     state: state === 'accepted' || state === 'dismissed' ? state : 'open',
     updatedAt: updated_at,
+    ...(typeof acceptance === 'string' && { acceptance: JSON.parse(acceptance) as Acceptance }),
   };
 }
 
@@ -35,5 +39,26 @@ function readNumbers(text: unknown): Record<string, number> {
     return isPlainObject(read) ? (read as Record<string, number>) : {};
   } catch {
     return {};
+  }
+}
+
+const PAGE_SIZE = 200;
+
+/**
+ * All of them, whatever their state, in no particular order.
+ *
+ * @param onPage called before each page
+ */
+export async function* storedProposals(
+  graph: Pick<NodeStore, 'readNodes'>,
+  onPage: () => Promise<void> = async () => {},
+): AsyncGenerator<StoredProposal> {
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE };
+    const nodes = await graph.readNodes('ConsolidationProposal', page);
+    yield* nodes.map(readProposal);
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return;
   }
 }

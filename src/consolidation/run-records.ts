@@ -54,17 +54,26 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
   return (await graph.listNodes('ConsolidationRun', limit)).flatMap(node => readRun(node) ?? []);
 }
 
+/** The clocks of processes that share a graph may differ. */
+const CLOCKS_APART_MS = 3_600_000;
+
 /** When each task last ended well, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
-/** Before the first start all tasks count as done now, so that the first runs come a whole interval later. */
+/**
+ * Before the first start all tasks count as done now, so that the first runs come a whole interval later. So does one that was
+ * done in the future, by a clock that was wrong: it would not be due for years.
+ */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,
   controlId: string,
   nowMs: number,
 ): Promise<{ last: LastRuns; isComplete: boolean }> {
   const node = await graph.getNode('ConsolidationControl', controlId);
-  const read = (task: ConsolidationTask) => parseIso(String(node?.properties[`${task}_last_run`] ?? ''));
+  const read = (task: ConsolidationTask) => {
+    const lastMs = parseIso(String(node?.properties[`${task}_last_run`] ?? ''));
+    return lastMs !== undefined && lastMs <= nowMs + CLOCKS_APART_MS ? lastMs : undefined;
+  };
   const last = Object.fromEntries(CONSOLIDATION_TASKS.map(task => [task, read(task) ?? nowMs])) as LastRuns;
   return { last, isComplete: CONSOLIDATION_TASKS.every(task => read(task) !== undefined) };
 }

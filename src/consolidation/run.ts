@@ -4,14 +4,14 @@ import { messageOf } from '../domain/errors.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { type ApplyParts, applyChanges } from './apply.js';
+import { type ApplyParts, applyChanges, type RunIdentity } from './apply.js';
 import { savePage } from './change-list.js';
 import type { PlannedPage, WordGroup } from './planner.js';
 import { runNode } from './run-records.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
 import { planDecay } from './tasks/decay.js';
-import { planForget } from './tasks/forget.js';
+import { planForget, stillDue } from './tasks/forget.js';
 
 const PLANNERS = { decay: planDecay, creative: planCreative, cluster: planCluster, forget: planForget };
 
@@ -45,14 +45,14 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
   const startedMs = clock.elapsedMs();
   const id = parts.newId();
   const tally = createTally();
-  const record = (ended: Pick<RunRecord, 'state' | 'problem'>): RunRecord => ({
+  const record = (as: Pick<RunRecord, 'state' | 'problem'>): RunRecord => ({
     id,
     task,
     timestamp: toIso(nowMs),
     durationSeconds: (clock.elapsedMs() - startedMs) / 1000,
     count: tally.count,
-    changeCount: tally.changeCount,
-    ...ended,
+    changeCount: as.state === 'stopped' ? 0 : tally.changeCount,
+    ...as,
   });
   const save = async (run: RunRecord) => {
     if (!isDryRun) await graph.saveNode(runNode(run));
@@ -62,16 +62,21 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
     // A dry run costs nothing.
     const wordGroup = isDryRun ? undefined : parts.wordGroup;
     const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, wordGroup, onPage });
-    const carryOut = isDryRun ? async () => {} : carryingOut(parts, { runId: id, nowMs, onPage });
+    const onListed = async (page: PlannedPage) => {
+      tally.add(page);
+      // A run that is cut off says what it had begun.
+      if (page.changes.length > 0) await save(record({ state: 'running' }));
+    };
+    const carryOut = isDryRun ? onListed : carryingOut(parts, { runId: id, nowMs, onPage, onListed });
     const stopped = task === 'forget' ? await runWhole(parts, { pages, carryOut, tally }) : undefined;
-    if (task !== 'forget') await runPageByPage({ pages, carryOut, tally });
+    if (task !== 'forget') for await (const page of pages) await carryOut(page);
     const ended = record({
       state: stopped === undefined ? 'done' : 'stopped',
       ...(stopped !== undefined && { problem: stopped }),
     });
     await save(ended);
-    const { count, changeCount, durationSeconds } = ended;
-    const { shown } = tally;
+    const { count, durationSeconds } = ended;
+    const { shown, changeCount } = tally;
     return {
       task,
       ...(!isDryRun && { runId: id }),
@@ -105,21 +110,25 @@ function createTally(): Tally {
   return tally;
 }
 
-type CarryOut = (changes: readonly Change[]) => Promise<void>;
+type CarryOut = (page: PlannedPage) => Promise<void>;
+
+interface CarryingOut extends RunIdentity, Pick<RunRequest, 'onPage'> {
+  /** Called when the changes of a page are written down. */
+  onListed: CarryOut;
+}
 
 /** Listed first: what a crash cuts off can be taken back. */
-function carryingOut(
-  parts: RunParts,
-  { onPage, ...run }: { runId: string; nowMs: number } & Pick<RunRequest, 'onPage'>,
-): CarryOut {
+function carryingOut(parts: RunParts, { runId, nowMs, onPage, onListed }: CarryingOut): CarryOut {
   let page = 0;
-  return async changes => {
-    if (changes.length === 0) return;
+  return async planned => {
+    const { changes } = planned;
+    if (changes.length === 0) return onListed(planned);
     // Planning may have taken long: nothing is written by a run that another process has taken over.
     await onPage();
-    await savePage(parts.graph, { runId: run.runId, page, changes, at: toIso(run.nowMs) });
+    await savePage(parts.graph, { runId, page, changes, at: toIso(nowMs) });
     page += 1;
-    await applyChanges(parts, run, changes);
+    await onListed(planned);
+    await applyChanges(parts, { runId, nowMs }, changes);
   };
 }
 
@@ -127,13 +136,6 @@ interface Running {
   pages: AsyncIterable<PlannedPage>;
   carryOut: CarryOut;
   tally: Tally;
-}
-
-async function runPageByPage({ pages, carryOut, tally }: Running): Promise<void> {
-  for await (const page of pages) {
-    await carryOut(page.changes);
-    tally.add(page);
-  }
 }
 
 /**
@@ -144,18 +146,19 @@ async function runPageByPage({ pages, carryOut, tally }: Running): Promise<void>
 async function runWhole(parts: RunParts, { pages, carryOut, tally }: Running): Promise<string | undefined> {
   const memoryCount = await parts.graph.countMemories();
   const { maxChangeShare } = parts.settings;
-  const most = Math.max(1, Math.floor(memoryCount * maxChangeShare));
-  const planned: (readonly Change[])[] = [];
+  const most = maxChangeShare === 0 ? 0 : Math.max(1, Math.floor(memoryCount * maxChangeShare));
+  const planned: PlannedPage[] = [];
+  const all = createTally();
   for await (const page of pages) {
+    all.add(page);
     // Beyond what may be carried out, they are only counted.
-    if (tally.changeCount + page.changes.length <= most) planned.push(page.changes);
-    tally.add(page);
+    if (all.changeCount <= most) planned.push(page);
   }
-  if (tally.changeCount > most) {
-    const count = tally.count;
-    tally.count = 0;
-    return `${count} of ${memoryCount} memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows ${most}; nothing was changed`;
+  const { changeCount, shown } = all;
+  if (changeCount > most) {
+    Object.assign(tally, { changeCount, shown });
+    return `${changeCount} of ${memoryCount} memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows ${most}; nothing was changed`;
   }
-  for (const changes of planned) await carryOut(changes);
+  for (const page of planned) await carryOut(await stillDue(parts.graph, page));
   return undefined;
 }

@@ -9,6 +9,7 @@ import { MemoryError } from '../domain/errors.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
+import { withdrawPointless } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
 import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
 import { isDue, type Scheduler, startScheduler, type Undertaking } from './schedule.js';
@@ -133,16 +134,26 @@ export function startRuns(parts: RunsParts): Runs {
 
 /** Of relevance only, which changes for all memories every day. */
 const DECAY_LISTS_KEPT = 2;
+/** Beyond those that are kept, there are only a few. */
+const RUNS_MORE = 100;
 
-/** Forgets runs beyond the history with their lists, the lists of all but the latest decays, and what the bin has kept long enough. */
+/**
+ * Forgets of each task the runs beyond the history with their lists, the lists of all but the latest decays, what the bin has kept long enough,
+ * and proposals that nobody can accept any more.
+ */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
-  const runs = await listRuns(graph, settings.historyLimit * 2 + 1);
+  const { historyLimit } = settings;
+  const runs = await listRuns(graph, CONSOLIDATION_TASKS.length * historyLimit + RUNS_MORE);
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
-  const old = runs.slice(settings.historyLimit);
+  // A task that runs every hour does not take from the others what they can be taken back by.
+  const beyond = CONSOLIDATION_TASKS.flatMap(name => runs.filter(({ task }) => task === name).slice(historyLimit));
+  // The links of a run that was taken back are not made again.
+  const old = beyond.filter(({ task, undoneAt }) => task !== 'creative' || !undoneAt);
   for (const { id } of new Set([...decays, ...old])) await removePages(graph, id);
   await graph.deleteNodes(
     'ConsolidationRun',
     old.map(({ id }) => id),
   );
   await emptyBin(graph, settings.binDays, clock.nowMs());
+  await withdrawPointless(graph, clock.nowMs());
 }

@@ -37,6 +37,18 @@ export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | u
   return { id, content, ...(wording && { wording }), memberIds, about };
 }
 
+/** @param one null: there is none */
+export function isSameSummary(one: GroupSummary | null, other: GroupSummary | null): boolean {
+  const plain = (summary: GroupSummary | null) =>
+    summary && [
+      summary.content,
+      summary.wording?.digest,
+      summary.memberIds,
+      Object.entries(summary.about).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ];
+  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+}
+
 function readWording({ wording: text, wording_digest: digest }: Metadata): GroupWording | undefined {
   return typeof text === 'string' && typeof digest === 'string' ? { text, digest } : undefined;
 }

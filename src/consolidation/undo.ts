@@ -1,21 +1,31 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
+import { toIso } from '../domain/time.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
 import { countPages, readPage } from './change-list.js';
 import { readProposal } from './proposal-nodes.js';
-import { readSummary } from './summary-nodes.js';
+import { isSameSummary, readSummary } from './summary-nodes.js';
 
-/** @param onPage called before each page of changes */
-export async function undoRun(
-  parts: ApplyParts,
-  run: Pick<RunRecord, 'id' | 'timestamp'>,
-  onPage: () => Promise<void>,
-): Promise<UndoReport> {
+/**
+ * @param onPage called before each page of changes
+ * @throws MemoryError `conflict` where the run made changes, and their list is not kept any more
+ */
+export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => Promise<void>): Promise<UndoReport> {
   let undone = 0;
   let skipped = 0;
-  for (let page = (await countPages(parts.graph, run.id)) - 1; page >= 0; page--) {
+  const pageCount = await countPages(parts.graph, run.id);
+  if (pageCount === 0 && run.changeCount > 0) {
+    throw new MemoryError(
+      'conflict',
+      `Run ${run.id} cannot be taken back: the list of its changes is not kept any more`,
+      {
+        hint: 'Of decay the last two lists are kept; a later run of decay works out every relevance anew.',
+      },
+    );
+  }
+  for (let page = pageCount - 1; page >= 0; page--) {
     await onPage();
     const changes = (await readPage(parts.graph, run.id, page)) ?? [];
     const relevances = changes.filter(change => change.kind === 'relevance');
@@ -29,7 +39,10 @@ export async function undoRun(
   return { runId: run.id, undone, skipped };
 }
 
-type UndoneRun = Pick<RunRecord, 'id' | 'timestamp'>;
+type UndoneRun = Pick<RunRecord, 'id' | 'timestamp' | 'changeCount'> & {
+  /** When it is taken back. */
+  nowMs: number;
+};
 
 /** @returns whether it was still as the run had left it */
 async function undoChange(
@@ -78,9 +91,9 @@ const EDGES_MAX = 10_000;
 async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }: Of<'summary'>): Promise<boolean> {
   const id = (after ?? before)?.id ?? '';
   const node = await parts.graph.getNode('MetaMemory', id);
-  const present = node ? readSummary(node) : undefined;
-  if (present?.content !== after?.content) return false;
-  await saveSummary(parts, { nowMs: Date.parse(run.timestamp) }, { before: after, after: before });
+  const present = (node && readSummary(node)) ?? null;
+  if (!isSameSummary(present, after)) return false;
+  await saveSummary(parts, run, { before: after, after: before });
   return true;
 }
 
@@ -90,7 +103,8 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
     isOurs = memory.archived && memory.archived_at === run.timestamp && memory.archived_reason === reason;
     if (!isOurs) return memory;
     const { archived_at, archived_reason, ...rest } = memory;
-    return { ...rest, archived: false };
+    // Counts as an access, because the next run of forget would archive it again otherwise.
+    return { ...rest, archived: false, last_accessed: toIso(run.nowMs) };
   });
   return isOurs;
 }
@@ -100,7 +114,7 @@ async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>)
   const node = await parts.graph.getNode('DeletedMemory', id);
   if (node?.properties.run_id !== run.id) return false;
   try {
-    await restoreFromBin(parts, [id]);
+    await restoreFromBin(parts, [id], run.nowMs);
     return true;
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'conflict') return false;
@@ -110,7 +124,8 @@ async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>)
 
 async function withdraw({ graph }: ApplyParts, id: string): Promise<boolean> {
   const node = await graph.getNode('ConsolidationProposal', id);
-  const isOpen = node !== undefined && readProposal(node).state === 'open';
+  const proposal = node && readProposal(node);
+  const isOpen = proposal?.state === 'open' && !proposal.acceptance;
   if (isOpen) await graph.deleteNodes('ConsolidationProposal', [id]);
   return isOpen;
 }

@@ -69,15 +69,19 @@ export interface SummaryChange extends Grounds {
   after: GroupSummary | null;
 }
 
-export interface ArchiveChange extends Grounds {
-  kind: 'archive';
+interface Forgetting extends Grounds {
   id: string;
+  /** Of the memory as it was planned: what somebody has changed since is left alone. */
+  updatedAt: string;
+}
+
+export interface ArchiveChange extends Forgetting {
+  kind: 'archive';
 }
 
 /** Moves a memory to the bin, with its edges. */
-export interface DeleteChange extends Grounds {
+export interface DeleteChange extends Forgetting {
   kind: 'delete';
-  id: string;
 }
 
 /** Two memories of which one may be in the way of the other. Nothing happens to them until somebody accepts. */
@@ -89,12 +93,36 @@ export interface Proposal extends Grounds {
   newerId: string;
 }
 
+export const PROPOSAL_ACTIONS = ['accept', 'dismiss', 'reopen'] as const;
+export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
+
 export type ProposalState = 'open' | 'accepted' | 'dismissed';
+
+/** Written into the proposal before anything else is, so that it can be taken back. */
+export interface Acceptance {
+  /** ISO 8601. */
+  at: string;
+  /** When the older memory ended before, if it did, and when it ends now. */
+  endBefore?: string;
+  end: string;
+  /** Of the newer memory before. */
+  tags: readonly string[];
+  importance: number;
+}
 
 export interface StoredProposal extends Proposal {
   state: ProposalState;
   /** ISO 8601. */
   updatedAt: string;
+  /** Of an open one: accepting it was cut off. */
+  acceptance?: Acceptance;
+}
+
+/** One that waits for an answer. */
+export interface OpenProposal extends StoredProposal {
+  /** What the memories say now; null where one is gone. */
+  olderContent: string | null;
+  newerContent: string | null;
 }
 
 export interface ProposalChange extends Grounds {
@@ -156,7 +184,7 @@ export interface RunDetails {
 export interface UndoReport {
   runId: string;
   undone: number;
-  /** Left as they are, because somebody has changed them since. */
+  /** Left as they are: taken back before, or changed by somebody since. */
   skipped: number;
 }
 

@@ -1,4 +1,5 @@
 /** Settings that more than one part is built with. Their defaults stand in config.ts. */
+import type { MemoryType } from './memory-type.js';
 import type { RecencyBias } from './recall-query.js';
 import type { ScoreComponents } from './recall-results.js';
 
@@ -140,7 +141,7 @@ export interface ConsolidationSettings {
   /** Memories more important than this keep their relevance. */
   decayImportanceThreshold: number;
   /** Types that are never forgotten. */
-  protectedTypes: readonly string[];
+  protectedTypes: readonly MemoryType[];
   /** Memories this important or more are never forgotten. */
   importanceProtectionThreshold: number;
   /** Younger memories are never forgotten. */

@@ -134,13 +134,9 @@ describe('a success', () => {
     const env = { DELETE_THRESHOLD: '0.05', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '0.5' };
     const given = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
     const test = await openForTest(Object.fromEntries(given));
-    const proposal = { id: idOf(50), olderId: idOf(1), newerId: idOf(2), reason: 'alike', numbers: { similarity: 1 } };
-    await test.reopen(async () => {
-      const graph = openGraphOf(test.config);
-      await graph.saveNode(proposalNode({ ...proposal, kind: 'duplicate' }, { state: 'open', at: NOON_ISO }));
-      await graph.close();
-    });
-    const call = checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));
+    const caller = () =>
+      checked(createTestApp({ engine: test.engine, settings: { adminToken: ADMIN }, log: test.log }));
+    const call = caller();
     const run = async (json: object) => (await call('POST /consolidate', { json })).body.consolidation;
     const store = (number: number, importance: number) =>
       call('POST /memory', {
@@ -160,9 +156,16 @@ describe('a success', () => {
     await call('POST /admin/restore', { json: { ids: [idOf(1), idOf(9)] }, headers: AS_ADMIN });
     await call('POST /consolidate/undo', { json: { run_id: decay.run_id }, headers: AS_ADMIN });
     for (const { run_id } of [decay, forget]) await call(`GET /consolidate/runs/${run_id}`);
-    await call('GET /consolidate/proposals');
-    await call(`POST /consolidate/proposals/${idOf(50)}`, { json: { action: 'accept' } });
-    await call('GET /consolidate/status');
+    const proposal = { id: idOf(50), olderId: idOf(3), newerId: idOf(4), reason: 'alike', numbers: { similarity: 1 } };
+    await test.reopen(async () => {
+      const graph = openGraphOf(test.config);
+      await graph.saveNode(proposalNode({ ...proposal, kind: 'duplicate' }, { state: 'open', at: NOON_ISO }));
+      await graph.close();
+    });
+    const after = caller();
+    await after('GET /consolidate/proposals');
+    await after(`POST /consolidate/proposals/${idOf(50)}`, { json: { action: 'accept' } });
+    await after('GET /consolidate/status');
   });
 
   test('of changing and removing', async () => {

@@ -83,7 +83,7 @@ describe('engraph consolidate', () => {
     for (const task of ['decay', 'creative', 'cluster', 'forget'])
       expect(stdout).toMatch(new RegExp(`^${task}: `, 'm'));
     expect(stdout).toMatch(/ {2}stopped: 3 of 3 memories would be archived or deleted.*nothing was changed\n/);
-    expect((await command('status')).stdout).toMatch(/forget stopped, changes: 3, run \S+: 3 of 3 memories would be/);
+    expect((await command('status')).stdout).toMatch(/forget stopped, changes: 0, run \S+: 3 of 3 memories would be/);
   }, 20_000);
 
   it('opens the memory itself where nobody has it open', async () => {
@@ -108,6 +108,25 @@ describe('engraph consolidate', () => {
 });
 
 describe('engraph restore', () => {
+  it('lists the beginnings of the last five hundred, and says how many more there are', async () => {
+    const many = Array.from({ length: 502 }, (_, index) => note(index + 1, 0.1));
+    const long = `The printer jams ${'again and '.repeat(100)}again`;
+    many[0] = { ...note(1, 0.1), content: long };
+    const settings = { ...FORGETTING, CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
+    const { command, url } = await serveMemories(many.slice(0, 400), settings);
+    await fetch(`${url}/memory/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(many.slice(400)),
+    });
+    expect((await command('consolidate', 'forget', '--apply')).stdout).toContain('memories to forget: 502');
+    const { stdout } = await command('restore');
+    const lines = stdout.trim().split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([501, 'and 2 more, which were deleted before these']);
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThan(300);
+    expect(stdout).toContain('The printer jams again and again');
+  });
+
   it('says in one sentence that an id cannot be one', async () => {
     const { command } = await serveMemories(MEMORIES);
     const { code, stdout, stderr } = await command('restore', 'the-last-one');

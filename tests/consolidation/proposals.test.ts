@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import type { RelationType } from '../../src/domain/relation.js';
 import { proposalsIn } from './measure.js';
+import { opened } from './opened.js';
 import { openPlantedStores, type PlantedStores } from './planted-stores.js';
 
 const idAt = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -74,4 +75,37 @@ test('three notes on one thing are a group, and others stay outside', async () =
   await stores.close();
   expect(count).toBe(1);
   expect(changes).toMatchObject([{ kind: 'summary', before: null, after: { memberIds: [idAt(0), idAt(1), idAt(2)] } }]);
+});
+
+test('the same note about two people is no duplicate', async () => {
+  const { call, store, run } = await opened();
+  const note = 'Drinks tea with a slice of lemon in the morning';
+  await store({ days: 20, content: note, tags: ['person:anna'] }, { days: 10, content: note, tags: ['person:ben'] });
+  await run('cluster');
+  expect((await call('GET /consolidate/proposals')).body.proposals).toEqual([]);
+  await store({ days: 5, content: note, tags: ['person:ben'] });
+  await run('cluster');
+  expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
+});
+
+test('of many that say the same each waits for one answer at a time, until one of them is left', async () => {
+  const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
+  const content = 'The spare key for the craftsmen hangs in the meter cupboard';
+  const count = 30;
+  await store(...FILLERS.map(filler => ({ days: 90, content: filler })));
+  await store(...Array.from({ length: count }, (_, index) => ({ days: 80 - index, content })));
+  const open = async () => (await call('GET /consolidate/proposals')).body.proposals as { [name: string]: string }[];
+  let accepted = 0;
+  for (let round = 0; round < 5; round++) {
+    await run('cluster');
+    expect((await run('cluster')).change_count).toBe(0);
+    const proposals = await open();
+    expect(new Set(proposals.map(({ older_id }) => older_id)).size).toBe(proposals.length);
+    for (const { id } of proposals) {
+      expect((await call(`POST /consolidate/proposals/${id}`, { action: 'accept' })).status).toBe(200);
+    }
+    accepted += proposals.length;
+  }
+  expect(accepted).toBe(count - 1);
+  expect((await call('GET /recall?query=spare key')).body.count).toBe(1);
 });

@@ -1,7 +1,7 @@
 /** When runs begin by themselves, and what is told of them. */
 import { expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
-import { opened } from './opened.js';
+import { ADMIN, opened } from './opened.js';
 
 const DAY_MS = 86_400_000;
 
@@ -63,6 +63,20 @@ test('the schedule survives a restart', async () => {
   expect((await status()).next_runs.decay).toBe(before.decay);
 });
 
+test('a task that a clock far ahead has done is due again an interval after the clock is right', async () => {
+  const { clock, status, tick, run } = await opening({
+    ...{ FORGET_INTERVAL_SECONDS: '3600', DECAY_INTERVAL_SECONDS: '0' },
+    ...{ CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },
+  });
+  clock.set('2030-01-01T00:00:00Z');
+  await run('forget');
+  clock.set('2026-03-02T00:00:00Z');
+  clock.advance(60_000);
+  await settled(async () => (await status()).next_runs.forget.startsWith('2026-03-02T01:01'));
+  clock.advance(3_600_000);
+  await tick('forget', 2);
+});
+
 test('a run that was stopped does not advance its schedule', async () => {
   const { store, run, status, clock } = await opening({
     ARCHIVE_THRESHOLD: '0.9',
@@ -89,4 +103,19 @@ test('the history keeps the newest runs only', async () => {
   expect(history).toHaveLength(3);
   const times = history.map(({ timestamp }: { timestamp: string }) => timestamp);
   expect(times).toEqual([...times].sort().reverse());
+});
+
+test('a task that runs often leaves the others what they can be taken back by', async () => {
+  const { store, run, call, clock, memory } = await opening({
+    ...{ HISTORY_LIMIT: '2', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' },
+    ...{ DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },
+  });
+  await store({ days: 400, id: idOf(1), content: 'A note', importance: 0.1, type: 'Habit' });
+  const { run_id } = await run('forget');
+  for (let index = 0; index < 5; index++) {
+    clock.advance(1_000);
+    await run('decay');
+  }
+  expect((await call('POST /consolidate/undo', { run_id }, ADMIN)).body).toMatchObject({ undone: 1, skipped: 0 });
+  expect((await memory(idOf(1))).archived).toBe(false);
 });

@@ -84,8 +84,10 @@ describe('check_database_health', () => {
       await close();
       await test.close();
     });
-    for (const content of ['Ann likes tea.', 'Bo likes coffee.']) {
-      await test.engine.store({ content, timestamp: '2020-01-01', importance: 0.1, metadata: {} });
+    const { older_id, newer_id } = EXAMPLE_PROPOSAL.properties;
+    for (const id of [older_id, newer_id]) {
+      const given = { id: String(id), content: `Note ${id}`, timestamp: '2020-01-01' };
+      await test.engine.store({ ...given, importance: 0.1, metadata: {} });
     }
     await test.engine.consolidation.run({ mode: 'forget', isDryRun: false });
     const result = await call('check_database_health', {});

@@ -50,7 +50,7 @@ const runAnswer = z.strictObject({
   duration_seconds: duration,
   ...counters,
   state: z.enum(['running', 'done', 'failed', 'stopped']).describe('running without an end: it was cut off'),
-  change_count: wholeNumber.describe('Changes that it made'),
+  change_count: wholeNumber.describe('Changes that it made, or had begun when it was cut off'),
   problem: z
     .string()
     .optional()
@@ -82,7 +82,7 @@ export const undoAnswer = z.strictObject({
   status: success,
   run_id: z.string().describe('The run that was taken back'),
   undone: wholeNumber.describe('Changes that were taken back'),
-  skipped: wholeNumber.describe('Changes that stay, because somebody has changed the memory since'),
+  skipped: wholeNumber.describe('Changes that were left as they are: taken back before, or changed by somebody since'),
 });
 export type UndoAnswer = z.infer<typeof undoAnswer>;
 
@@ -117,9 +117,12 @@ const proposal = z.strictObject({
 });
 export type ProposalAnswer = z.infer<typeof proposal>;
 
+const said = z.string().nullable().describe('What it says, by its beginning; null when it is gone');
+const openProposal = proposal.extend({ older_content: said, newer_content: said });
+
 export const proposalsAnswer = z.strictObject({
   status: success,
-  proposals: z.array(proposal).describe('Those that wait for an answer'),
+  proposals: z.array(openProposal).describe('Those that wait for an answer'),
 });
 export type ProposalsAnswer = z.infer<typeof proposalsAnswer>;
 export const settledProposalAnswer = z.strictObject({ status: success, proposal: proposal.describe('As it is now') });

@@ -17,7 +17,7 @@ export const EXAMPLES: readonly Example[] = [
           {
             kind: 'relevance',
             memory_ids: ['44444444-4444-4444-8444-444444444444'],
-            reason: 'time has passed',
+            reason: 'relevance begins at 0.030',
             numbers: {
               relevance: 0.03,
               age_days: 1035.5,
@@ -80,7 +80,7 @@ export const EXAMPLES: readonly Example[] = [
         {
           kind: 'relevance',
           memory_ids: ['44444444-4444-4444-8444-444444444444'],
-          reason: 'time has passed',
+          reason: 'relevance begins at 0.030',
           numbers: {
             relevance: 0.03,
             age_days: 1035.5,
@@ -167,6 +167,8 @@ export const EXAMPLES: readonly Example[] = [
           reason: 'both say nearly the same',
           numbers: { similarity: 0.97 },
           state: 'open',
+          older_content: 'Tenants once saw each other.',
+          newer_content: 'Maria prefers short commits.',
         },
       ],
     },

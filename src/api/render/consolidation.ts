@@ -5,6 +5,7 @@ import {
   type ConsolidationMode,
   type ConsolidationStatus,
   type ConsolidationTask,
+  type OpenProposal,
   type RestoreReport,
   type RunDetails,
   type RunRecord,
@@ -13,6 +14,7 @@ import {
   type TaskReport,
   type UndoReport,
 } from '../../domain/consolidation.js';
+import { beginningOf } from '../../domain/text.js';
 import type {
   BinAnswer,
   ChangeAnswer,
@@ -30,6 +32,8 @@ import type {
 import { roundScore } from './numbers.js';
 
 const success = 'success' as const;
+/** In characters: enough to tell two memories apart. */
+const CONTENT_SHOWN_MAX = 300;
 
 export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {
   const [first] = reports;
@@ -123,8 +127,17 @@ export function renderRestore({ restoredIds, unknownIds }: RestoreReport): Resto
   return { status: success, restored: [...restoredIds], unknown: [...unknownIds] };
 }
 
-export function renderProposals(proposals: readonly StoredProposal[]): ProposalsAnswer {
-  return { status: success, proposals: proposals.map(renderProposal) };
+export function renderProposals(proposals: readonly OpenProposal[]): ProposalsAnswer {
+  const shown = proposals.map(proposal => ({
+    ...renderProposal(proposal),
+    older_content: beginningOrNull(proposal.olderContent),
+    newer_content: beginningOrNull(proposal.newerContent),
+  }));
+  return { status: success, proposals: shown };
+}
+
+function beginningOrNull(content: string | null): string | null {
+  return content === null ? null : beginningOf(content, CONTENT_SHOWN_MAX);
 }
 
 export function renderSettledProposal(proposal: StoredProposal): SettledProposalAnswer {

@@ -1,6 +1,6 @@
 /** Requests to consolidation: runs, what takes them back, and answers to its proposals. */
 import { z } from 'zod';
-import { CONSOLIDATION_MODES, type ConsolidationRequest } from '../../domain/consolidation.js';
+import { CONSOLIDATION_MODES, type ConsolidationRequest, PROPOSAL_ACTIONS } from '../../domain/consolidation.js';
 import { choice, content, count, flag, memoryId } from '../fields.js';
 import { optional, parameter } from '../input.js';
 import { ids } from './maintenance.js';
@@ -38,7 +38,7 @@ export function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number
 }
 
 export const proposalAnswerRequest = z.object({
-  action: choice(['accept', 'dismiss']).describe(
-    'accept: the newer memory takes the place of the older one; dismiss: it is not proposed again',
+  action: choice(PROPOSAL_ACTIONS).describe(
+    'accept: the newer memory takes the place of the older one; dismiss: it is not proposed again; reopen: takes either back',
   ),
 });

@@ -24,7 +24,8 @@ export async function runConsolidate(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
     let wasStopped = false;
     for (const task of tasks) wasStopped = (await runOne(memory, task, apply)) || wasStopped;
-    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' carries it out.`);
+    const except = wasStopped ? ', but for the task that was stopped' : '';
+    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' carries it out${except}.`);
     return wasStopped ? 1 : 0;
   });
 }

@@ -1,15 +1,25 @@
 /** `engraph restore`: lists what was deleted lately, and brings it back. */
+import { beginningOf } from '../../domain/text.js';
 import type { CommandParts } from '../command.js';
 import { say, withMemory } from '../with-memory.js';
+
+/** As many as the service lists. */
+const LISTED_MAX = 500;
+/** Characters of each memory. */
+const SHOWN_MAX = 120;
 
 /** @returns 1 when a memory was not in the bin, else 0 */
 export async function runRestore(parts: CommandParts): Promise<number> {
   const { names: ids = [] } = parts.options;
   return withMemory(parts, async memory => {
     if (ids.length === 0) {
-      const { memories } = await memory.bin();
+      const { memories } = await memory.bin(LISTED_MAX);
+      const { binned } = await memory.consolidationStatus();
       if (memories.length === 0) say('The bin is empty.');
-      for (const { id, deleted_at, content, reason } of memories) say(`${id}  ${deleted_at}  ${content}  (${reason})`);
+      for (const { id, deleted_at, content, reason } of memories) {
+        say(`${id}  ${deleted_at}  ${beginningOf(content, SHOWN_MAX)}  (${reason})`);
+      }
+      if (binned > memories.length) say(`and ${binned - memories.length} more, which were deleted before these`);
       return 0;
     }
     const { restored, unknown } = await memory.restore(ids);

@@ -1,7 +1,8 @@
-/** Whether two memories say the same: nearly the same words, and every number, date, name and denial the same. */
+/** Whether two memories say the same of one subject: nearly the same words, and every number, date, name and denial the same. */
 import type { Memory } from '../../domain/memory.js';
 import { comparedTerms, type Occurrences, similarity } from '../../domain/similarity.js';
 import { readStatement } from '../../statement/read.js';
+import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement, Token } from '../../statement/statement.js';
 import { isNegation } from '../../statement/words.js';
 
@@ -15,7 +16,7 @@ const EVEN: Occurrences = { memoryCount: 0, frequencies: new Map() };
 
 /** @param closeness of their vectors, above what chance gives */
 export function saysTheSame([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
-  if (closeness < CLOSENESS_MIN) return false;
+  if (closeness < CLOSENESS_MIN || haveOtherScopes(a, b)) return false;
   const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), EVEN);
   if (alike < WORDS_ALIKE_MIN) return false;
   const [one, other] = [a, b].map(({ content, timestamp }) => readStatement(content, Date.parse(timestamp)));

@@ -7,6 +7,7 @@ import { readVectors } from '../evidence/read-vectors.js';
 import { searchAgain } from '../evidence/search-again.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
+import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
 /** Where the sample is not all there is, so many of it look for partners, among all. */
@@ -53,7 +54,7 @@ export async function* candidatePages(search: Search): AsyncGenerator<Candidate[
       [...(partners.get(seed.id) ?? [])].flatMap(([id, similarity]) => judge(search, seed, { id, similarity }) ?? []),
     );
     yield pairs.filter(({ a, b }) => {
-      const pair = `${a.id} ${b.id}`;
+      const pair = pairOf({ from: a.id, to: b.id });
       const isNew = !done.has(pair);
       done.add(pair);
       return isNew;

@@ -1,6 +1,8 @@
 /** Which links are made: the strongest ones, few for each memory, and none where an edge says already how two relate. */
 import type { PlanContext } from '../planner.js';
 import type { Link } from './kinds.js';
+import { pairOf } from './pairs.js';
+import { linksTakenBack } from './taken-back.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
@@ -17,49 +19,59 @@ const MEMORIES_AT_ONCE = 200;
  */
 export async function chooseLinks(context: PlanContext, links: readonly Link[], lookedAt: number): Promise<Link[]> {
   const edges = await edgesOf(context, links);
+  const takenBack = await linksTakenBack(context);
   const most = Math.max(LINKS_MAX, Math.ceil(lookedAt / MEMORIES_PER_LINK));
   const counts = linksBeside(edges, links);
   const chosen: Link[] = [];
   for (const link of [...links].sort(strongestFirst)) {
     const ends = [link.from.id, link.to.id];
-    if (edges.get(pairOf(ends)) === 'other' || ends.some(id => (counts.get(id) ?? 0) >= PER_MEMORY_MAX)) continue;
+    const pair = pairOfEnds(link);
+    if (edges.get(pair)?.isOwn === false || takenBack.has(pair)) continue;
+    if (ends.some(id => (counts.get(id) ?? 0) >= PER_MEMORY_MAX)) continue;
     if (chosen.length >= most) break;
     for (const id of ends) counts.set(id, (counts.get(id) ?? 0) + 1);
     chosen.push(link);
   }
-  return chosen.filter(({ from, to }) => !edges.has(pairOf([from.id, to.id])));
+  return chosen.filter(link => !edges.has(pairOfEnds(link)));
 }
 
-function strongestFirst({ candidate: one }: Link, { candidate: other }: Link): number {
-  return other.evidence - one.evidence || (pairOf([one.a.id, one.b.id]) < pairOf([other.a.id, other.b.id]) ? -1 : 1);
+function strongestFirst(one: Link, other: Link): number {
+  return other.candidate.evidence - one.candidate.evidence || (pairOfEnds(one) < pairOfEnds(other) ? -1 : 1);
 }
 
-const pairOf = (ends: readonly string[]) => [...ends].sort().join(' ');
+function pairOfEnds({ from, to }: Link): string {
+  return pairOf({ from: from.id, to: to.id });
+}
 
-type Edges = ReadonlyMap<string, 'own' | 'other'>;
+interface Edge {
+  ends: readonly [string, string];
+  /** Whether all edges between these are links of an earlier run. */
+  isOwn: boolean;
+}
+type Edges = ReadonlyMap<string, Edge>;
 
 /** For each memory the links of earlier runs that are not to be chosen from this time. */
 function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> {
-  const offered = new Set(links.map(({ from, to }) => pairOf([from.id, to.id])));
+  const offered = new Set(links.map(pairOfEnds));
   const counts = new Map<string, number>();
-  for (const [pair, kind] of edges) {
-    if (kind === 'other' || offered.has(pair)) continue;
-    for (const id of pair.split(' ')) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const [pair, { ends, isOwn }] of edges) {
+    if (!isOwn || offered.has(pair)) continue;
+    for (const id of ends) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }
 
-/** Pairs that have an edge, with any end of these links: one of an earlier run, or any other. */
+/** Pairs that have an edge, with any end of these links. */
 async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): Promise<Edges> {
-  const found = new Map<string, 'own' | 'other'>();
+  const found = new Map<string, Edge>();
   const ids = [...new Set(links.flatMap(({ from, to }) => [from.id, to.id]))];
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await onPage();
     const page = await graph.relationsOf({ ids: ids.slice(start, start + MEMORIES_AT_ONCE), limit: EDGES_READ });
     for (const { from, to, type, properties } of [...page.values()].flat()) {
-      const isOwn = type === 'DISCOVERED' && properties.origin === 'consolidation';
-      const pair = pairOf([from, to]);
-      if (found.get(pair) !== 'other') found.set(pair, isOwn ? 'own' : 'other');
+      const isLink = type === 'DISCOVERED' && properties.origin === 'consolidation';
+      const pair = pairOf({ from, to });
+      found.set(pair, { ends: [from, to], isOwn: isLink && found.get(pair)?.isOwn !== false });
     }
   }
   return found;

@@ -11,7 +11,7 @@ import { summaryPages } from './summaries.js';
 export async function* planCluster(context: PlanContext): AsyncGenerator<PlannedPage> {
   const compared = await readCompared(context);
   const neighbours = createNeighbourGraph(compared.ids.length);
-  const proposals = createProposalFinder(context, compared);
+  const proposals = await createProposalFinder(context, compared);
   for await (const page of neighbourPages(context, compared)) {
     for (const neighbourhood of page) neighbours.add(neighbourhood);
     const changes = await proposals.find(page);

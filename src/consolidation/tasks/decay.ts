@@ -19,13 +19,19 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
           id: memory.id,
           before,
           after: rounded(relevance),
-          reason: 'time has passed',
+          reason: reasonOf(before, relevance),
           numbers: numbersOf(aged),
         },
       ];
     });
     yield { changes, count: changes.length };
   }
+}
+
+/** It rises too: when a memory was needed, linked or given more importance. */
+function reasonOf(before: number | null, relevance: number): string {
+  if (before === null) return `relevance begins at ${relevance.toFixed(3)}`;
+  return `relevance ${relevance < before ? 'falls' : 'rises'} from ${before.toFixed(3)} to ${relevance.toFixed(3)}`;
 }
 
 /** Every store gives these digits back as they were written. */

@@ -1,6 +1,7 @@
 /** Forget: what has lost nearly all relevance is archived, then deleted, unless something protects it. */
 import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js';
-import type { ConsolidationSettings } from '../../domain/settings.js';
+import type { Json } from '../../domain/json.js';
+import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
 
@@ -8,18 +9,27 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
   const { archiveThreshold, deleteThreshold } = context.settings;
   if (archiveThreshold === 0 && deleteThreshold === 0) return;
   for await (const page of agedMemories(context)) {
-    const changes = page.flatMap(aged => forgetting(aged, context.settings) ?? []);
+    const changes = page.flatMap(aged => forgetting(aged, context) ?? []);
     yield { changes, count: changes.length };
   }
 }
 
-function forgetting(aged: AgedMemory, settings: ConsolidationSettings): ArchiveChange | DeleteChange | undefined {
-  if (protectionOf(aged, settings) !== undefined) return undefined;
-  const { archiveThreshold, deleteThreshold } = settings;
+/** Planning may take long: what somebody has changed or removed meanwhile is left out. */
+export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
+  const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
+  const memories = await graph.getMemories(planned.map(({ id }) => id));
+  const due = planned.filter(({ id, updatedAt }) => memories.get(id)?.updated_at === updatedAt);
+  return { changes: due, count: due.length };
+}
+
+function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | DeleteChange | undefined {
+  if (isProtected(aged, context)) return undefined;
+  const { archiveThreshold, deleteThreshold } = context.settings;
   const { memory, relevance } = aged;
   const below = (threshold: number, name: string) => ({
     id: memory.id,
-    reason: `relevance ${relevance.toFixed(3)} lies below the ${name} threshold ${threshold}`,
+    updatedAt: memory.updated_at,
+    reason: `relevance ${shortBelow(relevance, threshold)} lies below the ${name} threshold ${threshold}`,
     numbers: { ...numbersOf(aged), threshold },
   });
   if (relevance < deleteThreshold) return { kind: 'delete', ...below(deleteThreshold, 'delete') };
@@ -29,16 +39,27 @@ function forgetting(aged: AgedMemory, settings: ConsolidationSettings): ArchiveC
   return undefined;
 }
 
-/** Why a memory is never forgotten, in words; undefined when nothing protects it. */
-export function protectionOf(
-  { memory, ageDays, isKept }: Pick<AgedMemory, 'memory' | 'ageDays' | 'isKept'>,
-  settings: ConsolidationSettings,
-): string | undefined {
-  const { type, importance, metadata } = memory;
-  if (metadata.protected === true) return 'its metadata says protected';
-  if (settings.protectedTypes.some(name => name.toLowerCase() === type.toLowerCase())) return `its type is ${type}`;
-  if (importance >= settings.importanceProtectionThreshold) return `its importance is ${importance}`;
-  if (isKept) return `its importance of ${importance} keeps its relevance`;
-  if (ageDays < settings.gracePeriodDays) return `it is only ${Math.floor(ageDays)} days old`;
-  return undefined;
+/** With three decimals, or with more where these would not lie below. */
+function shortBelow(relevance: number, threshold: number): string {
+  const short = relevance.toFixed(3);
+  return Number(short) < threshold ? short : String(relevance);
+}
+
+/** Every rule in docs/consolidation.md, "What protects a memory from being forgotten?". */
+function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
+  const { type, importance, metadata, t_valid } = memory;
+  if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
+    return true;
+  if (saysYes(metadata.protected)) return true;
+  const graceMs = settings.gracePeriodDays * MS_PER_DAY;
+  const isWithinGrace = (instant: string) => nowMs - Date.parse(instant) < graceMs;
+  if ([memory.timestamp, memory.updated_at, memory.last_accessed].some(isWithinGrace)) return true;
+  return t_valid !== undefined && Date.parse(t_valid) > nowMs;
+}
+
+const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
+
+/** Any other value of a mark that somebody made is a yes: a memory kept in vain does less harm than a deleted one. */
+function saysYes(mark: Json | undefined): boolean {
+  return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);
 }

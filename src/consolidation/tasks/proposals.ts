@@ -11,6 +11,7 @@ import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
 import { createPairFilter } from '../groups/pair-filter.js';
 import type { PlanContext } from '../planner.js';
+import { storedProposals } from '../proposal-nodes.js';
 
 /** Mean of closeness and likeness: with less, two memories are not about one thing. */
 const EVIDENCE_MIN = 0.3;
@@ -27,28 +28,53 @@ export interface ProposalFinder {
   find(neighbourhoods: readonly Neighbourhood[]): Promise<ProposalChange[]>;
 }
 
-/** What was proposed before is not proposed again, also when it was dismissed. */
-export function createProposalFinder(context: PlanContext, compared: Compared): ProposalFinder {
+/**
+ * What was proposed before is not proposed again, also when it was dismissed. An older memory waits for one answer at a time:
+ * many that say the same would have a proposal for each pair.
+ */
+export async function createProposalFinder(context: PlanContext, compared: Compared): Promise<ProposalFinder> {
   const isNew = createPairFilter();
+  const known = await readKnown(context);
   return {
     find: async neighbourhoods => {
       const pairs = neighbourhoods.flatMap(each => pairsOf(isNew(aboutOneThing(each)), compared));
-      const proposals: Proposal[] = [];
-      for (const part of partsOf(pairs, PAIRS_AT_ONCE)) proposals.push(...(await proposalsIn(context, part)));
-      return withoutEdges(context, proposals);
+      const found: ProposalChange[] = [];
+      for (const part of partsOf(pairs, PAIRS_AT_ONCE)) {
+        const proposals = await proposalsIn(context, known, part);
+        for (const change of await withoutEdges(context, proposals)) {
+          if (known.waitingIds.has(change.proposal.olderId)) continue;
+          known.waitingIds.add(change.proposal.olderId);
+          found.push(change);
+        }
+      }
+      return found;
     },
   };
 }
 
-async function proposalsIn({ graph, onPage }: PlanContext, pairs: readonly Pair[]): Promise<Proposal[]> {
+interface Known {
+  /** Of all proposals. */
+  ids: Set<string>;
+  /** Older memories of which an open proposal speaks. */
+  waitingIds: Set<string>;
+}
+
+async function readKnown({ graph, onPage }: PlanContext): Promise<Known> {
+  const known: Known = { ids: new Set(), waitingIds: new Set() };
+  for await (const { id, state, olderId } of storedProposals(graph, onPage)) {
+    known.ids.add(id);
+    if (state === 'open') known.waitingIds.add(olderId);
+  }
+  return known;
+}
+
+async function proposalsIn({ graph, onPage }: PlanContext, known: Known, pairs: readonly Pair[]): Promise<Proposal[]> {
   await onPage();
   const memories = await graph.getMemories([...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
-  const proposals: Proposal[] = [];
-  for (const pair of pairs) {
-    const proposal = proposalOf(pair, memories);
-    if (proposal && !(await graph.getNode('ConsolidationProposal', proposal.id))) proposals.push(proposal);
-  }
-  return proposals;
+  return pairs.flatMap(pair => {
+    const proposal = proposalOf(pair, { memories, waitingIds: known.waitingIds });
+    return proposal && !known.ids.has(proposal.id) ? [proposal] : [];
+  });
 }
 
 interface Pair {
@@ -73,10 +99,16 @@ function pairsOf({ of, neighbours }: Neighbourhood, { ids }: Compared): Pair[] {
   });
 }
 
-function proposalOf({ a, b, closeness, likeness }: Pair, memories: ReadonlyMap<string, Memory>): Proposal | undefined {
+interface Read {
+  memories: ReadonlyMap<string, Memory>;
+  waitingIds: ReadonlySet<string>;
+}
+
+function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds }: Read): Proposal | undefined {
   const [one, other] = [memories.get(a), memories.get(b)];
   if (!one || !other) return undefined;
   const [older, newer] = inTime(one, other);
+  if (waitingIds.has(older.id)) return undefined;
   const make = (kind: Proposal['kind'], reason: string): Proposal => ({
     id: derivedDigest([kind, a, b]),
     kind,

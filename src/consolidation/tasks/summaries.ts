@@ -1,5 +1,6 @@
 /** The summaries of groups: found again over runs, described, and worded by a language model where there is one. */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
+import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import { derivedUuid } from '../derived-ids.js';
 import type { Compared } from '../groups/compared.js';
@@ -8,7 +9,7 @@ import { createExcerpts } from '../groups/excerpts.js';
 import { continuedSummaries } from '../groups/identity.js';
 import { createGroupWords } from '../groups/word.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { readSummary } from '../summary-nodes.js';
+import { isSameSummary, readSummary } from '../summary-nodes.js';
 
 const MEMBERS_AT_ONCE = 500;
 const GROUPS_PER_PAGE = 50;
@@ -23,7 +24,9 @@ export async function* summaryPages(
   const continued = continuedSummaries(groups, known);
   const kept = new Set(continued.values());
   const vanished = known.filter(summary => !kept.has(summary));
-  yield { changes: vanished.map(before => summaryChange(before, null)), count: 0 };
+  for (const part of partsOf(vanished, GROUPS_PER_PAGE)) {
+    yield { changes: part.map(before => summaryChange(before, null)), count: 0 };
+  }
   const word = createGroupWords(context, groups);
   for (let start = 0; start < groups.length; start += GROUPS_PER_PAGE) {
     const changes: SummaryChange[] = [];
@@ -37,7 +40,7 @@ export async function* summaryPages(
       const isWorded = before?.wording?.digest === digest;
       const text = isWorded ? before.wording?.text : await word(place, texts);
       const after = text === undefined ? summary : withWording(summary, { text, digest });
-      if (!before || !isDeepEqual(before, after)) changes.push(summaryChange(before, after));
+      if (!isSameSummary(before, after)) changes.push(summaryChange(before, after));
     }
     yield { changes, count: part.length };
   }
@@ -82,12 +85,6 @@ async function describe(
 
 function withWording(summary: GroupSummary, wording: GroupWording): GroupSummary {
   return { ...summary, content: `${wording.text} ${summary.content}`, wording };
-}
-
-function isDeepEqual(before: GroupSummary, after: GroupSummary): boolean {
-  const plain = ({ content, wording, memberIds, about }: GroupSummary) =>
-    JSON.stringify([content, wording?.digest, memberIds, Object.entries(about).sort()]);
-  return plain(before) === plain(after);
 }
 
 function summaryChange(before: GroupSummary | null, after: GroupSummary | null): SummaryChange {

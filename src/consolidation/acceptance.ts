@@ -1,0 +1,81 @@
+/** Lets the newer memory of a proposal take the place of the older one, and takes that back. Both can be carried out twice. */
+import type { Acceptance, StoredProposal } from '../domain/consolidation.js';
+import { MemoryError } from '../domain/errors.js';
+import type { Memory } from '../domain/memory.js';
+import { tagPrefixes } from '../domain/tags.js';
+import { toIso } from '../domain/time.js';
+import { type ApplyParts, changeMemory } from './apply.js';
+
+type Pair = Pick<StoredProposal, 'olderId' | 'newerId'>;
+
+/** @throws MemoryError `not_found` for a memory that is gone, `conflict` for a newer one that is archived */
+export async function planAcceptance(
+  { graph }: Pick<ApplyParts, 'graph'>,
+  { olderId, newerId }: Pair,
+  nowMs: number,
+): Promise<Acceptance> {
+  const memories = await graph.getMemories([olderId, newerId]);
+  const [older, newer] = [memories.get(olderId), memories.get(newerId)];
+  if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories does not exist any more');
+  // Recall would find neither of them.
+  if (newer.archived) {
+    throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot take the place of another`);
+  }
+  const at = toIso(nowMs);
+  const { t_invalid: endBefore } = older;
+  const { tags, importance } = newer;
+  return { at, ...(endBefore !== undefined && { endBefore }), end: endOf(older, at), tags, importance };
+}
+
+/** A memory that had ended before stays as it was, and none ends before it began. */
+function endOf({ t_valid, t_invalid }: Memory, at: string): string {
+  if (t_invalid !== undefined && t_invalid < at) return t_invalid;
+  return t_valid !== undefined && t_valid > at ? t_valid : at;
+}
+
+export async function carryOutAcceptance(
+  parts: ApplyParts,
+  { kind, olderId, newerId, reason }: StoredProposal,
+  { at, end }: Acceptance,
+): Promise<void> {
+  await parts.graph.saveRelations([
+    { from: olderId, to: newerId, type: 'INVALIDATED_BY', strength: 1, properties: { reason }, updated_at: at },
+  ]);
+  const older = await changeMemory(parts, olderId, memory => ({ ...memory, t_invalid: end, updated_at: at }));
+  if (kind === 'duplicate' && older) await changeMemory(parts, newerId, memory => merged(memory, older, at));
+}
+
+function merged(newer: Memory, older: Memory, at: string): Memory {
+  const tags = [...new Set([...newer.tags, ...older.tags])];
+  const importance = Math.max(newer.importance, older.importance);
+  return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
+}
+
+/** What somebody has changed since stays as it is. */
+export async function takeBackAcceptance(
+  parts: ApplyParts,
+  { kind, olderId, newerId }: StoredProposal,
+  { acceptance: { at, endBefore, end, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
+): Promise<void> {
+  const edge = { from: olderId, to: newerId, type: 'INVALIDATED_BY' } as const;
+  const edges = await parts.graph.relationsOf({ ids: [olderId], limit: EDGES_MAX, types: [edge.type] });
+  const isOurs = edges
+    .get(olderId)
+    ?.some(({ from, to, updated_at }) => from === olderId && to === newerId && updated_at === at);
+  if (isOurs) await parts.graph.removeRelations([edge]);
+  const updated_at = toIso(nowMs);
+  await changeMemory(parts, olderId, memory => {
+    if (memory.t_invalid !== end) return memory;
+    const { t_invalid, ...rest } = memory;
+    return { ...rest, ...(endBefore !== undefined && { t_invalid: endBefore }), updated_at };
+  });
+  if (kind !== 'duplicate') return;
+  await changeMemory(parts, newerId, memory =>
+    memory.updated_at === at
+      ? { ...memory, tags: [...tags], tag_prefixes: tagPrefixes(tags), importance, updated_at }
+      : memory,
+  );
+}
+
+/** More edges of one type than any memory should have. */
+const EDGES_MAX = 10_000;
