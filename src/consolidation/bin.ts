@@ -79,15 +79,15 @@ export async function putInBin(
 }
 
 /**
- * Brings memories back as they were, and their edges to memories and other nodes that exist. It counts as an access, because
- * the next run of forget would delete them again otherwise.
+ * Brings memories back as they were, and their edges to memories and other nodes that exist.
  *
+ * @param accessedMs notes an access to each of them; without it even `last_accessed` is as it was
  * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is restored
  */
 export async function restoreFromBin(
   { graph }: BinParts,
   ids: readonly string[],
-  nowMs: number,
+  accessedMs?: number,
 ): Promise<RestoreReport> {
   const found = new Map<string, BinnedRecord>();
   const unknownIds: string[] = [];
@@ -100,7 +100,7 @@ export async function restoreFromBin(
   for (const { memory, embedding } of found.values()) {
     await graph.saveMemories([
       {
-        memory: { ...memory, last_accessed: toIso(nowMs) },
+        memory: accessedMs === undefined ? memory : { ...memory, last_accessed: toIso(accessedMs) },
         work: ['embed'],
         ...(embedding && { embedding: Float32Array.from(embedding) }),
       },

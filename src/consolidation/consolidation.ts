@@ -95,6 +95,7 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
     // A run of forget copies a memory into the bin before it deletes it: restored in between, it would be in neither.
     restore: ids =>
       runs.alone(async () => {
+        // An access, because the next run of forget would delete them again otherwise.
         const report = await restoreFromBin(parts, ids, clock.nowMs());
         parts.onRestored(report.restoredIds.length);
         return report;

@@ -3,9 +3,11 @@ import {
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
   type ConsolidationTask,
+  type RunRecord,
   type TaskReport,
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
+import { MS_PER_DAY } from '../domain/time.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
@@ -138,8 +140,8 @@ const DECAY_LISTS_KEPT = 2;
 const RUNS_MORE = 100;
 
 /**
- * Forgets of each task the runs beyond the history with their lists, the lists of all but the latest decays, what the bin has kept long enough,
- * and proposals that nobody can accept any more.
+ * Forgets of each task the runs beyond the history with their lists, the lists of all but the latest decays, what the bin has
+ * kept long enough, and proposals that nobody can accept any more.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
@@ -147,8 +149,12 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
   // A task that runs every hour does not take from the others what they can be taken back by.
   const beyond = CONSOLIDATION_TASKS.flatMap(name => runs.filter(({ task }) => task === name).slice(historyLimit));
-  // The links of a run that was taken back are not made again.
-  const old = beyond.filter(({ task, undoneAt }) => task !== 'creative' || !undoneAt);
+  // What was taken back stays so: links for good, and what was forgotten for the days of grace.
+  const graceMs = settings.gracePeriodDays * MS_PER_DAY;
+  const isHeeded = ({ task, undoneAt }: RunRecord) =>
+    undoneAt !== undefined &&
+    (task === 'creative' || (task === 'forget' && clock.nowMs() - Date.parse(undoneAt) < graceMs));
+  const old = beyond.filter(run => !isHeeded(run));
   for (const { id } of new Set([...decays, ...old])) await removePages(graph, id);
   await graph.deleteNodes(
     'ConsolidationRun',

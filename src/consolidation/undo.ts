@@ -1,7 +1,6 @@
 /** Takes back what a run did, as far as nobody has changed it since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
-import { toIso } from '../domain/time.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
 import { restoreFromBin } from './bin.js';
 import { countPages, readPage } from './change-list.js';
@@ -103,8 +102,7 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
     isOurs = memory.archived && memory.archived_at === run.timestamp && memory.archived_reason === reason;
     if (!isOurs) return memory;
     const { archived_at, archived_reason, ...rest } = memory;
-    // Counts as an access, because the next run of forget would archive it again otherwise.
-    return { ...rest, archived: false, last_accessed: toIso(run.nowMs) };
+    return { ...rest, archived: false };
   });
   return isOurs;
 }
@@ -114,7 +112,7 @@ async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>)
   const node = await parts.graph.getNode('DeletedMemory', id);
   if (node?.properties.run_id !== run.id) return false;
   try {
-    await restoreFromBin(parts, [id], run.nowMs);
+    await restoreFromBin(parts, [id]);
     return true;
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'conflict') return false;

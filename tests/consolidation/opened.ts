@@ -68,8 +68,3 @@ export async function opened(env: Record<string, string> = {}, others: Record<st
     },
   };
 }
-
-/** A dump but for the times of access: what is brought back counts as accessed. */
-export function butForAccess(dump: string): string {
-  return dump.replaceAll(/"last_accessed": "[^"]*"/g, '');
-}

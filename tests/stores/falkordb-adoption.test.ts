@@ -62,6 +62,20 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect(await tagged(store, 'sea:north')).toEqual([idOf(1)]);
   });
 
+  test('are protected where AutoMem has marked them so, whatever their metadata say', async () => {
+    const { store, cypher } = await opened();
+    await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'kept', protected: true, metadata: '{"a":1}'}),
+      (:Memory {id: '${idOf(2)}', content: 'kept too', protected: true}),
+      (:Memory {id: '${idOf(3)}', content: 'not marked', protected: false})`);
+    await adopt(store);
+    const memories = await store.getMemories([1, 2, 3].map(idOf));
+    expect([1, 2, 3].map(number => memories.get(idOf(number))?.metadata)).toEqual([
+      { a: 1, protected: true },
+      { protected: true },
+      {},
+    ]);
+  });
+
   test('are served at once where a request names their memory', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);

@@ -1,8 +1,8 @@
 /** Which links are made: the strongest ones, few for each memory, and none where an edge says already how two relate. */
 import type { PlanContext } from '../planner.js';
+import { changesTakenBack } from '../taken-back.js';
 import type { Link } from './kinds.js';
 import { pairOf } from './pairs.js';
-import { linksTakenBack } from './taken-back.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
@@ -33,6 +33,15 @@ export async function chooseLinks(context: PlanContext, links: readonly Link[], 
     chosen.push(link);
   }
   return chosen.filter(link => !edges.has(pairOfEnds(link)));
+}
+
+/** The pairs of their ends. */
+async function linksTakenBack(context: PlanContext): Promise<Set<string>> {
+  const pairs = new Set<string>();
+  for await (const change of changesTakenBack(context, { task: 'creative' })) {
+    if (change.kind === 'link') pairs.add(pairOf(change.relation));
+  }
+  return pairs;
 }
 
 function strongestFirst(one: Link, other: Link): number {

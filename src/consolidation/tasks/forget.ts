@@ -3,15 +3,27 @@ import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js'
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
+import { changesTakenBack } from '../taken-back.js';
 import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {
   const { archiveThreshold, deleteThreshold } = context.settings;
   if (archiveThreshold === 0 && deleteThreshold === 0) return;
+  const broughtBack = await idsBroughtBack(context);
   for await (const page of agedMemories(context)) {
-    const changes = page.flatMap(aged => forgetting(aged, context) ?? []);
+    const changes = page.flatMap(aged => (broughtBack.has(aged.memory.id) ? [] : (forgetting(aged, context) ?? [])));
     yield { changes, count: changes.length };
   }
+}
+
+/** Of memories that a run forgot which was taken back within the days of grace. */
+async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
+  const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
+  const ids = new Set<string>();
+  for await (const change of changesTakenBack(context, { task: 'forget', afterMs })) {
+    if (change.kind === 'archive' || change.kind === 'delete') ids.add(change.id);
+  }
+  return ids;
 }
 
 /** Planning may take long: what somebody has changed or removed meanwhile is left out. */

@@ -24,6 +24,8 @@ const RECORD_FIELDS = [
   'archived_at',
   'archived_reason',
   '_embedded_by',
+  // AutoMem's mark of what is never to be forgotten.
+  'protected',
 ];
 
 /** A record as one column: lists come back smaller than nodes, and without their other properties. */
@@ -94,7 +96,7 @@ export function readRecord(row: RecordRow): Reading {
   const [confidence, relevance, metadata, updatedAt, accessed, validFrom, validTo, ...last] = row.slice(
     END_FIELDS.length,
   );
-  const [enriched, archived, archivedAt, archivedReason, model] = last;
+  const [enriched, archived, archivedAt, archivedReason, model, isProtected] = last;
   if (type === CLUSTER_TYPE) return {};
   try {
     const read = restored(
@@ -125,7 +127,7 @@ export function readRecord(row: RecordRow): Reading {
       tags: read.tags,
       tag_prefixes: row.length > END_FIELDS.length ? tagPrefixes(read.tags) : [],
       importance: read.importance ?? DEFAULT_IMPORTANCE,
-      metadata: metadataOf(metadata),
+      metadata: metadataOf(metadata, isProtected === true),
       timestamp: created,
       updated_at: changedAt ?? created,
       last_accessed: accessedAt ?? created,
@@ -181,11 +183,13 @@ function tagsOf(value: unknown): string[] {
   throw new Unreadable('its tags are not a list of texts');
 }
 
-function metadataOf(value: unknown): Metadata {
-  if (isAbsent(value) || value === NONE) return {};
+/** @param isProtected whether AutoMem has marked the memory so, which Engraph does in the metadata */
+function metadataOf(value: unknown, isProtected: boolean): Metadata {
+  const marked = (metadata: Metadata) => (isProtected ? { ...metadata, protected: true } : metadata);
+  if (isAbsent(value) || value === NONE) return marked({});
   try {
     const read: unknown = JSON.parse(value as string);
-    if (typeof value === 'string' && isPlainObject(read)) return read as Metadata;
+    if (typeof value === 'string' && isPlainObject(read)) return marked(read as Metadata);
   } catch {
     // Said below.
   }

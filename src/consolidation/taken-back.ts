@@ -1,0 +1,33 @@
+/** What runs did and somebody took back, which later runs leave so. */
+import type { Change, ConsolidationTask } from '../domain/consolidation.js';
+import { readPage } from './change-list.js';
+import type { PlanContext } from './planner.js';
+import { readRun } from './run-records.js';
+
+const RUNS_AT_ONCE = 100;
+
+/**
+ * The changes of all runs of a task that were taken back.
+ *
+ * @param afterMs of those that were taken back later than this
+ */
+export async function* changesTakenBack(
+  { graph, onPage }: Pick<PlanContext, 'graph' | 'onPage'>,
+  { task, afterMs = -Infinity }: { task: ConsolidationTask; afterMs?: number },
+): AsyncGenerator<Change> {
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: RUNS_AT_ONCE };
+    const nodes = await graph.readNodes('ConsolidationRun', page);
+    for (const run of nodes.flatMap(node => readRun(node) ?? [])) {
+      if (run.task !== task || run.undoneAt === undefined || Date.parse(run.undoneAt) <= afterMs) continue;
+      for (let number = 0; ; number++) {
+        const changes = await readPage(graph, run.id, number);
+        if (!changes) break;
+        yield* changes;
+      }
+    }
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return;
+  }
+}
