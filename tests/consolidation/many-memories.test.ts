@@ -107,7 +107,7 @@ async function mostKept(size: number): Promise<{ bytes: number; groups: number }
 }
 
 test('a run keeps few bytes of each memory, however many there are', async () => {
-  // What is loaded and compiled with the first run is no part of it.
+  // A first run loads and compiles code, which must not count.
   await mostKept(800);
   const few = await mostKept(800);
   const many = await mostKept(4_000);

@@ -8,7 +8,7 @@ const WORDED_GROUPS_MAX = 100;
 const TARGET_LENGTH = 300;
 const LENGTH_MAX = 2 * TARGET_LENGTH;
 
-/** @returns undefined where there are no words to be had */
+/** @returns undefined for a group that gets no words in this run */
 export type GroupWords = (place: number, texts: readonly DatedText[]) => Promise<string | undefined>;
 
 /** @param groups ids of the members of each group, by its place */
