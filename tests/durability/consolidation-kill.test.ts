@@ -24,6 +24,8 @@ const SETTINGS = {
   CONSOLIDATION_DELETE_THRESHOLD: '0.05',
   CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
   CONSOLIDATION_MAX_CHANGE_SHARE: '1',
+  // What a round has brought back is to be forgotten again by the next.
+  CONSOLIDATION_GRACE_PERIOD_DAYS: '0',
 };
 /** Importance is the floor of relevance, which decides here at such an age. */
 const TO_BE_ARCHIVED = 0.25;

@@ -120,6 +120,8 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(JSON.parse(String(one?.properties.metadata))).toEqual({
       added: 1,
       entities: { tools: ['PostgreSQL'] },
+      // As AutoMem's own property of this name, which stays too.
+      protected: true,
       enrichment: { forced: false },
     });
     const lost = lossesOf(before, after, [...ACCESS, ...BY_ENRICHMENT, 'importance', 'updated_at']);
