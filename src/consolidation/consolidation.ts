@@ -43,7 +43,7 @@ export interface Consolidation {
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found`, `conflict` for a proposal that was answered before, or not yet to be reopened */
+  /** @throws MemoryError `not_found`, `conflict` as the function of this name in `proposals.ts` */
   settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
   /** What the last run of a task says is wrong; empty when all went well. */
   problems(): readonly string[];

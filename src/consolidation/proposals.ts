@@ -59,8 +59,8 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
  * Accepting makes the newer memory take the place of the older one; of duplicates the newer gets the tags of both and the
  * higher importance. Dismissing is remembered, so that it is not proposed again. Reopening takes either back.
  *
- * @throws MemoryError `not_found` for an unknown proposal or a memory that is gone, `conflict` for one that was answered or, to
- *   reopen, was not, and for a newer memory that is archived
+ * @throws MemoryError `not_found` for an unknown proposal or a memory that is gone; `conflict` where the proposal was answered
+ *   before, where one that is open is to be reopened, and where the newer memory is archived
  */
 export async function settleProposal(
   parts: ApplyParts,

@@ -77,7 +77,7 @@ test('three notes on one thing are a group, and others stay outside', async () =
   expect(changes).toMatchObject([{ kind: 'summary', before: null, after: { memberIds: [idAt(0), idAt(1), idAt(2)] } }]);
 });
 
-test('the same note about two people is no duplicate', async () => {
+test('the same note about two people is not proposed as a duplicate', async () => {
   const { call, store, run } = await opened();
   const note = 'Drinks tea with a slice of lemon in the morning';
   await store({ days: 20, content: note, tags: ['person:anna'] }, { days: 10, content: note, tags: ['person:ben'] });

@@ -19,7 +19,7 @@ export interface Compared {
   ids: readonly string[];
   /** For each memory the places of its traits in `weights`, the traits in ascending order. */
   traits: Rows;
-  /** What each trait is worth, and how many memories have it. */
+  /** Weight of each trait, and how many memories have it. */
   weights: Float64Array;
   frequencies: Int32Array;
   rarity: Rarity;

@@ -16,7 +16,7 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
   }
 }
 
-/** Of memories that a run forgot which was taken back within the days of grace. */
+/** Memories that a run had forgotten, where that run was taken back within the days of grace. */
 async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
