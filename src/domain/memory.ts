@@ -6,34 +6,37 @@ import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-
 import { tagPrefixes } from './tags.js';
 import { parseIso, toIso } from './time.js';
 
-/** A stored memory. Instants are ISO 8601 in UTC. */
+/** A stored memory, which nobody changes, because others may hold the same one. Instants are ISO 8601 in UTC. */
 export interface Memory {
-  id: string;
-  content: string;
-  type: MemoryType;
+  readonly id: string;
+  readonly content: string;
+  readonly type: MemoryType;
   /** How sure we are of the type, 0..1. */
-  confidence: number;
-  tags: string[];
-  tag_prefixes: string[];
+  readonly confidence: number;
+  readonly tags: readonly string[];
+  readonly tag_prefixes: readonly string[];
   /** 0..1 */
-  importance: number;
-  metadata: Metadata;
-  timestamp: string;
-  updated_at: string;
-  last_accessed: string;
-  t_valid?: string;
-  t_invalid?: string;
-  summary?: string;
-  enriched: boolean;
-  archived: boolean;
+  readonly importance: number;
+  readonly metadata: Readonly<Metadata>;
+  readonly timestamp: string;
+  readonly updated_at: string;
+  readonly last_accessed: string;
+  readonly t_valid?: string;
+  readonly t_invalid?: string;
+  readonly summary?: string;
+  readonly enriched: boolean;
+  readonly archived: boolean;
   /** When it was archived, and why where a program did it. */
-  archived_at?: string;
-  archived_reason?: string;
+  readonly archived_at?: string;
+  readonly archived_reason?: string;
   /** What decay has left of it, 0..1; absent until decay has run. */
-  relevance_score?: number;
+  readonly relevance_score?: number;
   /** Model that made its vector; absent while it has none. */
-  embedded_by?: string;
+  readonly embedded_by?: string;
 }
+
+/** A memory while it is being put together. */
+export type MemoryDraft = { -readonly [Name in keyof Memory]: Memory[Name] };
 
 /** Model name of a vector that the caller supplied. */
 export const SUPPLIED_EMBEDDING = 'supplied';
@@ -111,7 +114,7 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
  */
 export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
   const { metadata, t_valid, t_invalid, ...plain } = patch;
-  const changed: Memory = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
+  const changed: MemoryDraft = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
   if (patch.tags) {
     changed.tags = withMadeTags(patch.tags, memory);
     changed.tag_prefixes = tagPrefixes(changed.tags);
@@ -136,7 +139,7 @@ export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_
 }
 
 /** A memory that is archived already keeps the time and the reason that it has. */
-function noteArchiving(changed: Memory, before: Memory, nowMs: number): void {
+function noteArchiving(changed: MemoryDraft, before: Memory, nowMs: number): void {
   if (!changed.archived || !before.archived) {
     delete changed.archived_at;
     delete changed.archived_reason;
@@ -148,7 +151,7 @@ function mergeMetadata(current: Metadata, change: Metadata): Metadata {
   return Object.fromEntries(Object.entries({ ...current, ...change }).filter(([key]) => change[key] !== null));
 }
 
-function setBound(memory: Memory, bound: 't_valid' | 't_invalid', value: string | null | undefined): void {
+function setBound(memory: MemoryDraft, bound: 't_valid' | 't_invalid', value: string | null | undefined): void {
   if (value === null) delete memory[bound];
   else if (value !== undefined) memory[bound] = value;
 }

@@ -66,7 +66,7 @@ export interface RelationEntry {
   type: RelationType;
   strength: number;
   direction: 'outgoing' | 'incoming';
-  memory: EndOfEntry;
+  memory: Omit<EndOfEntry, 'tags'> & { tags: string[] };
   updated_at: string;
   [property: string]: unknown;
 }
@@ -83,7 +83,7 @@ export function relationEntry(
     type: relation.type,
     strength: relation.strength,
     direction,
-    memory: { id, content, ...(summary !== undefined && { summary }), type, importance, tags, timestamp },
+    memory: { id, content, ...(summary !== undefined && { summary }), type, importance, tags: [...tags], timestamp },
     updated_at: relation.updated_at,
   });
 }

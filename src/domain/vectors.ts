@@ -20,6 +20,14 @@ export function cosineSimilarity(one: Float32Array, other: Float32Array): number
   return squares === 0 ? 0 : dotProduct(one, other) / Math.sqrt(squares);
 }
 
+/** What rounding to single precision leaves of a length of 1. */
+const ROUNDING = 1e-6;
+
+/** As `unitVector`, without rounding a vector of unit length once more. */
+export function nearlyUnitVector(vector: Float32Array): Float32Array {
+  return Math.abs(squaredLength(vector) - 1) < ROUNDING ? vector : unitVector(vector);
+}
+
 /** Of unit length; a vector of zeros stays as it is. */
 export function unitVector(vector: Float32Array): Float32Array {
   const length = Math.sqrt(squaredLength(vector));

@@ -9,6 +9,7 @@ import type { Question } from './plan/question.js';
 import type { QuestionVectors } from './retrieve/question-vectors.js';
 import type { QueryEvidence } from './score/evidence.js';
 import type { OwnEvidence } from './score/own-evidence.js';
+import type { Reading } from './score/text-cache.js';
 
 /** What a search of the vectors has named. */
 export interface Nearest {
@@ -50,6 +51,7 @@ export interface Score {
 /** A memory considered as an answer to one question, with all that is known of it so far. */
 export interface Candidate {
   memory: Memory;
+  reading: Reading;
   asked: AskedQuestion;
   foundBy: FoundBy[];
   own: OwnEvidence;

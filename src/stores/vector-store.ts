@@ -13,10 +13,21 @@ export interface VectorHit {
   id: string;
   /** Cosine similarity, -1..1. */
   similarity: number;
+  /** Computed from the vectors themselves: nobody needs to read them for it. Absent where it is an estimate. */
+  exact?: ExactSimilarities;
+}
+
+export interface ExactSimilarities {
+  /** Cosine similarity with the vector of the search, -1..1. */
+  sought: number;
+  /** The same with its `beside`, where there is one. */
+  beside: number;
 }
 
 export interface VectorSearch {
   vector: Float32Array;
+  /** Another one, with which exact hits are compared too; the same by default. */
+  beside?: Float32Array;
   limit: number;
   filter: MemoryFilter;
   /** Only vectors that one of these models made are comparable. */

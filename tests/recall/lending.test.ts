@@ -64,9 +64,11 @@ type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
 function candidateOf({ presence, closeness, damping, words, content }: Turn, index: number): Candidate {
   const coverage = presence.reduce((sum, present, at) => sum + present * (evidence.weights[at] ?? 0), 0) / 5;
   const timestamp = new Date(Date.UTC(2026, 1, 1, 10, index)).toISOString();
+  const memory = { id: `m${index}`, content, tags: ['session:1'], metadata: {}, timestamp };
   return {
-    memory: { id: `m${index}`, content, tags: ['session:1'], metadata: {}, timestamp },
-    own: { presence, closeness, damping, coverage, text: { words: Array(words).fill('word') } },
+    memory,
+    reading: { memory, notedMs: Date.parse(timestamp), talks: ['session:1'] },
+    own: { presence, closeness, damping, coverage, text: { length: words } },
   } as unknown as Candidate;
 }
 

@@ -1,4 +1,5 @@
 /** Single memories and batches of them in the words of the interface. */
+import type { Memory, MemoryDraft } from '../../domain/memory.js';
 import type { MemoryWithRelations, SimilarMemory, StoredMemories, StoredMemory } from '../../domain/results.js';
 import { beginningOf } from '../../domain/text.js';
 import { toIso } from '../../domain/time.js';
@@ -24,7 +25,7 @@ export function renderStored(stored: StoredMemory, similar?: readonly SimilarMem
     timestamp: memory.timestamp,
     updated_at: memory.updated_at,
     last_accessed: memory.last_accessed,
-    tags: memory.tags,
+    tags: [...memory.tags],
     metadata: memory.metadata,
     ...(shortened && {
       summarized: true,
@@ -60,7 +61,12 @@ export function renderStoredMany({ memories, vectors, durationMs }: StoredMemori
 }
 
 export function renderMemory({ memory, relations }: MemoryWithRelations): MemoryAnswer {
-  return { status: 'success', ...memory, relations };
+  return { status: 'success', ...whole(memory), relations };
+}
+
+/** Every field of a record, with lists of its own. */
+export function whole(memory: Memory): MemoryDraft & { tags: string[]; tag_prefixes: string[] } {
+  return { ...memory, tags: [...memory.tags], tag_prefixes: [...memory.tag_prefixes] };
 }
 
 /** @param id of the memory that was changed or removed */

@@ -16,6 +16,6 @@ export function renderRelated({ query, memories }: RelatedOutcome): RelatedAnswe
 
 function renderRelatedMemory({ memory, depth, relation }: RelatedMemory): RelatedAnswer['related_memories'][number] {
   const { id, content, type, importance, confidence, tags, timestamp, summary } = memory;
-  const fields = { id, content, type, importance, confidence, tags, timestamp, depth, relation };
+  const fields = { id, content, type, importance, confidence, tags: [...tags], timestamp, depth, relation };
   return { ...fields, ...(summary !== undefined && { summary }) };
 }

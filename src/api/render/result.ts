@@ -42,7 +42,7 @@ export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
     memory_id: memory.id,
     id: memory.id,
     content: memory.content,
-    tags: memory.tags,
+    tags: [...memory.tags],
     importance: memory.importance,
     created_at: memory.timestamp,
     timestamp: memory.timestamp,

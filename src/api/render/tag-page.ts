@@ -3,6 +3,7 @@ import { shownMetadata } from '../../domain/metadata.js';
 import type { ListedMemory, TagPageOutcome, TagRemoval } from '../../domain/results.js';
 import type { ListedResult } from '../answers/result.js';
 import type { TagPageAnswer, TagRemovalAnswer } from '../answers/tag-page.js';
+import { whole } from './memory.js';
 import { roundMs, roundScore } from './numbers.js';
 import { invalidityName, renderRecalledMemory } from './result.js';
 
@@ -16,7 +17,7 @@ export function renderTagPage({ page, memories, hasMore, total, durationMs }: Ta
     has_more: hasMore,
     ...(total !== undefined && { total }),
     results: memories.map(renderListed),
-    memories: memories.map(({ memory }) => ({ ...memory, ...shownMetadata(memory.metadata) })),
+    memories: memories.map(({ memory }) => ({ ...whole(memory), ...shownMetadata(memory.metadata) })),
     query_time_ms: roundMs(durationMs),
   };
 }

@@ -6,10 +6,10 @@ import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/why-
 import type { RecallParts } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
 import { type AskedQuestion, type Candidate, isAdded } from '../pool.js';
-import type { ReadMemory } from '../retrieve/memory-reader.js';
 import { toCandidates } from '../score/candidates.js';
 import { measureAll } from '../score/measure.js';
 import { isEvidence } from '../score/own-evidence.js';
+import type { Reading } from '../score/text-cache.js';
 import { compareScores } from '../select/order.js';
 import { type RecallRun, runRecall } from '../steps.js';
 import { explain } from './explain.js';
@@ -39,7 +39,7 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
 }
 
 /** As the steps have left it, or, where none has met it, with its own words and its own vector. */
-async function candidateOf({ context, pool }: RecallRun, read: ReadMemory): Promise<Candidate> {
+async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise<Candidate> {
   const { id } = read.memory;
   const isIt = ({ memory }: Candidate) => memory.id === id;
   const met =

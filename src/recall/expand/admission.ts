@@ -5,7 +5,7 @@ import type { DropReason } from '../../domain/why-not.js';
 import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
 import type { Dropped } from '../pool.js';
-import type { ReadMemory } from '../retrieve/memory-reader.js';
+import type { Reading } from '../score/text-cache.js';
 
 export interface ExpansionRules {
   context: RecallContext;
@@ -19,7 +19,7 @@ export interface ExpansionRules {
 }
 
 export interface Admitted {
-  read: ReadMemory;
+  read: Reading;
   /** The memory that led here and whose place it takes. */
   replaces?: Replaced;
 }
@@ -45,7 +45,7 @@ export async function admit(ids: readonly string[], rules: ExpansionRules): Prom
   return admitted;
 }
 
-function refusal({ memory }: ReadMemory, { filter, minImportance }: ExpansionRules): DropReason | undefined {
+function refusal({ memory }: Reading, { filter, minImportance }: ExpansionRules): DropReason | undefined {
   if (!passesFilter(memory, filter)) return failedFilter(memory, filter);
   return memory.importance < minImportance ? { reason: 'lowImportance' } : undefined;
 }

@@ -4,8 +4,8 @@ import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
-import type { ReadMemory } from '../retrieve/memory-reader.js';
 import { hasStem } from '../score/text.js';
+import type { Reading } from '../score/text-cache.js';
 import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
 import { languageOfName, languageOfPath } from './languages.js';
 
@@ -43,7 +43,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
 }
 
 /** Unweighted bonus, 0 and more. */
-export function contextBonus(hints: HintProfile, { memory, text }: ReadMemory): number {
+export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading, 'memory' | 'text'>): number {
   let bonus = 0;
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;
   if (hints.tagKeys.some(key => memory.tag_prefixes.includes(key))) bonus += TAG_BONUS;

@@ -1,28 +1,21 @@
 /** Memories as one recall reads them: each from the graph and into words once, however many steps ask for it. */
-import type { Memory } from '../../domain/memory.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
-import type { TextEvidence } from '../score/text.js';
-import type { TextCache } from '../score/text-cache.js';
+import type { Reading, TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';
-
-export interface ReadMemory {
-  memory: Memory;
-  text: TextEvidence;
-}
 
 export interface MemoryReader {
   /** Those that exist, in the order of the ids. */
-  read(ids: Iterable<string>): Promise<ReadMemory[]>;
+  read(ids: Iterable<string>): Promise<Reading[]>;
 }
 
 export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>, texts: TextCache): MemoryReader {
-  const known = new Map<string, ReadMemory>();
+  const known = new Map<string, Reading>();
   const underway = new Map<string, Promise<void>>();
   const pace = createPacer();
   const readAll = async (ids: readonly string[]) => {
     for (const [id, memory] of await graph.getMemories(ids)) {
       await pace(memory.content.length);
-      known.set(id, { memory, text: texts.read(memory) });
+      known.set(id, texts.read(memory));
     }
   };
   return {

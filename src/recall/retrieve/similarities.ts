@@ -2,6 +2,7 @@
 
 import type { Memory } from '../../domain/memory.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
+import type { ExactSimilarities } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion } from '../pool.js';
 import type { Similarity } from '../score/own-evidence.js';
@@ -39,20 +40,26 @@ export async function measuredSimilarities(
   const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
   // The record learns of a vector apart from its graph a moment later than the search does.
-  const named = new Set(nearest?.hits.map(({ id }) => id));
+  const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
   const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;
   const { whole, sought, unrelatedSimilarity } = question;
   const found = new Map<string, Similarity>();
+  const note = (id: string, similarities: ExactSimilarities) => {
+    const closeness = closenessOf(similarities.sought, unrelatedSimilarity);
+    found.set(id, { cosine: within(similarities.beside), closeness, isMeasured: true });
+  };
+  const unread: string[] = [];
+  for (const id of ids) {
+    const exact = named.get(id);
+    if (exact) note(id, exact);
+    else unread.push(id);
+  }
+  if (unread.length === 0) return ({ id }) => found.get(id) ?? NONE;
   try {
-    for (const [id, vector] of await vectors.vectorsOf(ids)) {
-      const cosine = cosineSimilarity(whole, vector);
-      const ofSought = sought === whole ? cosine : cosineSimilarity(sought, vector);
-      found.set(id, {
-        cosine: within(cosine),
-        closeness: closenessOf(ofSought, unrelatedSimilarity),
-        isMeasured: true,
-      });
+    for (const [id, vector] of await vectors.vectorsOf(unread)) {
+      const ofWhole = cosineSimilarity(whole, vector);
+      note(id, { beside: ofWhole, sought: sought === whole ? ofWhole : cosineSimilarity(sought, vector) });
     }
   } catch (error) {
     onDegraded(error);

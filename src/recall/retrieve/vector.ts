@@ -16,7 +16,7 @@ const NEAREST_KNOWN = 200;
 /** @returns undefined where the vectors could not be searched */
 export async function vectorChannel(
   context: RecallContext,
-  { sought }: QuestionVectors,
+  { sought, whole }: QuestionVectors,
   search: { filter: MemoryFilter; limit: number },
 ): Promise<Nearest | undefined> {
   const { vectors, onDegraded } = context;
@@ -25,6 +25,7 @@ export async function vectorChannel(
   try {
     const hits = await vectors.search({
       vector: sought,
+      ...(whole !== sought && { beside: whole }),
       models: comparableModels(context),
       filter: search.filter,
       limit,

@@ -2,14 +2,14 @@
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
-import type { ReadMemory } from '../retrieve/memory-reader.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
 import { createPacer } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
+import type { Reading } from './text-cache.js';
 
 export interface Origin {
-  read: ReadMemory;
+  read: Reading;
   foundBy: readonly FoundBy[];
   /** How well an edge or an entity ties it to a result, 0..1. */
   relation?: number;
@@ -42,7 +42,7 @@ export async function toCandidates(
     const { memory } = read;
     await pace(memory.content.length);
     const own = ownEvidence(asked.evidence, read, similarityOf(memory));
-    const scorable = { memory, asked, own, lent: 0, bonus: 0, relation };
+    const scorable = { memory, reading: read, asked, own, lent: 0, bonus: 0, relation };
     candidates.push({ ...scorable, foundBy: [...foundBy], lenders: NO_LENDERS, score: scoreOf(context, scorable) });
   }
   return candidates;

@@ -5,9 +5,10 @@ import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
+import { halfOf } from './text.js';
 
 export interface QueryEvidence {
-  /** Hash of every word, in order. */
+  /** Half of the hash of every word, in order. */
   words: readonly number[];
   /** Distinct stems of the words that carry meaning. */
   terms: readonly string[];
@@ -37,7 +38,9 @@ export function readEvidence(
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
   return {
-    words: words(query).slice(0, QUERY_MAX_WORDS).map(textHash),
+    words: words(query)
+      .slice(0, QUERY_MAX_WORDS)
+      .map(word => halfOf(textHash(word))),
     terms,
     termHashes: terms.map(textHash),
     weights,

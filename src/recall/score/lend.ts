@@ -8,7 +8,7 @@ import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { toCandidates } from './candidates.js';
 import { lentTo } from './lent.js';
-import { MAX_GAP_MS, talksOf, talkTagKeys } from './talks.js';
+import { MAX_GAP_MS, talkTagKeys } from './talks.js';
 
 /** Neighbours to each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
@@ -32,7 +32,7 @@ async function lendAmong(
   candidates: readonly Candidate[],
 ): Promise<Candidate[]> {
   const { graph, memories, plan } = context;
-  const inTalks = candidates.filter(({ memory }) => talksOf(memory).length > 0);
+  const inTalks = candidates.filter(({ reading }) => reading.talks.length > 0);
   if (inTalks.length === 0) return [...candidates];
   const seeds = bestOf(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
   const keys = talkTagKeys(seeds.map(({ memory }) => memory));
@@ -45,7 +45,8 @@ async function lendAmong(
   });
   const known = new Set(candidates.map(({ memory }) => memory.id));
   const read = await memories.read(found.map(({ id }) => id));
-  const talks = new Map([...seeds, ...read].map(({ memory }) => [memory.id, talksOf(memory)]));
+  const readings = [...seeds.map(({ reading }) => reading), ...read];
+  const talks = new Map(readings.map(reading => [reading.memory.id, reading.talks]));
   const bonds = found.filter(({ of, id }) => talks.get(of)?.some(talk => talks.get(id)?.includes(talk)));
   const bonded = new Set(bonds.map(({ id }) => id));
   const added = read.filter(

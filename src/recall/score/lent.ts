@@ -4,7 +4,7 @@ import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
 import { coverage, type TermPresence } from './components.js';
 import type { QueryEvidence } from './evidence.js';
-import { MAX_GAP_MS, talksOf } from './talks.js';
+import { MAX_GAP_MS } from './talks.js';
 
 /** Share of its evidence that a neighbour lends, by its place; -1 came directly before. Further away it lends nothing. */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
@@ -124,13 +124,12 @@ function raise(presence: number[], other: TermPresence, share: number): void {
 
 /** For each memory what is said in its talks by candidates that follow each other without a longer pause. */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
-  const inOrder = candidates
-    .map(candidate => ({ candidate, notedMs: Date.parse(candidate.memory.timestamp) }))
-    .sort((a, b) => a.notedMs - b.notedMs);
+  const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);
   const latest = new Map<string, { said: Candidate[]; notedMs: number }>();
   const episodes: Candidate[][] = [];
-  for (const { candidate, notedMs } of inOrder) {
-    for (const talk of talksOf(candidate.memory)) {
+  for (const candidate of inOrder) {
+    const { notedMs, talks } = candidate.reading;
+    for (const talk of talks) {
       const before = latest.get(talk);
       const goesOn = before !== undefined && notedMs - before.notedMs <= MAX_GAP_MS;
       const said = goesOn ? before.said : [];

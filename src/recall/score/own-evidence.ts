@@ -1,5 +1,5 @@
 /** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
-import type { ReadMemory } from '../retrieve/memory-reader.js';
+
 import {
   coverage,
   exactComponent,
@@ -12,8 +12,8 @@ import {
   tagComponent,
 } from './components.js';
 import type { QueryEvidence } from './evidence.js';
-import { talksOf } from './talks.js';
 import type { TextEvidence } from './text.js';
+import type { Reading } from './text-cache.js';
 
 /** How close a memory is to a question in meaning. */
 export interface Similarity {
@@ -43,12 +43,12 @@ export interface OwnEvidence extends Similarity {
 
 export function ownEvidence(
   evidence: QueryEvidence,
-  { memory, text }: ReadMemory,
+  { text, notedMs, talks }: Reading,
   similarity: Similarity,
 ): OwnEvidence {
   const matches = matchTerms(evidence, text);
   const damping = lengthDamping(text);
-  const presence = ownPresence(evidence, text, { ...matches, notedMs: Date.parse(memory.timestamp) });
+  const presence = ownPresence(evidence, text, { ...matches, notedMs });
   return {
     text,
     presence,
@@ -58,7 +58,7 @@ export function ownEvidence(
     coverage: coverage(evidence, presence),
     coverageOfFields: fieldCoverage(evidence, presence, { ...matches, damping }),
     damping,
-    speaker: text.speaker !== undefined && talksOf(memory).length > 0 ? text.speaker : undefined,
+    speaker: text.speaker !== undefined && talks.length > 0 ? text.speaker : undefined,
     ...similarity,
   };
 }

@@ -14,8 +14,8 @@ export function score(context: RecallContext, pool: Pool): Promise<Pool> {
 /** By what is known without a look at the vectors themselves. */
 function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
-  const timestamps = pool.kept.map(({ memory }) => memory.timestamp);
-  const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(timestamps, settings.temporalWeight) : [];
+  const times = pool.kept.map(({ reading }) => reading.notedMs);
+  const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, settings.temporalWeight) : [];
   const scored = pool.kept.map((candidate, index) => {
     const bonus = bonuses[index] ?? 0;
     return bonus === 0 && candidate.lent === 0 ? candidate : rescored(context, { ...candidate, bonus });
@@ -40,8 +40,7 @@ function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate)
 }
 
 /** From 0 for the oldest to `weight` for the newest, by creation. */
-export function recencyBonuses(timestamps: readonly string[], weight: number): number[] {
-  const times = timestamps.map(timestamp => Date.parse(timestamp));
+export function recencyBonuses(times: readonly number[], weight: number): number[] {
   const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), -Infinity) - oldest;
   return times.map(time => (span > 0 ? weight * ((time - oldest) / span) : 0));

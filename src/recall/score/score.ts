@@ -1,5 +1,4 @@
 /** One candidate's score, with its parts. Pure: the total is computed from the parts and from nothing else. */
-import type { Memory } from '../../domain/memory.js';
 import type { ScoreComponents } from '../../domain/recall-results.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
@@ -16,11 +15,11 @@ const COVERAGE_POWER = 1.43;
 const SHARE_OF_ANOTHER = 0.7;
 
 /** What a score is computed from. */
-export type Scorable = Pick<Candidate, 'memory' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
+export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
-  const { memory, asked, own, lent, bonus, relation } = candidate;
+  const { memory, reading, asked, own, lent, bonus, relation } = candidate;
   const share = isSaidByAnother(candidate) ? SHARE_OF_ANOTHER : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
@@ -28,7 +27,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     exact: own.exact,
     importance: memory.importance,
     confidence: memory.confidence,
-    recency: recency(memory, nowMs),
+    recency: recency(reading.accessedMs, nowMs),
     tag: own.tag,
     relation,
     // A memory that decay has not reached keeps its full relevance.
@@ -76,7 +75,7 @@ function weightedSum(components: ScoreComponents, weights: ScoreWeights): number
 }
 
 /** max(0, 1 - age in days / 180), the age counted from the last access (specification, "Scoring"). */
-function recency({ last_accessed }: Memory, nowMs: number): number {
-  const ageDays = (nowMs - Date.parse(last_accessed)) / MS_PER_DAY;
+function recency(accessedMs: number, nowMs: number): number {
+  const ageDays = (nowMs - accessedMs) / MS_PER_DAY;
   return Math.min(1, Math.max(0, 1 - ageDays / RECENCY_WINDOW_DAYS));
 }

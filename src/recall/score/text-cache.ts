@@ -1,41 +1,56 @@
-/** Texts as recall reads them, kept for the next recall: the same memories are candidates again and again. */
+/** Memories as recall reads them, kept for the next recall: the same ones are candidates again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
+import { talksOf } from './talks.js';
 import { readText, type TextEvidence } from './text.js';
 
+/** A memory with all that every question asks of it. */
+export interface Reading {
+  memory: Memory;
+  text: TextEvidence;
+  notedMs: number;
+  accessedMs: number;
+  /** Names of its talks; none for a note that stands by itself. */
+  talks: readonly string[];
+}
+
 export interface TextCache {
-  read(memory: Memory): TextEvidence;
+  read(memory: Memory): Reading;
 }
 
 const BYTES_MAX = 48 * 1024 * 1024;
-/** Of the objects that hold a text together, and of each tag with its stems. */
-const BYTES_OF_TEXT = 700;
+/** Of the objects that hold a reading together, and of each tag with its stems. */
+const BYTES_OF_READING = 800;
 const BYTES_OF_TAG = 200;
 
-interface Kept {
-  content: string;
-  tags: readonly string[];
-  text: TextEvidence;
-}
-
-/** A memory whose content or tags have changed is read anew. */
+/** The text of a memory whose content or tags have changed is analysed anew. */
 export function createTextCache(maxBytes = BYTES_MAX): TextCache {
-  const known = createRecent<Kept>(maxBytes, bytesOf);
+  const known = createRecent<Reading>(maxBytes, bytesOf);
   return {
-    read: ({ id, content, tags }) => {
-      const kept = known.get(id);
-      if (kept && kept.content === content && areEqual(kept.tags, tags)) return kept.text;
-      const text = readText(content, tags);
-      known.set(id, { content, tags, text });
-      return text;
+    read: memory => {
+      const kept = known.get(memory.id);
+      // Stores that keep records give away the same one until it is written.
+      if (kept?.memory === memory) return kept;
+      const text = kept && isSameText(kept.memory, memory) ? kept.text : readText(memory.content, memory.tags);
+      const reading = {
+        memory,
+        text,
+        notedMs: Date.parse(memory.timestamp),
+        accessedMs: Date.parse(memory.last_accessed),
+        talks: talksOf(memory),
+      };
+      known.set(memory.id, reading);
+      return reading;
     },
   };
 }
 
-function bytesOf({ content, text: { hashes, places, tags } }: Kept): number {
-  return BYTES_OF_TEXT + content.length + hashes.byteLength + places.byteLength + tags.length * BYTES_OF_TAG;
+function bytesOf({ memory: { content }, text: { stems, words, inOrder, tags } }: Reading): number {
+  const ofWords = stems.byteLength + words.byteLength + inOrder.byteLength;
+  return BYTES_OF_READING + content.length + ofWords + tags.length * BYTES_OF_TAG;
 }
 
-function areEqual(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each, index) => each === others[index]);
+function isSameText(one: Memory, other: Memory): boolean {
+  if (one.content !== other.content || one.tags.length !== other.tags.length) return false;
+  return one.tags.every((tag, index) => tag === other.tags[index]);
 }

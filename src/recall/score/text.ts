@@ -5,11 +5,12 @@ import { textHash } from '../../domain/text-hash.js';
 export interface TextEvidence {
   /** Words of the content, repeats included. */
   length: number;
-  /** Hashes of its distinct words, ascending, and behind them those of its distinct stems, ascending. */
-  hashes: Float64Array;
-  distinctWords: number;
-  /** For each word in reading order its place among the distinct words, and behind that for each of these its stem's place. */
-  places: Uint16Array | Uint32Array;
+  /** Hashes of its distinct stems, ascending. */
+  stems: Float64Array;
+  /** Halves of the hashes of its distinct words, ascending. */
+  words: Uint32Array;
+  /** The same half for each word in reading order, and behind all of these for the stem of each. */
+  inOrder: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   tagStems: ReadonlySet<string>;
@@ -18,73 +19,102 @@ export interface TextEvidence {
 }
 
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
-const PLACES_OF_16_BITS = 0x1_0000;
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
-  const distinct = byHash(new Set(found));
-  const stems = byHash(new Set(distinct.texts.map(stem)));
-  const ofText = found.map(word => distinct.placeOf(word));
-  const ofWords = distinct.texts.map(word => stems.placeOf(stem(word)));
-  const places = distinct.texts.length <= PLACES_OF_16_BITS ? Uint16Array : Uint32Array;
+  const { length } = found;
+  const ofWords = new Uint32Array(length);
+  const ofStems = new Float64Array(length);
+  const inOrder = new Uint32Array(2 * length);
+  for (let index = 0; index < length; index++) {
+    const hashes = hashesOf(found[index] as string);
+    ofWords[index] = hashes.word;
+    ofStems[index] = hashes.ofStem;
+    inOrder[index] = hashes.word;
+    inOrder[length + index] = halfOf(hashes.ofStem);
+  }
   const stemsOfTags = tags.map(tag => words(tag).map(stem));
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   return {
-    length: found.length,
-    hashes: Float64Array.from([...distinct.hashes, ...stems.hashes]),
-    distinctWords: distinct.texts.length,
-    places: places.from([...ofText, ...ofWords]),
+    length,
+    stems: ofStems.slice(0, moveDistinctToFront(ofStems.sort())),
+    words: ofWords.slice(0, moveDistinctToFront(ofWords.sort())),
+    inOrder,
     tags: stemsOfTags,
     tagStems: new Set(stemsOfTags.flat()),
     ...(speaker !== undefined && { speaker }),
   };
 }
 
-function byHash(texts: ReadonlySet<string>) {
-  const entries = [...texts].map(text => ({ text, hash: textHash(text) })).sort((a, b) => a.hash - b.hash);
-  const places = new Map(entries.map(({ text }, place) => [text, place]));
-  return {
-    texts: entries.map(({ text }) => text),
-    hashes: entries.map(({ hash }) => hash),
-    placeOf: (text: string) => places.get(text) ?? 0,
-  };
+/** @returns how many are distinct */
+function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
+  let count = 0;
+  for (let index = 0; index < ascending.length; index++) {
+    const hash = ascending[index] as number;
+    if (count === 0 || hash !== ascending[count - 1]) ascending[count++] = hash;
+  }
+  return count;
 }
 
-/** @returns the hash of a word of the content; undefined beyond its ends */
-export function wordAt({ hashes, length, places }: TextEvidence, at: number): number | undefined {
-  return at >= 0 && at < length ? hashes[places[at] ?? 0] : undefined;
+/** The lower half of a hash: enough to tell the words of one text apart, in half the memory. */
+export function halfOf(hash: number): number {
+  return hash >>> 0;
+}
+
+interface WordHashes {
+  /** Half of the hash. */
+  word: number;
+  ofStem: number;
+}
+
+/** A memo: texts share most of their words, and to hash and stem one costs more than to look it up. */
+const HASHES = new Map<string, WordHashes>();
+const HASHES_KEPT = 30_000;
+
+function hashesOf(word: string): WordHashes {
+  const known = HASHES.get(word);
+  if (known) return known;
+  const found = { word: halfOf(textHash(word)), ofStem: textHash(stem(word)) };
+  if (HASHES.size >= HASHES_KEPT) HASHES.clear();
+  HASHES.set(word, found);
+  return found;
+}
+
+/** @returns half of the hash of a word of the content; undefined beyond its ends */
+export function wordAt({ length, inOrder }: TextEvidence, at: number): number | undefined {
+  return at >= 0 && at < length ? inOrder[at] : undefined;
 }
 
 /** @param stemHash as `textHash` gives it */
-export function hasStem({ hashes, distinctWords }: TextEvidence, stemHash: number): boolean {
-  return placeIn(hashes, { from: distinctWords, to: hashes.length }, stemHash) >= 0;
+export function hasStem({ stems }: TextEvidence, stemHash: number): boolean {
+  return isAmong(stems, stemHash);
 }
 
-/** Length of the longest run of these words, by their hashes, that stands in the content. */
-export function longestRunOfWords(text: TextEvidence, sought: readonly number[]): number {
-  const { hashes, distinctWords, length, places } = text;
-  const wanted = sought.map(hash => placeIn(hashes, { from: 0, to: distinctWords }, hash));
-  return longestRun(wanted, length, at => places[at] ?? 0);
+/** Length of the longest run of these words, by halves of their hashes, that stands in the content. */
+export function longestRunOfWords({ words, length, inOrder }: TextEvidence, sought: readonly number[]): number {
+  const wanted = sought.map(half => (isAmong(words, half) ? half : MISSING));
+  return longestRun(wanted, length, at => inOrder[at] as number);
 }
 
-/** The same with stems in place of words. */
-export function longestRunOfStems(text: TextEvidence, sought: readonly number[]): number {
-  const { hashes, distinctWords, length, places } = text;
-  const wanted = sought.map(hash => placeIn(hashes, { from: distinctWords, to: hashes.length }, hash));
-  return longestRun(wanted, length, at => places[length + (places[at] ?? 0)] ?? 0);
+/** The same with stems in place of words, by their whole hashes. */
+export function longestRunOfStems({ stems, length, inOrder }: TextEvidence, sought: readonly number[]): number {
+  const wanted = sought.map(hash => (isAmong(stems, hash) ? halfOf(hash) : MISSING));
+  return longestRun(wanted, length, at => inOrder[length + at] as number);
 }
 
-/** @returns the place of a hash among those from `from` up to `to`, counted from `from`; -1 where it is missing */
-function placeIn(hashes: Float64Array, { from, to }: { from: number; to: number }, hash: number): number {
-  let low = from;
-  let high = to;
+/** Stands for a word that the text lacks; a hash is never negative. */
+const MISSING = -1;
+
+function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
+  let low = 0;
+  let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((hashes[middle] ?? 0) < hash) low = middle + 1;
+    if ((ascending[middle] as number) < hash) low = middle + 1;
     else high = middle;
   }
-  return low < to && hashes[low] === hash ? low - from : -1;
+  return ascending[low] === hash;
 }
 
 /** The same in a text that is given as it is. */
@@ -96,11 +126,11 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle that stands in a text: the longest common substring, over words.
  *
- * @param needle places of words; -1 for one that the text lacks
+ * @param needle a number for each word; `MISSING` for one that the text lacks
  * @param length of the text in words
- * @param placeAt the place of each word of the text
+ * @param numberAt the number of each word of the text
  */
-function longestRun(needle: readonly number[], length: number, placeAt: (at: number) => number): number {
+function longestRun(needle: readonly number[], length: number, numberAt: (at: number) => number): number {
   const most = longestStretch(needle);
   // One word that the text has, and nothing beside it.
   if (most <= 1) return most;
@@ -109,15 +139,15 @@ function longestRun(needle: readonly number[], length: number, placeAt: (at: num
   let longest = 0;
   let isClear = true;
   for (let at = 0; at < length && longest < most; at++) {
-    const place = placeAt(at);
-    if (!needle.includes(place)) {
+    const number = numberAt(at);
+    if (!needle.includes(number)) {
       if (!isClear) runs.fill(0);
       isClear = true;
       continue;
     }
     isClear = false;
     for (let index = needle.length - 1; index >= 0; index--) {
-      const run = needle[index] === place ? (runs[index] ?? 0) + 1 : 0;
+      const run = needle[index] === number ? (runs[index] ?? 0) + 1 : 0;
       runs[index + 1] = run;
       if (run > longest) longest = run;
     }
@@ -129,8 +159,8 @@ function longestRun(needle: readonly number[], length: number, placeAt: (at: num
 function longestStretch(needle: readonly number[]): number {
   let longest = 0;
   let length = 0;
-  for (const place of needle) {
-    length = place === -1 ? 0 : length + 1;
+  for (const number of needle) {
+    length = number === MISSING ? 0 : length + 1;
     if (length > longest) longest = length;
   }
   return longest;

@@ -4,7 +4,7 @@ import { cannotBothHold } from '../../statement/exclusive.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
-import { MAX_GAP_MS, talksOf } from '../score/talks.js';
+import { MAX_GAP_MS } from '../score/talks.js';
 import { inOrder } from './order.js';
 import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
 
@@ -69,8 +69,8 @@ function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
   return notes.flatMap((newer, index) => notes.slice(0, index).flatMap(older => pairOf(older, newer) ?? []));
 }
 
-function isNote({ own, memory }: Candidate): boolean {
-  return own.text.length <= NOTE_MAX_WORDS && isEvidence(own) && talksOf(memory).length === 0;
+function isNote({ own, reading }: Candidate): boolean {
+  return own.text.length <= NOTE_MAX_WORDS && isEvidence(own) && reading.talks.length === 0;
 }
 
 function pairOf(older: Note, newer: Note): Pair | undefined {

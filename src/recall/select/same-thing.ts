@@ -28,8 +28,8 @@ export interface Note {
 export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]): Note[] {
   const question = once(() => readStatement(asked.question.text, 0));
   return candidates.map(candidate => {
-    const { memory, own } = candidate;
-    const notedMs = Date.parse(memory.timestamp);
+    const { memory, own, reading } = candidate;
+    const { notedMs } = reading;
     const matches = matchTerms(asked.evidence, own.text);
     const statement = once(() => readStatement(memory.content, notedMs));
     return {

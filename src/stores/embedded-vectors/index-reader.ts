@@ -1,16 +1,18 @@
 /** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
 import { partsOf } from '../../domain/parts.js';
-import { dotProduct } from '../../domain/vectors.js';
+import { cosineSimilarity } from '../../domain/vectors.js';
 import { type Connection, GIVEN } from '../database/connection.js';
+import type { VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
 import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 
-export interface IndexHit {
-  id: string;
-  /** Cosine similarity, -1..1. */
-  similarity: number;
+export type IndexHit = VectorHit;
+
+export interface ReaderSearch extends IndexSearch {
+  /** As `VectorSearch`, of unit length. */
+  beside?: Float32Array;
 }
 
 export interface IndexReader {
@@ -21,7 +23,7 @@ export interface IndexReader {
   /** Reads rows that were written or removed. */
   refresh(rows: readonly number[]): void;
   /** Nearest first. */
-  search(search: IndexSearch): IndexHit[];
+  search(search: ReaderSearch): IndexHit[];
 }
 
 interface IndexedRow {
@@ -81,12 +83,17 @@ export function createIndexReader(connection: Connection): IndexReader {
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
       // Eight bits a dimension leave the order of those that are almost equally near to chance.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
-      const exact = new Map(
-        connection
-          .all<ExactRow>(READ_EXACT, JSON.stringify(best))
-          .map(({ row, vector }) => [row, dotProduct(search.vector, floatsOf(vector))]),
-      );
-      const hits = nearest.map(({ row, id, score }) => ({ id, similarity: exact.get(row) ?? score }));
+      const { vector, beside = vector } = search;
+      const exactOf = (floats: Float32Array) => {
+        const sought = cosineSimilarity(vector, floats);
+        return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
+      };
+      const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
+      const compared = new Map(rows.map(({ row, vector: blob }) => [row, exactOf(floatsOf(blob))]));
+      const hits = nearest.map(({ row, id, score }): IndexHit => {
+        const exact = compared.get(row);
+        return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };
+      });
       return hits.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, search.limit);
     },
   };

@@ -1,10 +1,9 @@
 /** What the search thread and its owner tell each other. */
 import type { END, StopFlag } from '../database/thread-end.js';
-import type { IndexHit } from './index-reader.js';
-import type { IndexSearch } from './vector-index.js';
+import type { IndexHit, ReaderSearch } from './index-reader.js';
 
 export type ThreadRequest =
-  | { kind: 'search'; number: number; search: IndexSearch }
+  | { kind: 'search'; number: number; search: ReaderSearch }
   /** Rows that were written or removed. */
   | { kind: 'refresh'; rows: readonly number[] }
   /** Answered as soon as everything before it is done. */

@@ -7,9 +7,8 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { startThread } from '../../thread.js';
 import { askToEnd, createStopFlag, endThread, type StopFlag } from '../database/thread-end.js';
-import type { IndexHit } from './index-reader.js';
+import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
-import type { IndexSearch } from './vector-index.js';
 
 /** A search takes milliseconds. After this long a recall goes on without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -28,7 +27,7 @@ export interface SearchThreadParts {
 
 export interface SearchThread {
   /** @throws MemoryError `unavailable` when the thread fails or does not answer in time */
-  search(search: IndexSearch): Promise<IndexHit[]>;
+  search(search: ReaderSearch): Promise<IndexHit[]>;
   /** Resolves when the thread has done everything that came before. */
   ping(): Promise<void>;
   /** Tells of rows that were written or removed. Every later search sees them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
-import { unitVector } from '../../domain/vectors.js';
+import { nearlyUnitVector } from '../../domain/vectors.js';
 import { letOthersIn } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
@@ -130,10 +130,15 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     present: async ids => table.present(ids),
-    search: async ({ vector, filter, ...search }) => {
+    search: async ({ vector, beside, filter, ...search }) => {
       assertOpen();
       if (search.limit < 1) return [];
-      return searcher.search({ ...search, vector: unitVector(vector), filter: numericFilter(filter) });
+      return searcher.search({
+        ...search,
+        vector: nearlyUnitVector(vector),
+        ...(beside && { beside: nearlyUnitVector(beside) }),
+        filter: numericFilter(filter),
+      });
     },
     count: async () => table.count(),
     async *ids() {

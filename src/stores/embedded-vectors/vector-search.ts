@@ -1,8 +1,7 @@
 /** Where vectors are searched: few of them here, since a thread costs more than they do, and many in a thread. */
 import type { Connection } from '../database/connection.js';
-import { createIndexReader, type IndexHit, type IndexReader } from './index-reader.js';
+import { createIndexReader, type IndexHit, type IndexReader, type ReaderSearch } from './index-reader.js';
 import { createSearchThread, type SearchThreadParts, startSearchWorker } from './search-thread.js';
-import type { IndexSearch } from './vector-index.js';
 
 /** Searching so many takes a fraction of a millisecond. */
 const FEW = 1_000;
@@ -15,7 +14,7 @@ export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
 
 export interface VectorSearcher {
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
-  search(search: IndexSearch): Promise<IndexHit[]>;
+  search(search: ReaderSearch): Promise<IndexHit[]>;
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
   ping(): Promise<void>;
   /** Tells of rows that were written or removed. Every later search sees them. */

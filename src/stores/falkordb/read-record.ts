@@ -1,6 +1,6 @@
 /** Reads a `Memory` that anybody may have written, or says why it cannot be read. */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
-import { DEFAULT_IMPORTANCE, type Memory } from '../../domain/memory.js';
+import { DEFAULT_IMPORTANCE, type Memory, type MemoryDraft } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
@@ -110,7 +110,7 @@ export function readRecord(row: RecordRow): Reading {
         archived_reason: optionalText('archived_reason', archivedReason),
       },
       readExact(exact),
-    ) as Partial<Memory> & Pick<Memory, 'content' | 'tags'>;
+    ) as Partial<Omit<Memory, 'tags' | 'tag_prefixes'>> & { content: string; tags: string[] };
     const createdAt = instant('timestamp', timestamp);
     const changedAt = instant('updated_at', updatedAt);
     const accessedAt = instant('last_accessed', accessed);
@@ -119,7 +119,7 @@ export function readRecord(row: RecordRow): Reading {
     const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
     // One by one, because a literal of many spreads takes several times as long.
-    const memory: Memory = {
+    const memory: MemoryDraft = {
       id: idOf(row),
       content: read.content,
       type: typeOf(type),

@@ -1,6 +1,7 @@
 /** The open file of the embedded graph. */
 import type { Connection } from '../database/connection.js';
 import type { VectorTable } from '../embedded-vectors/vector-table.js';
+import type { AuthoredEnds } from './authored-ends.js';
 import type { LastKnown } from './last-known.js';
 
 export interface MemoryDatabase extends Connection {
@@ -9,6 +10,8 @@ export interface MemoryDatabase extends Connection {
    * both change in one transaction.
    */
   readonly vectors?: VectorTable;
+  /** Absent while the file is brought to the present schema. */
+  readonly authoredEnds?: AuthoredEnds;
   /** What is known of the file outside of it. */
   readonly lastKnown?: LastKnown;
 }

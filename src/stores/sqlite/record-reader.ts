@@ -1,13 +1,14 @@
 /** Records by their ids. Those that were read from the file stay in memory, because recalls meet the same ones again and again. */
-import type { Metadata } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
 export interface RecordReader {
-  /** Those that exist, in the order of the ids. The caller may change them. */
+  /** Those that exist, in the order of the ids. Others may hold the same ones. */
   read(ids: readonly string[]): Map<string, Memory>;
+  /** The row of a record that is kept. */
+  knownRow(id: string): number | undefined;
   /** To be told of what has been written: these records, or, without ids, any. */
   forget(ids?: readonly string[]): void;
 }
@@ -17,33 +18,37 @@ const CHARACTERS_MAX = 8_000_000;
 
 const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 
-/** In place of metadata that are kept as JSON. */
-const NONE: Metadata = {};
-
 interface Kept {
   memory: Memory;
-  /** As JSON. */
-  metadata: string;
+  row: number;
+  /** In characters. */
+  length: number;
 }
 
 export function createRecordReader(connection: Connection): RecordReader {
-  const known = createRecent(CHARACTERS_MAX, lengthOf);
-  const readAnew = (ids: readonly string[]): Map<string, Kept> => {
-    const rows = ids.length > 0 ? connection.all<MemoryRow>(READ, JSON.stringify(ids)) : [];
-    return new Map(rows.map(row => [row.id, { memory: memoryOf(row), metadata: row.metadata }]));
+  const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
+  const readAnew = (ids: readonly string[]): Map<string, Memory> => {
+    const found = new Map<string, Memory>();
+    for (const row of connection.all<MemoryRow>(READ, JSON.stringify(ids))) {
+      const memory = frozen(memoryOf(row));
+      found.set(row.id, memory);
+      known.set(row.id, { memory, row: row.row, length: lengthOf(memory, row.metadata) });
+    }
+    return found;
   };
   return {
     read: ids => {
-      const present = new Map(ids.map(id => [id, known.get(id)]));
-      const anew = readAnew(ids.filter(id => present.get(id) === undefined));
-      for (const [id, kept] of anew) known.set(id, toBeKept(kept));
+      const present = ids.map(id => known.get(id)?.memory);
+      const missing = ids.filter((_, index) => present[index] === undefined);
+      const anew = missing.length > 0 ? readAnew(missing) : undefined;
       const found = new Map<string, Memory>();
-      for (const [id, kept] of present) {
-        const memory = kept ? copyOf(kept) : anew.get(id)?.memory;
+      for (const [index, id] of ids.entries()) {
+        const memory = present[index] ?? anew?.get(id);
         if (memory) found.set(id, memory);
       }
       return found;
     },
+    knownRow: id => known.get(id)?.row,
     forget: ids => {
       if (ids) for (const id of ids) known.delete(id);
       else known.clear();
@@ -51,27 +56,17 @@ export function createRecordReader(connection: Connection): RecordReader {
   };
 }
 
-/**
- * What the code in one place made and lived long, V8 makes in the old generation from then on. Records that are read and
- * given away must not be made where those are that stay: they would pile up until everything is collected.
- */
-function toBeKept({ memory, metadata }: Kept): Kept {
-  const { tags, tag_prefixes } = memory;
-  return { memory: { ...memory, tags: [...tags], tag_prefixes: [...tag_prefixes], metadata: NONE }, metadata };
+/** A program that changes what it was given gets an error, and does not change what the next recall sees. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }
 
-function copyOf({ memory, metadata }: Kept): Memory {
-  const { tags, tag_prefixes } = memory;
-  return {
-    ...memory,
-    tags: [...tags],
-    tag_prefixes: [...tag_prefixes],
-    metadata: JSON.parse(metadata) as Metadata,
-  };
-}
-
-function lengthOf({ memory, metadata }: Kept): number {
-  const { content, tags, tag_prefixes, summary } = memory;
-  const ofTags = [...tags, ...tag_prefixes].reduce((sum, tag) => sum + tag.length, 0);
+/** @param metadata as JSON */
+function lengthOf({ content, tags, tag_prefixes, summary }: Memory, metadata: string): number {
+  let ofTags = 0;
+  for (const tag of tags) ofTags += tag.length;
+  for (const prefix of tag_prefixes) ofTags += prefix.length;
   return content.length + (summary?.length ?? 0) + 2 * metadata.length + ofTags;
 }

@@ -1,6 +1,5 @@
 /** Edges between memories. */
 import type { Metadata } from '../../domain/json.js';
-import type { Memory } from '../../domain/memory.js';
 import {
   AUTHORABLE_RELATION_TYPES,
   otherEnds,
@@ -11,6 +10,8 @@ import {
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type { MemoryDatabase } from './memory-database.js';
+import type { RecordReader } from './record-reader.js';
 
 export interface RelationRow {
   source: string;
@@ -21,7 +22,7 @@ export interface RelationRow {
   updated_ms: number;
 }
 
-export function saveRelations(connection: Connection, relations: readonly Relation[]): boolean[] {
+export function saveRelations(connection: MemoryDatabase, relations: readonly Relation[]): boolean[] {
   return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
 }
 
@@ -30,13 +31,15 @@ export function removeOutgoing(connection: Connection, row: number, types: reado
   connection.run(`DELETE FROM relations WHERE source = ? AND type IN (${placeholders(types)})`, row, ...types);
 }
 
-function saveRelation(connection: Connection, relation: Relation): boolean {
+function saveRelation(connection: MemoryDatabase, relation: Relation): boolean {
+  const isAuthored = AUTHORABLE_RELATION_TYPES.includes(relation.type);
+  if (isAuthored) noteEnds(connection, relation);
   const { changes } = connection.run(
     `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)
      SELECT source.row, ?, target.row, ?, ?, ?, ?
      FROM memories AS source, memories AS target WHERE source.id = ? AND target.id = ?`,
     relation.type,
-    AUTHORABLE_RELATION_TYPES.includes(relation.type) ? 1 : 0,
+    isAuthored ? 1 : 0,
     relation.strength,
     JSON.stringify(relation.properties),
     Date.parse(relation.updated_at),
@@ -44,6 +47,12 @@ function saveRelation(connection: Connection, relation: Relation): boolean {
     relation.to,
   );
   return changes > 0;
+}
+
+function noteEnds(connection: MemoryDatabase, { from, to }: Relation): void {
+  const rowOf = (id: string) => connection.get<{ row: number }>('SELECT row FROM memories WHERE id = ?', id)?.row;
+  const [source, target] = [rowOf(from), rowOf(to)];
+  if (source !== undefined && target !== undefined) connection.authoredEnds?.add(source, target);
 }
 
 export function removeRelations(connection: Connection, edges: readonly RelationKey[]): void {
@@ -74,29 +83,44 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
   return found;
 }
 
+/** The row of a memory, where it is known without a look at the file. */
+export type KnownRow = (id: string) => number | undefined;
+
 /** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */
-export function relationsOf(connection: Connection, request: RelationRequest): Map<string, Relation[]> {
+export function relationsOf(
+  connection: MemoryDatabase,
+  request: RelationRequest,
+  knownRow: KnownRow,
+): Map<string, Relation[]> {
   const { ids, types, isOutgoingOnly = false } = request;
+  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
+  const asked = types?.every(type => AUTHORABLE_RELATION_TYPES.includes(type))
+    ? ids.filter(id => mayHaveAuthored(connection, knownRow(id)))
+    : ids;
+  if (asked.length === 0) return found;
   const wanted = types ? `AND type IN (${placeholders(types)})` : '';
   const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
   // Most memories have no edge of the types asked for, and this tells it for all of them at once.
   const rows = connection.all<{ row: number; id: string }>(
     `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
-    JSON.stringify(ids),
+    JSON.stringify(asked),
     ...(types ?? []),
   );
-  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   for (const { row, id } of rows) found.set(id, bestEdges(connection, row, request).map(relationOf));
   return found;
 }
 
+function mayHaveAuthored({ authoredEnds }: MemoryDatabase, row: number | undefined): boolean {
+  return row === undefined || authoredEnds === undefined || authoredEnds.mayInclude(row);
+}
+
 export function relationsWithEnds(
-  connection: Connection,
+  connection: MemoryDatabase,
   request: RelationRequest,
-  read: (ids: readonly string[]) => Map<string, Memory>,
+  { read, knownRow }: RecordReader,
 ): RelationsWithEnds {
-  const relations = relationsOf(connection, request);
+  const relations = relationsOf(connection, request, knownRow);
   return { relations, ends: read(otherEnds(relations)) };
 }
 

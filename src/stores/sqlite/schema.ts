@@ -200,6 +200,10 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   ALTER TABLE memories ADD COLUMN archived_ms INTEGER;
   ALTER TABLE memories ADD COLUMN archived_reason TEXT;
   `,
+  // Edges that somebody made are few beside those that the system makes.
+  `
+  CREATE INDEX relations_authored ON relations (source, target) WHERE is_authored = 1;
+  `,
 ];
 
 /** Triggers that keep the counts of `tag_blocks` in step with a table. */

@@ -7,6 +7,7 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
+import { readAuthoredEnds } from './authored-ends.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
@@ -110,7 +111,8 @@ interface Writing {
 /** More records than these are saved in a thread. */
 const FEW_RECORDS = 5;
 
-function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
+function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
+  const connection: MemoryDatabase = { ...database, authoredEnds: readAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
   // Counted here, because every text search asks.
@@ -178,7 +180,7 @@ function createGraph(connection: MemoryDatabase, { path, inTurn, batchWriter, on
       return outcome;
     },
     neighbours: async request => neighbours(connection, request),
-    ...edgeStore(connection, write, records.read),
+    ...edgeStore(connection, write, records),
     ...nodeStore(connection, write),
     ...figuresOf(connection),
     ...leaseStore(connection, write),
