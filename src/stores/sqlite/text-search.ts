@@ -4,11 +4,13 @@
  */
 import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
-import { type Connection, GIVEN_ROWS, type SqlValue } from '../database/connection.js';
+import { partsOf } from '../../domain/parts.js';
+import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
+import { rankPostings, readPostings } from './postings.js';
 import { termFrequencies } from './term-frequencies.js';
 
 /** Index entries that one search may read. */
@@ -17,6 +19,8 @@ const POSTINGS_MAX = 6_000;
 const LOOKED_AT_PER_HIT = 2;
 /** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
 const STARVED_RATIO = 4;
+/** Rows of which the filter is asked at once. */
+const ROWS_PER_READ = 200;
 /** What is valid now is mostly nearly everything: finding out must cost next to nothing. */
 const FEW_VALID_MAX = 300;
 
@@ -109,36 +113,29 @@ interface PassResult {
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
   terms: readonly WeightedTerm[],
-  looksAt = -1,
+  looksAt?: number,
 ): PassResult {
-  const values: SqlValue[] = [];
-  const parts = terms.map(({ term, weight }) => {
-    values.push(weight, termExpression(term, inIndex), POSTINGS_MAX);
-    return `SELECT * FROM (SELECT rowid AS row, ? AS weight FROM memory_text WHERE memory_text MATCH ?
-      ORDER BY rowid DESC LIMIT ?)`;
-  });
-  const fields = filterClause(besideIndex);
-  // The first row counts what was looked at.
-  const [counted, ...found] = connection.all<{ id: string | null; score: number }>(
-    `WITH ranked AS MATERIALIZED (
-       SELECT row AS hit, sum(weight) AS score FROM (${parts.join(' UNION ALL ')})
-       GROUP BY row ORDER BY score DESC, hit DESC LIMIT ?
-     )
-     SELECT NULL AS id, count(*) AS score FROM ranked
-     UNION ALL
-     SELECT * FROM (
-       SELECT id, score FROM ranked CROSS JOIN memories ON memories.row = hit
-       WHERE ${fields.text} ORDER BY score DESC, hit DESC LIMIT ?
-     )`,
-    ...values,
-    looksAt,
-    ...fields.values,
-    limit,
-  );
-  return {
-    hits: found.flatMap(({ id, score }) => (id === null ? [] : [{ id, score }])),
-    matched: counted?.score ?? 0,
-  };
+  const lists = terms.map(({ term, weight }) => ({
+    rows: readPostings(connection, termExpression(term, inIndex), POSTINGS_MAX),
+    weight,
+  }));
+  const ranked = rankPostings(lists, looksAt);
+  const filter = filterClause(besideIndex);
+  const hits: TextHit[] = [];
+  for (const part of partsOf(ranked, ROWS_PER_READ)) {
+    const passing = connection.all<{ row: number; id: string }>(
+      `SELECT row, id FROM ${GIVEN_ROWS} WHERE ${filter.text}`,
+      JSON.stringify(part.map(({ row }) => row)),
+      ...filter.values,
+    );
+    const ids = new Map(passing.map(({ row, id }) => [row, id]));
+    for (const { row, score } of part) {
+      const id = ids.get(row);
+      if (id !== undefined) hits.push({ id, score });
+      if (hits.length === limit) return { hits, matched: ranked.length };
+    }
+  }
+  return { hits, matched: ranked.length };
 }
 
 /** Ranks the rows that pass the filter as `runPass` does, by reading their words instead of the index. */

@@ -1,0 +1,108 @@
+/**
+ * Rows by the words that they have. The index lists the rows of a word quickly; adding up what several words say of each row
+ * takes a table of numbers here a fraction of the time that grouping and sorting take in a statement.
+ */
+import type { Connection } from '../database/connection.js';
+
+/** The rows of one word. */
+export interface Postings {
+  /** Highest first. */
+  rows: readonly number[];
+  /** What it adds to the score of each. */
+  weight: number;
+}
+
+export interface RankedRow {
+  row: number;
+  score: number;
+}
+
+/** The subselect keeps its order, in which the rows are then joined to one text: a result of many rows costs more. */
+const READ = `SELECT (SELECT group_concat(hit) FROM (
+  SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?
+)) AS hits`;
+
+/**
+ * The rows that match an expression of the full-text index, highest first.
+ *
+ * @param most rows to read; the highest are
+ */
+export function readPostings(connection: Connection, expression: string, most: number): number[] {
+  const hits = connection.get<{ hits: string | null }>(READ, expression, most)?.hits;
+  return hits ? numbersIn(hits) : [];
+}
+
+const ZERO = 48;
+const COMMA = 44;
+
+/** Whole numbers between commas: several times as fast as splitting the text. */
+function numbersIn(text: string): number[] {
+  const found: number[] = [];
+  let value = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA) {
+      found.push(value);
+      value = 0;
+    } else value = value * 10 + code - ZERO;
+  }
+  found.push(value);
+  return found;
+}
+
+/**
+ * The sum of the weights of its words for every row: the best first, of equal ones the highest row.
+ *
+ * @param most rows to return
+ */
+export function rankPostings(lists: readonly Postings[], most = Number.POSITIVE_INFINITY): RankedRow[] {
+  const { rows, scores } = sumByRow(lists);
+  const least = most < rows.length ? leastOfBest(scores, most) : Number.NEGATIVE_INFINITY;
+  const best: RankedRow[] = [];
+  const equal: number[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const [row, score] = [rows[index] as number, scores[index] as number];
+    if (score > least) best.push({ row, score });
+    else if (score === least) equal.push(row);
+  }
+  best.sort((a, b) => b.score - a.score || b.row - a.row);
+  const missing = Math.min(most, rows.length) - best.length;
+  const last = Float64Array.from(equal)
+    .sort()
+    .subarray(equal.length - missing)
+    .reverse();
+  for (const row of last) best.push({ row, score: least });
+  return best;
+}
+
+/** The score of the last one that belongs to the best. */
+function leastOfBest(scores: readonly number[], most: number): number {
+  return new Float64Array(scores).sort()[scores.length - most] as number;
+}
+
+const FREE = -1;
+/** Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
+const GOLDEN = 2_654_435_761;
+
+/** In a hash table with open addressing: the rows are few among many, and each is met a few times. */
+function sumByRow(lists: readonly Postings[]): { rows: number[]; scores: number[] } {
+  const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
+  const bits = Math.max(4, Math.ceil(Math.log2(count + 1)) + 1);
+  const places = new Int32Array(2 ** bits).fill(FREE);
+  const last = places.length - 1;
+  const rows: number[] = [];
+  const scores: number[] = [];
+  for (const list of lists) {
+    const { weight } = list;
+    for (const row of list.rows) {
+      let slot = Math.imul(row, GOLDEN) >>> (32 - bits);
+      while (places[slot] !== FREE && rows[places[slot] as number] !== row) slot = (slot + 1) & last;
+      const place = places[slot] as number;
+      if (place === FREE) {
+        places[slot] = rows.push(row) - 1;
+        scores.push(weight);
+      } else (scores[place] as number) += weight;
+    }
+  }
+  return { rows, scores };
+}
