@@ -1,6 +1,7 @@
 /** What the search thread and its owner tell each other. */
 import type { END, StopFlag } from '../database/thread-end.js';
-import type { IndexHit, ReaderSearch } from './index-reader.js';
+import type { ReaderSearch } from './index-reader.js';
+import type { PackedHits } from './packed-hits.js';
 
 export type ThreadRequest =
   | { kind: 'search'; number: number; search: ReaderSearch }
@@ -14,7 +15,7 @@ export type ThreadRequest =
 export const READY = 0;
 
 /** `number` is that of the request. */
-export type ThreadReply = { number: number; hits: IndexHit[] } | { number: number; error: string };
+export type ThreadReply = { number: number; hits: PackedHits } | { number: number; error: string };
 
 export interface ThreadData {
   /** The SQLite file. */

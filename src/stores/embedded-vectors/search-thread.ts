@@ -9,6 +9,7 @@ import { startThread } from '../../thread.js';
 import { askToEnd, createStopFlag, endThread, type StopFlag } from '../database/thread-end.js';
 import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
+import { unpackHits } from './packed-hits.js';
 
 /** A search takes milliseconds. After this long a recall goes on without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -71,7 +72,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
       const waiting = started.waiting.get(reply.number);
       started.waiting.delete(reply.number);
       if (started.waiting.size === 0) worker.unref();
-      if ('hits' in reply) waiting?.resolve(reply.hits);
+      if ('hits' in reply) waiting?.resolve(unpackHits(reply.hits));
       else waiting?.reject(unavailable(reply.error));
     });
     worker.on('error', error => end(started, error.message));

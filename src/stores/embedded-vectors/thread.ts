@@ -4,6 +4,7 @@ import { connectReader } from '../database/connection.js';
 import { END, isStopping } from '../database/thread-end.js';
 import { createIndexReader } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
+import { packHits } from './packed-hits.js';
 
 const { path, stopFlag } = workerData as ThreadData;
 // Whatever fails from here on ends the thread: its owner starts another, which reads everything anew.
@@ -11,11 +12,11 @@ const reader = createIndexReader(connectReader(path));
 reader.load(() => isStopping(stopFlag));
 
 const reply = (answer: ThreadReply) => parentPort?.postMessage(answer);
-reply({ number: READY, hits: [] });
+reply({ number: READY, hits: packHits([]) });
 
 parentPort?.on('message', (request: ThreadRequest) => {
   if (isStopping(stopFlag) || request === END) return parentPort?.close();
   if (request.kind === 'refresh') return reader.refresh(request.rows);
   const { number } = request;
-  reply({ number, hits: request.kind === 'search' ? reader.search(request.search) : [] });
+  reply({ number, hits: packHits(request.kind === 'search' ? reader.search(request.search) : []) });
 });
