@@ -259,7 +259,7 @@ describe('a search thread', () => {
     clock.advance(130_000);
     expect(await failure()).toMatchObject({ code: 'unavailable' });
     rmSync(join(folder, 'silent'));
-    expect(await thread.search(QUESTION)).toEqual([{ id: 'the next thread', similarity: 1 }]);
+    expect(await thread.search(QUESTION)).toEqual([{ id: 'the-next-thread', similarity: 1 }]);
   });
 
   test.each(['throws', 'ends'])('that %s fails those who wait, and the next search starts another', async name => {
