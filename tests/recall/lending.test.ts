@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '../../src/recall/pool.js';
 import { lentTo } from '../../src/recall/score/lent.js';
+import { seekRun } from '../../src/recall/score/text.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
@@ -44,8 +45,8 @@ test('an exact match among unrelated memories of its talk comes before a weaker 
 
 const TERMS = 4;
 const evidence = {
-  words: [],
-  termHashes: [],
+  words: seekRun([]),
+  stems: seekRun([]),
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,
@@ -68,7 +69,7 @@ function candidateOf({ presence, closeness, damping, words, content }: Turn, ind
   return {
     memory,
     reading: { memory, notedMs: Date.parse(timestamp), talks: ['session:1'] },
-    own: { presence, closeness, damping, coverage, text: { length: words } },
+    own: { presence, closeness, damping, coverage, text: { length: words, isQuestion: content.endsWith('?') } },
   } as unknown as Candidate;
 }
 

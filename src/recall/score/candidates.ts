@@ -1,5 +1,5 @@
 /** Memories as candidates: the one place where something that was found becomes something that is scored. */
-import type { FoundBy } from '../../domain/recall-results.js';
+import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
@@ -24,6 +24,7 @@ export function rescored(context: RecallContext, candidate: Candidate): Candidat
 const FEW = 30;
 
 const NO_LENDERS = () => [];
+const UNSCORED = { total: 0, components: {} as ScoreComponents };
 
 /** With the score of their own evidence. */
 export async function toCandidates(
@@ -41,9 +42,20 @@ export async function toCandidates(
   for (const { read, foundBy, relation = 0 } of origins) {
     const { memory } = read;
     await pace(memory.content.length);
-    const own = ownEvidence(asked.evidence, read, similarityOf(memory));
-    const scorable = { memory, reading: read, asked, own, lent: 0, bonus: 0, relation };
-    candidates.push({ ...scorable, foundBy: [...foundBy], lenders: NO_LENDERS, score: scoreOf(context, scorable) });
+    const candidate: Candidate = {
+      memory,
+      reading: read,
+      asked,
+      foundBy: [...foundBy],
+      own: ownEvidence(asked.evidence, read, similarityOf(memory)),
+      lent: 0,
+      lenders: NO_LENDERS,
+      bonus: 0,
+      relation,
+      score: UNSCORED,
+    };
+    candidate.score = scoreOf(context, candidate);
+    candidates.push(candidate);
   }
   return candidates;
 }

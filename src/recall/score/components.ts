@@ -19,16 +19,16 @@ export interface TermMatches {
   tagCount: number;
 }
 
-export function matchTerms({ terms, termHashes }: QueryEvidence, text: TextEvidence): TermMatches {
-  const inContent: boolean[] = [];
-  const inTags: boolean[] = [];
+export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence): TermMatches {
+  const inContent = new Array<boolean>(terms.length);
+  const inTags = new Array<boolean>(terms.length);
   let contentCount = 0;
   let tagCount = 0;
-  for (const [index, term] of terms.entries()) {
-    const isInContent = hasStem(text, termHashes[index] ?? 0);
-    const isInTags = text.tagStems.has(term);
-    inContent.push(isInContent);
-    inTags.push(isInTags);
+  for (let index = 0; index < terms.length; index++) {
+    const isInContent = hasStem(text, stems.hashes[index] as number);
+    const isInTags = text.tagStems.has(terms[index] as string);
+    inContent[index] = isInContent;
+    inTags[index] = isInTags;
     if (isInContent) contentCount += 1;
     if (isInTags) tagCount += 1;
   }
@@ -62,22 +62,23 @@ function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
  * content and 1 where they do in a tag, over the most that the question can have.
  */
 export function keywordComponent(
-  { terms, termHashes }: QueryEvidence,
+  { terms, stems }: QueryEvidence,
   text: TextEvidence,
   { contentCount, tagCount }: TermMatches,
 ): number {
   const count = terms.length;
   if (count === 0) return 0;
-  const isPhrase = (stems: readonly string[]) => longestRunIn(stems, terms) === count;
+  const isPhrase = (tag: readonly string[]) => longestRunIn(tag, terms) === count;
   let points = contentCount * CONTENT_POINTS + tagCount * TAG_POINTS;
-  if (contentCount === count && longestRunOfStems(text, termHashes) === count) points += CONTENT_POINTS;
+  if (contentCount === count && longestRunOfStems(text, stems) === count) points += CONTENT_POINTS;
   if (tagCount === count && text.tags.some(isPhrase)) points += TAG_POINTS;
   return points / ((count + 1) * (CONTENT_POINTS + TAG_POINTS));
 }
 
 /** 1 when the whole question stands in the content, else the share of its longest run of words that does. */
 export function exactComponent({ words }: QueryEvidence, text: TextEvidence): number {
-  return words.length === 0 ? 0 : longestRunOfWords(text, words) / words.length;
+  const count = words.hashes.length;
+  return count === 0 ? 0 : longestRunOfWords(text, words) / count;
 }
 
 /** Share of the question's terms that the tags have. */
@@ -89,7 +90,7 @@ export function tagComponent({ terms }: QueryEvidence, { tagCount }: TermMatches
 export function coverage({ weights, totalWeight }: QueryEvidence, presence: TermPresence): number {
   if (totalWeight === 0) return 0;
   let covered = 0;
-  for (const [index, weight] of weights.entries()) covered += weight * (presence[index] ?? 0);
+  for (let index = 0; index < weights.length; index++) covered += (weights[index] as number) * (presence[index] ?? 0);
   return covered / totalWeight;
 }
 
@@ -104,8 +105,14 @@ export function fieldCoverage(
   presence: TermPresence,
   { inTags, damping }: Pick<TermMatches, 'inTags'> & { damping: number },
 ): number {
-  const inFields = presence.map((present, index) => Math.max(present * damping, inTags[index] ? TAG_SHARE : 0));
-  return coverage(evidence, inFields);
+  const { weights, totalWeight } = evidence;
+  if (totalWeight === 0) return 0;
+  let covered = 0;
+  for (let index = 0; index < presence.length; index++) {
+    const inContent = (presence[index] as number) * damping;
+    covered += (weights[index] as number) * (inTags[index] ? Math.max(inContent, TAG_SHARE) : inContent);
+  }
+  return covered / totalWeight;
 }
 
 /** Up to so many stems a text loses nothing: it is about one thing. */

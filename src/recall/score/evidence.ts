@@ -5,15 +5,15 @@ import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
-import { halfOf } from './text.js';
+import { type SoughtRun, seekRun } from './text.js';
 
 export interface QueryEvidence {
-  /** Half of the hash of every word, in order. */
-  words: readonly number[];
+  /** Every word, in order. */
+  words: SoughtRun;
   /** Distinct stems of the words that carry meaning. */
   terms: readonly string[];
-  /** Their hashes. */
-  termHashes: readonly number[];
+  /** Their hashes, as a run. */
+  stems: SoughtRun;
   /** Weight of each term, in their order: rare ones say more. */
   weights: readonly number[];
   totalWeight: number;
@@ -38,11 +38,9 @@ export function readEvidence(
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
   return {
-    words: words(query)
-      .slice(0, QUERY_MAX_WORDS)
-      .map(word => halfOf(textHash(word))),
+    words: seekRun(words(query).slice(0, QUERY_MAX_WORDS).map(textHash)),
     terms,
-    termHashes: terms.map(textHash),
+    stems: seekRun(terms.map(textHash)),
     weights,
     totalWeight: sum(weights),
     names: new Set(queryTerms(namesIn(query).join(' '))),

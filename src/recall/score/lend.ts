@@ -59,7 +59,10 @@ async function lendAmong(
   );
   const all = [...candidates, ...neighbours];
   const lent = lentTo(asked.evidence, all, distinct(bonds));
-  return all.map(candidate => ({ ...candidate, ...lent.get(candidate.memory.id) }));
+  return all.map(candidate => {
+    const ofOthers = lent.get(candidate.memory.id);
+    return ofOthers ? { ...candidate, ...ofOthers } : candidate;
+  });
 }
 
 function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {

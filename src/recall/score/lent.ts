@@ -15,9 +15,6 @@ const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
 ]);
 /** A reply is about all that its question asks, and is what was asked for: it comes before its question. */
 const SHARE_OF_QUESTION = 1.08;
-/** Marks and emoji may follow it; looked for in so much of the end. */
-const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
-const QUESTION_END_LENGTH = 32;
 /** A question keeps this share of what it is lent: it rarely answers. */
 const SHARE_TO_QUESTION = 0.7;
 /** Share that anything said in the same talk lends. */
@@ -57,8 +54,12 @@ export function lentTo(
   const note = (toId: string, fromId: string, distance: number) => {
     const from = byId.get(fromId);
     if (!from || !byId.has(toId)) return;
-    const share = distance === -1 && isQuestion(from) ? SHARE_OF_QUESTION : (SHARE_BY_DISTANCE.get(distance) ?? 0);
-    if (share > 0) lenders.set(toId, [...(lenders.get(toId) ?? []), { from, share }]);
+    const share =
+      distance === -1 && from.own.text.isQuestion ? SHARE_OF_QUESTION : (SHARE_BY_DISTANCE.get(distance) ?? 0);
+    if (share === 0) return;
+    const bonded = lenders.get(toId);
+    if (bonded) bonded.push({ from, share });
+    else lenders.set(toId, [{ from, share }]);
   };
   for (const { of, id, distance } of bonds) {
     note(of, id, distance);
@@ -86,14 +87,10 @@ function rankedLenders(near: readonly Bond[], amountOf: (bonded: readonly Bond[]
     .sort((a, b) => b.amount - a.amount);
 }
 
-function roomFor(candidate: Candidate): number {
-  const length = candidate.own.text.length;
+function roomFor({ own: { text } }: Candidate): number {
+  const { length, isQuestion } = text;
   const ofLength = length <= SHORT_WORDS ? 1 : (SHORT_WORDS / length) ** SHORT_POWER;
-  return isQuestion(candidate) ? ofLength * SHARE_TO_QUESTION : ofLength;
-}
-
-function isQuestion({ memory }: Candidate): boolean {
-  return QUESTION.test(memory.content.slice(-QUESTION_END_LENGTH));
+  return isQuestion ? ofLength * SHARE_TO_QUESTION : ofLength;
 }
 
 /** How much more of the question is covered when words of neighbours count, each less than the memory's own. */

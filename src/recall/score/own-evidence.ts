@@ -47,8 +47,10 @@ export function ownEvidence(
   similarity: Similarity,
 ): OwnEvidence {
   const matches = matchTerms(evidence, text);
+  const { inContent, inTags } = matches;
   const damping = lengthDamping(text);
-  const presence = ownPresence(evidence, text, { ...matches, notedMs });
+  const presence = ownPresence(evidence, text, { inContent, notedMs });
+  const { cosine, closeness, isMeasured } = similarity;
   return {
     text,
     presence,
@@ -56,10 +58,12 @@ export function ownEvidence(
     exact: exactComponent(evidence, text),
     tag: tagComponent(evidence, matches),
     coverage: coverage(evidence, presence),
-    coverageOfFields: fieldCoverage(evidence, presence, { ...matches, damping }),
+    coverageOfFields: fieldCoverage(evidence, presence, { inTags, damping }),
     damping,
     speaker: text.speaker !== undefined && talks.length > 0 ? text.speaker : undefined,
-    ...similarity,
+    cosine,
+    closeness,
+    isMeasured,
   };
 }
 

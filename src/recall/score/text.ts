@@ -14,11 +14,16 @@ export interface TextEvidence {
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   tagStems: ReadonlySet<string>;
+  /** Whether it ends in a question mark. */
+  isQuestion: boolean;
   /** Stem of the first name of who says it, where it begins as a line of a transcript does: `Anna: `, `Anna Berg: `. */
   speaker?: string;
 }
 
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
+/** Marks and emoji may follow it; looked for in so much of the end. */
+const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
+const QUESTION_END_LENGTH = 32;
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
@@ -43,6 +48,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
     inOrder,
     tags: stemsOfTags,
     tagStems: new Set(stemsOfTags.flat()),
+    isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
 }
@@ -91,20 +97,50 @@ export function hasStem({ stems }: TextEvidence, stemHash: number): boolean {
   return isAmong(stems, stemHash);
 }
 
-/** Length of the longest run of these words, by halves of their hashes, that stands in the content. */
-export function longestRunOfWords({ words, length, inOrder }: TextEvidence, sought: readonly number[]): number {
-  const wanted = sought.map(half => (isAmong(words, half) ? half : MISSING));
-  return longestRun(wanted, length, at => inOrder[at] as number);
+/** Words or stems that are sought one after the other. */
+export interface SoughtRun {
+  hashes: readonly number[];
+  halves: readonly number[];
+  /** By the lowest byte of a half whether one of them has it: passes over most words of a text at a look. */
+  marks: Uint8Array;
 }
 
-/** The same with stems in place of words, by their whole hashes. */
-export function longestRunOfStems({ stems, length, inOrder }: TextEvidence, sought: readonly number[]): number {
-  const wanted = sought.map(hash => (isAmong(stems, hash) ? halfOf(hash) : MISSING));
-  return longestRun(wanted, length, at => inOrder[length + at] as number);
+const MARKS = 256;
+const EVERY_MARK = new Uint8Array(MARKS).fill(1);
+
+/** @param hashes as `textHash` gives them, in order */
+export function seekRun(hashes: readonly number[]): SoughtRun {
+  const halves = hashes.map(halfOf);
+  const marks = new Uint8Array(MARKS);
+  for (const half of halves) marks[half % MARKS] = 1;
+  return { hashes, halves, marks };
 }
 
-/** Stands for a word that the text lacks; a hash is never negative. */
-const MISSING = -1;
+/** Length of the longest run of these words that stands in the content. */
+export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: SoughtRun): number {
+  const most = longestStretch(words, halves);
+  return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
+}
+
+/** The same with stems in place of words. */
+export function longestRunOfStems(
+  { stems, length, inOrder }: TextEvidence,
+  { hashes, halves, marks }: SoughtRun,
+): number {
+  const most = longestStretch(stems, hashes);
+  return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
+}
+
+/** Length of the longest stretch of words that the text has: no run is longer. */
+function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
+  let longest = 0;
+  let length = 0;
+  for (const hash of sought) {
+    length = isAmong(ascending, hash) ? length + 1 : 0;
+    if (length > longest) longest = length;
+  }
+  return longest;
+}
 
 function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
   let low = 0;
@@ -119,49 +155,40 @@ function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
 
 /** The same in a text that is given as it is. */
 export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
-  const wanted = sought.map(stem => stems.indexOf(stem));
-  return longestRun(wanted, stems.length, at => stems.indexOf(stems[at] ?? ''));
+  const numbers = sought.map(each => stems.indexOf(each));
+  return longestRun(
+    { numbers, marks: EVERY_MARK, most: sought.length },
+    stems.map(each => stems.indexOf(each)),
+  );
 }
 
 /**
  * Length of the longest run of the needle that stands in a text: the longest common substring, over words.
  *
- * @param needle a number for each word; `MISSING` for one that the text lacks
- * @param length of the text in words
- * @param numberAt the number of each word of the text
+ * @param needle a number for each word, and where no longer run is possible
+ * @param text the number of each of its words
  */
-function longestRun(needle: readonly number[], length: number, numberAt: (at: number) => number): number {
-  const most = longestStretch(needle);
-  // One word that the text has, and nothing beside it.
-  if (most <= 1) return most;
+function longestRun(
+  { numbers, marks, most }: { numbers: readonly number[]; marks: Uint8Array; most: number },
+  text: Uint32Array | readonly number[],
+): number {
   /** Behind each word of the needle, the length of the run that ends with it at the present word of the text. */
-  const runs = new Uint16Array(needle.length + 1);
+  const runs = new Uint16Array(numbers.length + 1);
   let longest = 0;
   let isClear = true;
-  for (let at = 0; at < length && longest < most; at++) {
-    const number = numberAt(at);
-    if (!needle.includes(number)) {
+  for (let at = 0; at < text.length && longest < most; at++) {
+    const number = text[at] as number;
+    if (marks[number % MARKS] === 0 || !numbers.includes(number)) {
       if (!isClear) runs.fill(0);
       isClear = true;
       continue;
     }
     isClear = false;
-    for (let index = needle.length - 1; index >= 0; index--) {
-      const run = needle[index] === number ? (runs[index] ?? 0) + 1 : 0;
+    for (let index = numbers.length - 1; index >= 0; index--) {
+      const run = numbers[index] === number ? (runs[index] as number) + 1 : 0;
       runs[index + 1] = run;
       if (run > longest) longest = run;
     }
-  }
-  return longest;
-}
-
-/** Length of the longest stretch of words that the text has: no run is longer. */
-function longestStretch(needle: readonly number[]): number {
-  let longest = 0;
-  let length = 0;
-  for (const number of needle) {
-    length = number === MISSING ? 0 : length + 1;
-    if (length > longest) longest = length;
   }
   return longest;
 }

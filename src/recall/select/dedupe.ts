@@ -26,17 +26,18 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
 
 /** For each candidate the first one of its question that can stand for it, which may be itself. */
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
-  const alike = new Map<AskedQuestion, Map<string, Candidate[]>>(asked.map(each => [each, new Map()]));
+  const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {
     const { text } = candidate.own;
     // Whole texts are compared only where number, first and last of their words agree.
-    const sketch = `${text.length} ${wordAt(text, 0)} ${wordAt(text, text.length - 1)}`;
+    const [first = 0, last = 0] = [wordAt(text, 0), wordAt(text, text.length - 1)];
+    const sketch = Math.imul(first, 31) ^ Math.imul(last, 17) ^ text.length;
     const ofQuestion = alike.get(candidate.asked);
     const others = ofQuestion?.get(sketch) ?? [];
     const key = others.length > 0 ? sameness(candidate) : '';
-    const first = others.find(other => sameness(other) === key);
-    if (!first) ofQuestion?.set(sketch, [...others, candidate]);
-    return first ?? candidate;
+    const same = others.find(other => sameness(other) === key);
+    if (!same) ofQuestion?.set(sketch, [...others, candidate]);
+    return same ?? candidate;
   };
 }
 
