@@ -124,7 +124,10 @@ export function relationsWithEnds(
   return { relations, ends: read(otherEnds(relations)) };
 }
 
-/** One statement, whose parts each read one index in its order: authored edges and others, outgoing and incoming. */
+/**
+ * One statement, whose parts each read one index in its order: authored edges and others, outgoing and incoming. The
+ * indexes hold all but the properties, which are read of the best alone.
+ */
 function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
   const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   const texts: string[] = [];
@@ -143,12 +146,14 @@ function bestEdges(connection: Connection, row: number, request: RelationRequest
   }
   if (texts.length === 0) return [];
   return connection.all<RelationRow>(
-    `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
-            best.updated_ms AS updated_ms
+    `SELECT source.id AS source, target.id AS target, best.type AS type, best.strength AS strength,
+            edge.properties AS properties, best.updated_ms AS updated_ms
      FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
+     CROSS JOIN relations AS edge
+       ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target
      CROSS JOIN memories AS source ON source.row = best.source
      CROSS JOIN memories AS target ON target.row = best.target
-     ORDER BY ${BEST_FIRST.replaceAll('updated_ms', 'best.updated_ms').replace('type', 'best.type')}, best.source, best.target`,
+     ORDER BY ${BEST_FIRST.replace(/\w+(?= DESC|$)/g, 'best.$&')}, best.source, best.target`,
     ...values,
     limit,
   );
@@ -163,7 +168,7 @@ const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', 
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (
-    SELECT source, target, type, strength, properties, updated_ms, is_authored FROM relations INDEXED BY ${index}
+    SELECT source, target, type, strength, updated_ms, is_authored FROM relations INDEXED BY ${index}
     WHERE ${own} = ? AND is_authored = ? AND strength >= ? ${wanted} ${and}
     ORDER BY strength DESC, updated_ms DESC, type, ${other} LIMIT ?
   )`;
