@@ -31,6 +31,8 @@ export interface ErrorContext {
   /** What the caller can do about it. */
   hint?: string;
   cause?: unknown;
+  /** When the same request may succeed. */
+  retryAfterMs?: number;
 }
 
 /** A failure whose message is written for the caller. Anything else that is thrown is a fault and is never shown. */
@@ -39,6 +41,7 @@ export class MemoryError extends Error {
   readonly field: string | undefined;
   readonly index: number | undefined;
   readonly hint: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, { cause: context.cause });
@@ -47,6 +50,7 @@ export class MemoryError extends Error {
     this.field = context.field;
     this.index = context.index;
     this.hint = context.hint;
+    this.retryAfterMs = context.retryAfterMs;
   }
 
   get status(): ErrorStatus {

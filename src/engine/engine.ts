@@ -1,5 +1,4 @@
 /** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
-import pLimit from 'p-limit';
 import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
 import type { Analysis } from '../domain/analysis.js';
@@ -50,6 +49,7 @@ import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
 import type { Maintenance } from './maintenance.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
+import { createRecallLine } from './recall-line.js';
 import {
   associationsWithTimes,
   associationWithTime,
@@ -162,8 +162,6 @@ export interface EngineParts {
   closeStores(): Promise<void>;
 }
 
-/** They share a processor: many at once would all end late, and keep everything else waiting meanwhile. */
-const RECALLS_AT_ONCE = 4;
 /** Longest wait for the model at the end; the command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
@@ -182,12 +180,12 @@ export function createEngine(parts: EngineParts): Engine {
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall goes on without vectors'),
   };
-  const recallInTurn = pLimit(RECALLS_AT_ONCE);
+  const line = createRecallLine(clock);
   const recalls = createRecallTally(clock);
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
     foreground.during(() =>
-      recalls.count(() => recallInTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
+      recalls.count(() => line.inTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
     );
   let closing: Promise<void> | undefined;
 
@@ -227,7 +225,7 @@ export function createEngine(parts: EngineParts): Engine {
     associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
     related: query => foreground.during(() => related(parts, query)),
     removeByTag: tags => removeByTag(writing, tags),
-    whyNot: (query, id) => whyNot(recalling, query, id),
+    whyNot: (query, id) => line.inTurn(() => whyNot(recalling, query, id)),
     health: () =>
       checkHealth({
         ...parts,

@@ -43,6 +43,8 @@ export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_c
   const answerError = (error: unknown, context: Context) => {
     // The path as it was sent: decoded, it could forge lines of the log.
     const body = describeError(error, `${context.req.method} ${new URL(context.req.url).pathname}`, log);
+    const { retryAfterMs } = error instanceof MemoryError ? error : {};
+    if (retryAfterMs !== undefined) context.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
     return context.json(render(context, error, body), body.code);
   };
   app.onError(answerError);

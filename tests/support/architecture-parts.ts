@@ -121,6 +121,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['node:crypto'],
   },
   'engine/foreground': { imports: ['event-loop'], types: ['domain'] },
+  'engine/recall-line': { imports: ['domain'], packages: ['p-limit'] },
   'engine/consolidation': {
     imports: ['domain', 'consolidation'],
     types: [
@@ -159,7 +160,6 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
-    packages: ['p-limit'],
     imports: [
       'log',
       'domain',
@@ -167,6 +167,7 @@ export const PARTS: Record<string, Part> = {
       'engine/write',
       'engine/read',
       'engine/associate',
+      'engine/recall-line',
       'engine/work-status',
       'engine/workers',
       'recall',

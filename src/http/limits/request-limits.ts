@@ -14,7 +14,7 @@ export interface RequestLimits {
 /** Those who watch the service must hear from it when it is busiest. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(['/health']);
 
-/** The middleware throws MemoryError `too_many_requests`, with the header Retry-After. */
+/** The middleware throws MemoryError `too_many_requests`. */
 export function limitRequests({ maxAtOnce, maxPerSecond }: RequestLimits): MiddlewareHandler {
   const countRequests = createRateLimit(maxPerSecond);
   const enter = createConcurrencyLimit(maxAtOnce);
@@ -24,9 +24,9 @@ export function limitRequests({ maxAtOnce, maxPerSecond }: RequestLimits): Middl
     const leaving: (() => void)[] = [];
     const admit = async (count: number) => {
       const waitMs = await countRequests(principal, count);
-      if (waitMs > 0) throw tooMany(context, `more than ${maxPerSecond} requests in one second`, waitMs);
+      if (waitMs > 0) throw tooMany(`more than ${maxPerSecond} requests in one second`, waitMs);
       const leave = enter(principal, count);
-      if (!leave) throw tooMany(context, `more than ${maxAtOnce} requests at once`);
+      if (!leave) throw tooMany(`more than ${maxAtOnce} requests at once`);
       leaving.push(leave);
     };
     admissions.set(context, admit);
@@ -49,16 +49,16 @@ const admissions = new WeakMap<Context, (count: number) => Promise<void>>();
 /**
  * Counts a request that holds several as so many.
  *
- * @throws MemoryError `too_many_requests`, with the header Retry-After, when they are more than may be
+ * @throws MemoryError `too_many_requests` when they are more than may be
  */
 export async function countAs(context: Context, count: number): Promise<void> {
   if (count > 1) await admissions.get(context)?.(count - 1);
 }
 
-function tooMany(context: Context, excess: string, waitMs = 1000): MemoryError {
-  context.header('Retry-After', String(Math.ceil(waitMs / 1000)));
+function tooMany(excess: string, retryAfterMs = 1000): MemoryError {
   return new MemoryError('too_many_requests', 'Too many requests', {
     hint: `You have sent ${excess}. Wait as long as Retry-After says.`,
+    retryAfterMs,
   });
 }
 

@@ -13,24 +13,34 @@ export interface AuthoredEnds {
 
 const FIRST_BYTES = 8_192;
 
-export function readAuthoredEnds(connection: Connection): AuthoredEnds {
-  let bits = new Uint8Array(FIRST_BYTES);
-  const set = (row: number) => {
+/** The edges are read when they are first asked for. */
+export function createAuthoredEnds(connection: Connection): AuthoredEnds {
+  let bits: Uint8Array | undefined;
+  const set = (known: Uint8Array, row: number): Uint8Array => {
     const at = row >>> 3;
-    if (at >= bits.length) {
-      const longer = new Uint8Array(2 * at);
-      longer.set(bits);
-      bits = longer;
-    }
-    (bits[at] as number) |= 1 << (row & 7);
+    const room = at < known.length ? known : longer(known, 2 * at);
+    (room[at] as number) |= 1 << (row & 7);
+    return room;
   };
-  const add = (from: number, to: number) => {
-    set(from);
-    set(to);
+  const read = (): Uint8Array => {
+    const edges = connection.all<{ source: number; target: number }>(
+      'SELECT source, target FROM relations INDEXED BY relations_authored WHERE is_authored = 1',
+    );
+    return edges.reduce((known, { source, target }) => set(set(known, source), target), new Uint8Array(FIRST_BYTES));
   };
-  const edges = connection.all<{ source: number; target: number }>(
-    'SELECT source, target FROM relations INDEXED BY relations_authored WHERE is_authored = 1',
-  );
-  for (const { source, target } of edges) add(source, target);
-  return { mayInclude: row => ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0, add };
+  return {
+    mayInclude: row => {
+      bits ??= read();
+      return ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
+    },
+    add: (from, to) => {
+      if (bits) bits = set(set(bits, from), to);
+    },
+  };
+}
+
+function longer(bits: Uint8Array, length: number): Uint8Array {
+  const found = new Uint8Array(length);
+  found.set(bits);
+  return found;
 }

@@ -7,7 +7,7 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { readAuthoredEnds } from './authored-ends.js';
+import { createAuthoredEnds } from './authored-ends.js';
 import { type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
@@ -112,7 +112,7 @@ interface Writing {
 const FEW_RECORDS = 5;
 
 function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
-  const connection: MemoryDatabase = { ...database, authoredEnds: readAuthoredEnds(database) };
+  const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
   // Counted here, because every text search asks.
