@@ -26,7 +26,10 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     const edges = connection.all<{ source: number; target: number }>(
       'SELECT source, target FROM relations INDEXED BY relations_authored WHERE is_authored = 1',
     );
-    return edges.reduce<Uint8Array>((known, { source, target }) => set(set(known, source), target), new Uint8Array(FIRST_BYTES));
+    return edges.reduce<Uint8Array>(
+      (known, { source, target }) => set(set(known, source), target),
+      new Uint8Array(FIRST_BYTES),
+    );
   };
   return {
     mayInclude: row => {

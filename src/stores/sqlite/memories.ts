@@ -8,7 +8,7 @@ import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { deleteText, rewriteTags, writeTags, writeText } from './record-indexes.js';
+import { deleteText, rewriteTags, writeNewTexts, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
 import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
@@ -21,15 +21,23 @@ const IDS_PER_STATEMENT = 500;
 export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
   return connection.transaction(() => {
     noteRevision(connection);
-    return records.map((record, index) => saveOne(connection, record, index));
+    const added: { row: number; memory: Memory }[] = [];
+    const outcomes = records.map((record, index): SaveOutcome => {
+      const row = saveOne(connection, record, index);
+      if (row !== undefined) added.push({ row, memory: record.memory });
+      return row === undefined ? 'replayed' : 'created';
+    });
+    writeNewTexts(connection, added);
+    return outcomes;
   });
 }
 
-function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): SaveOutcome {
+/** @returns the row of the new memory; undefined where it was there already */
+function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): number | undefined {
   const { memory, embedding, vector, work } = record;
   const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
   if (existing) {
-    if (existing.content === memory.content) return 'replayed';
+    if (existing.content === memory.content) return undefined;
     throw new MemoryError('conflict', `A memory with id ${memory.id} and other content exists`, {
       field: 'id',
       index,
@@ -38,13 +46,12 @@ function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): 
   }
   const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
   writeTags(connection, row, memory);
-  writeText(connection, row, memory);
   if (embedding) {
     connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
   }
   if (vector) putVector(connection, memory, vector);
   for (const kind of work) enqueue(connection, kind, row);
-  return 'created';
+  return row;
 }
 
 export function updateMemory(

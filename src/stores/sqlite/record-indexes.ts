@@ -21,8 +21,9 @@ const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
 const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
 const GIVEN_TERMS = 'term IN (SELECT value FROM json_each(?))';
 // The condition tells the parser that what follows is no join.
-const COUNT_TERMS = `INSERT INTO term_counts SELECT value, 1 FROM json_each(?) WHERE TRUE
-  ON CONFLICT (term) DO UPDATE SET count = count + 1`;
+const COUNT_TERMS = `INSERT INTO term_counts
+  SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
+  ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;
 
 export function writeTags(connection: Connection, row: number, memory: IndexedFields): void {
   const timestampMs = Date.parse(memory.timestamp);
@@ -62,8 +63,7 @@ type TextFields = SetRecord & Pick<Memory, 'content'>;
 /** Writes the words of a memory, in place of those it had, and counts them. */
 export function writeText(connection: Connection, row: number, memory: TextFields): void {
   const before = indexedTerms(connection, row);
-  insertText(connection, row, memory);
-  countTerms(connection, before, indexedTerms(connection, row));
+  countTerms(connection, before, insertText(connection, row, memory));
 }
 
 export function deleteText(connection: Connection, row: number): void {
@@ -72,10 +72,30 @@ export function deleteText(connection: Connection, row: number): void {
   countTerms(connection, before, new Set());
 }
 
-/** The index alone, without the counts. */
-export function insertText(connection: Connection, row: number, memory: TextFields): void {
-  const tagStems = stems(memory.tags.join(' '));
-  connection.run(INSERT_TEXT, row, stems(memory.content).join(' '), tagStems.join(' '), setTokensOf(memory).join(' '));
+/**
+ * Writes the words of new memories. Those of a batch are counted together: most of them occur in many of its texts.
+ *
+ * @param memories with their rows, which have no words yet
+ */
+export function writeNewTexts(connection: Connection, memories: readonly { row: number; memory: TextFields }[]): void {
+  const counts = new Map<string, number>();
+  for (const { row, memory } of memories) {
+    for (const term of insertText(connection, row, memory)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  addCounts(connection, counts);
+}
+
+/**
+ * The index alone, without the counts.
+ *
+ * @returns the distinct words under which the memory is found
+ */
+export function insertText(connection: Connection, row: number, memory: TextFields): Set<string> {
+  const ofContent = stems(memory.content);
+  const ofTags = stems(memory.tags.join(' '));
+  const ofKeys = setTokensOf(memory);
+  connection.run(INSERT_TEXT, row, ofContent.join(' '), ofTags.join(' '), ofKeys.join(' '));
+  return new Set([...ofContent, ...ofTags, ...ofKeys]);
 }
 
 function indexedTerms(connection: Connection, row: number): Set<string> {
@@ -92,5 +112,12 @@ function countTerms(connection: Connection, before: ReadonlySet<string>, after: 
     connection.run(`UPDATE term_counts SET count = count - 1 WHERE ${GIVEN_TERMS}`, JSON.stringify(gone));
     connection.run(`DELETE FROM term_counts WHERE ${GIVEN_TERMS} AND count = 0`, JSON.stringify(gone));
   }
-  if (added.length > 0) connection.run(COUNT_TERMS, JSON.stringify(added));
+  addCounts(connection, new Map(added.map(term => [term, 1])));
+}
+
+/** In the order of the terms, which is that of the table. */
+function addCounts(connection: Connection, counts: ReadonlyMap<string, number>): void {
+  if (counts.size === 0) return;
+  const inOrder = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  connection.run(COUNT_TERMS, JSON.stringify(inOrder));
 }
