@@ -1,6 +1,7 @@
 /** Tags, their hierarchy, and the keys by which stores compare them (docs/decisions.md, "Tags and commas"). */
 
 import { createHash } from 'node:crypto';
+import { createRecent } from './recent.js';
 
 const DELIMITERS = /[:/]/;
 
@@ -34,15 +35,24 @@ export function tagKeys(tags: readonly string[]): string[] {
 /** All cumulative prefixes of all tags: `x:y:z` gives `x`, `x:y` and `x:y:z`. Lower case, no duplicates. */
 export function tagPrefixes(tags: readonly string[]): string[] {
   const prefixes = new Set<string>();
-  for (const tag of tags) {
-    let prefix: string | undefined;
-    for (const segment of segmentsOf(tag)) {
-      prefix = prefix === undefined ? segment : `${prefix}:${segment}`;
-      prefixes.add(prefix);
-    }
-    if (prefix === undefined) prefixes.add(tagKey(tag));
-  }
+  for (const tag of tags) for (const prefix of prefixesOf(tag)) prefixes.add(prefix);
   return [...prefixes];
+}
+
+/** A memo: the tags of a memory are few, and records that share their texts take less room. */
+const PREFIXES = createRecent<readonly string[]>(20_000, () => 1);
+
+function prefixesOf(tag: string): readonly string[] {
+  const known = PREFIXES.get(tag);
+  if (known) return known;
+  const prefixes: string[] = [];
+  for (const segment of segmentsOf(tag)) {
+    const before = prefixes.at(-1);
+    prefixes.push(before === undefined ? segment : `${before}:${segment}`);
+  }
+  if (prefixes.length === 0) prefixes.push(tagKey(tag));
+  PREFIXES.set(tag, prefixes);
+  return prefixes;
 }
 
 /** How deep in the hierarchy a tag stands. */

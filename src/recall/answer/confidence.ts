@@ -1,6 +1,7 @@
 /** How far the best results answer the question, so that an assistant can say "I do not know". */
 import type { Confidence } from '../../domain/recall-results.js';
 import { type Candidate, isAdded } from '../pool.js';
+import { hasTagStem } from '../score/text.js';
 import { compareScores } from '../select/order.js';
 import type { RecallRun } from '../steps.js';
 
@@ -44,7 +45,7 @@ function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;
   const sums = { topic: 0, covered: 0, names: 0, named: 0 };
   for (const [index, term] of terms.entries()) {
-    const has = Math.max(own.presence[index] ?? 0, own.text.tagStems.has(term) ? 1 : 0);
+    const has = Math.max(own.presence[index] ?? 0, hasTagStem(own.text, term) ? 1 : 0);
     if (names.has(term)) {
       sums.names += 1;
       sums.named += has;

@@ -1,8 +1,10 @@
 /** How a score came about, read from its parts: never a second opinion. */
+
 import type { ScoreExplanation } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
 import { contributions, isSaidByAnother } from '../score/score.js';
+import { hasTagStem } from '../score/text.js';
 
 export function explain(candidate: Candidate, { settings }: RecallContext): ScoreExplanation {
   const { asked, own, score, lenders } = candidate;
@@ -14,7 +16,7 @@ export function explain(candidate: Candidate, { settings }: RecallContext): Scor
       term,
       weight: weights[index] ?? 0,
       inContent: own.presence[index] ?? 0,
-      inTags: own.text.tagStems.has(term),
+      inTags: hasTagStem(own.text, term),
     })),
     lenders: lenders(),
     isSaidByAnother: isSaidByAnother(candidate),

@@ -4,7 +4,7 @@ import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
-import { hasStem } from '../score/text.js';
+import { hasStem, hasTagStem } from '../score/text.js';
 import type { Reading } from '../score/text-cache.js';
 import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
 import { languageOfName, languageOfPath } from './languages.js';
@@ -53,7 +53,7 @@ export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading,
   }
   return (
     bonus +
-    CONTEXT_BONUS * shareOf(hints.contextTerms, ({ term, hash }) => hasStem(text, hash) || text.tagStems.has(term))
+    CONTEXT_BONUS * shareOf(hints.contextTerms, ({ term, hash }) => hasStem(text, hash) || hasTagStem(text, term))
   );
 }
 

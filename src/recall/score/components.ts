@@ -2,7 +2,7 @@
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
-import { hasStem, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
+import { hasStem, hasTagStem, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -26,7 +26,7 @@ export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence):
   let tagCount = 0;
   for (let index = 0; index < terms.length; index++) {
     const isInContent = hasStem(text, stems.hashes[index] as number);
-    const isInTags = text.tagStems.has(terms[index] as string);
+    const isInTags = hasTagStem(text, terms[index] as string);
     inContent[index] = isInContent;
     inTags[index] = isInTags;
     if (isInContent) contentCount += 1;

@@ -1,4 +1,6 @@
 /** What a memory's text has to offer a question, in a form that takes little memory and no analysis to compare. */
+
+import { createRecent } from '../../domain/recent.js';
 import { stem, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
 
@@ -13,7 +15,6 @@ export interface TextEvidence {
   inOrder: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
-  tagStems: ReadonlySet<string>;
   /** Whether it ends in a question mark. */
   isQuestion: boolean;
   /** Stem of the first name of who says it, where it begins as a line of a transcript does: `Anna: `, `Anna Berg: `. */
@@ -38,7 +39,6 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
     inOrder[index] = hashes.word;
     inOrder[length + index] = halfOf(hashes.ofStem);
   }
-  const stemsOfTags = tags.map(tag => words(tag).map(stem));
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   return {
@@ -46,11 +46,21 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
     stems: ofStems.slice(0, moveDistinctToFront(ofStems.sort())),
     words: ofWords.slice(0, moveDistinctToFront(ofWords.sort())),
     inOrder,
-    tags: stemsOfTags,
-    tagStems: new Set(stemsOfTags.flat()),
+    tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
+}
+
+/** A memo: texts share their tags. */
+const STEMS_OF_TAGS = createRecent<readonly string[]>(20_000, () => 1);
+
+function stemsOfTag(tag: string): readonly string[] {
+  const known = STEMS_OF_TAGS.get(tag);
+  if (known) return known;
+  const found = words(tag).map(stem);
+  STEMS_OF_TAGS.set(tag, found);
+  return found;
 }
 
 /** @returns how many are distinct */
@@ -95,6 +105,12 @@ export function wordAt({ length, inOrder }: TextEvidence, at: number): number | 
 /** @param stemHash as `textHash` gives it */
 export function hasStem({ stems }: TextEvidence, stemHash: number): boolean {
   return isAmong(stems, stemHash);
+}
+
+/** Whether one of the tags has the stem. */
+export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
+  for (const stemsOfOne of tags) if (stemsOfOne.includes(sought)) return true;
+  return false;
 }
 
 /** Words or stems that are sought one after the other. */
