@@ -21,7 +21,6 @@ const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 
 /** What a recall of five asks of the two. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
-const WARM_UP = 50;
 const PAGE = 500;
 /** Every vector is held in memory, and compared with each question. */
 export const PLAIN_SIZE_MAX = 100_000;
@@ -30,18 +29,19 @@ const PLAIN_QUESTIONS_MAX = 50;
 /**
  * Nobody else has the store open.
  *
- * @param asked `queries`, and `onShares`, which is told which parts a recall spends its time in; absent where that is not asked for
+ * @param asked `queries`, other questions for a `warmUp`, and `onShares`, which is told which parts a recall spends its time in; absent where that is not asked for
  */
-export async function measureBare(dataDir, { queries, onShares }, report) {
+export async function measureBare(dataDir, { queries, warmUp, onShares }, report) {
   const config = configOf(dataDir);
   const dimensions = config.input.vectorSize;
   const { graph, vectors } = openSqlitePair(dataDir, { dimensions, clock: systemClock });
   const embedder = createHashEmbedder(dimensions);
   try {
-    await untilVectorsAreRead(vectors);
-    const questions = await Promise.all(queries.map(query => questionOf(query, embedder)));
+    const questionsOf = texts => Promise.all(texts.map(text => questionOf(text, embedder)));
+    const questions = await questionsOf(queries);
+    await untilVectorsAreRead(vectors, questions[0]);
     const parts = recallParts({ config, graph, vectors, embedder });
-    await againstStores(parts, questions, report);
+    await againstStores(parts, { questions, warmUp: await questionsOf(warmUp) }, report);
     if (onShares)
       await tellShares(
         parts,
@@ -61,8 +61,8 @@ async function questionOf(text, embedder) {
 }
 
 /** Reading many takes longer than a search may. */
-async function untilVectorsAreRead(vectors) {
-  const search = { vector: new Float32Array(vectors.dimensions).fill(1), limit: 1, filter: {}, models: [] };
+async function untilVectorsAreRead(vectors, { vector, models }) {
+  const search = { vector, models, limit: 1, filter: {} };
   const isRead = () =>
     vectors.search(search).then(
       () => true,
@@ -84,7 +84,7 @@ function recallParts({ config, graph, vectors, embedder }) {
 }
 
 /** The bare stores and a recall over them take turns, and in being first too: both meet the same machine. */
-async function againstStores(parts, questions, report) {
+async function againstStores(parts, { questions, warmUp }, report) {
   const { graph, vectors } = parts;
   const bare = ({ terms, vector, models }) =>
     Promise.all([
@@ -92,7 +92,7 @@ async function againstStores(parts, questions, report) {
       vectors.search({ vector, limit: VECTORS_LIMIT, filter: {}, models }),
     ]);
   const whole = ({ text }) => recall(parts, { ...ALL, query: text });
-  for (const question of questions.slice(0, WARM_UP)) {
+  for (const question of warmUp) {
     await bare(question);
     await whole(question);
   }
@@ -123,7 +123,7 @@ async function measurePlain({ graph, vectors, dimensions, questions, report }) {
     };
     const asked = questions.slice(0, PLAIN_QUESTIONS_MAX);
     await durationsOf(asked.slice(0, 5), ask);
-    await report.each('plain: FTS5 and the cosine with every vector', asked, ask);
+    await report.each('plain: FTS5 and every cosine', asked, ask);
   } finally {
     database.close();
     rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { numberText } from './table.mjs';
 
 const COLUMNS = 4;
 const PANEL = { width: 230, height: 190 };
-const PLOT = { left: 44, top: 30, width: 180, height: 122 };
+const PLOT = { left: 40, top: 30, width: 178, height: 122 };
 const MARGIN = { left: 12, top: 78, bottom: 50 };
 const WIDTH = 2 * MARGIN.left + COLUMNS * PANEL.width;
 const BAR_MAX = 42;
@@ -61,9 +61,11 @@ export function escapeXml(text) {
 function panelsOf(results) {
   const isDrawn = ({ name, p50 }) => p50 !== undefined && name !== BARE;
   const figures = results.flatMap(result => result.figures.filter(isDrawn));
-  return [...new Set(figures.map(({ name }) => name))].map(name => ({
+  const namesOf = wanted => figures.filter(figure => wanted === Boolean(figure.isRecall)).map(({ name }) => name);
+  const recalls = new Set(namesOf(true));
+  return [...new Set([...recalls, ...namesOf(false)])].map(name => ({
     name,
-    isRecall: figures.some(figure => figure.name === name && figure.isRecall),
+    isRecall: recalls.has(name),
     sizes: results.map(result => ({
       size: result.size,
       figure: result.figures.find(figure => figure.name === name),
@@ -99,17 +101,15 @@ function drawPanel({ name, sizes, isRecall }, axis) {
     drawBar(each, { x: centre(index), width: Math.min(BAR_MAX, slot * 0.6), axis }),
   );
   const bare = isRecall ? drawBare(sizes, { centre, slot, axis }) : '';
-  return `<text class="name" x="0" y="12">${escapeXml(name)}</text>${grid(axis)}${bars.join('')}${bare}`;
+  return `<text class="name" x="0" y="12">${escapeXml(name)}<tspan class="faint">, ms</tspan></text>${grid(axis)}${bars.join('')}${bare}`;
 }
 
 function grid({ ticks, y }) {
   const right = PLOT.left + PLOT.width;
   const line = tick => `<path class="grid" d="M${PLOT.left} ${y(tick)}H${right}"/>`;
-  const label = (tick, index) => {
-    const unit = index === ticks.length - 1 ? ' ms' : '';
-    return `<text class="faint" x="${PLOT.left - 5}" y="${y(tick) + 4}" text-anchor="end">${numberOnAxis(tick)}${unit}</text>`;
-  };
-  return ticks.map((tick, index) => line(tick) + label(tick, index)).join('');
+  const label = tick =>
+    `<text class="faint" x="${PLOT.left - 5}" y="${y(tick) + 4}" text-anchor="end">${numberOnAxis(tick)}</text>`;
+  return ticks.map(tick => line(tick) + label(tick)).join('');
 }
 
 function drawBar({ size, figure }, { x, width, axis }) {
@@ -137,7 +137,7 @@ function drawBare(sizes, { centre, slot, axis }) {
   return `<path class="bare" d="M${points.map(([x, y]) => `${round(x)} ${y}`).join('L')}"/>`;
 }
 
-/** 0.01, 1, 100, and 1 s as 1000. */
+/** A power of ten without the crumbs of floating point. */
 function numberOnAxis(value) {
   return String(Number(value.toPrecision(1)));
 }

@@ -1,6 +1,6 @@
 /** A store of a given size: filled once, and used again by later runs where a folder is given to keep it in. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, openEngine } from '../../../dist/index.js';
@@ -41,7 +41,9 @@ export async function filledStore(size, { keptIn, onProgress }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const filled = await fill(dataDir, size, onProgress);
-  const notes = { corpus, date: new Date().toISOString().slice(0, 10), ...filled };
+  const date = new Date().toISOString().slice(0, 10);
+  // Measured now: later runs leave free pages in the file.
+  const notes = { corpus, date, ...filled, bytesPerMemory: folderBytes(dataDir) / size };
   writeFileSync(notesPath, JSON.stringify(notes));
   return { dataDir, dispose, ...notes };
 }
@@ -104,4 +106,11 @@ async function linkSome(engine) {
     properties: {},
   }));
   await engine.associateMany(items);
+}
+
+/** Nobody has it open: one file holds nearly everything. */
+function folderBytes(folder) {
+  return readdirSync(folder)
+    .map(name => statSync(join(folder, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 }

@@ -1,6 +1,4 @@
 /** Everything that is measured of a store of one size, in the order in which nothing disturbs what follows. */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { openEngine } from '../../../dist/index.js';
 import { makeQueries } from '../corpus.mjs';
 import { measureBare } from './bare.mjs';
@@ -18,17 +16,14 @@ import { measureWrites } from './writes.mjs';
 export async function measureSize(size, run, { onProgress, onFigure }) {
   const report = createReport(size, onFigure);
   const store = await filledStore(size, { keptIn: run.keptIn, onProgress });
-  const queries = makeQueries(
-    store.sample.map(content => ({ content })),
-    run.queries,
-  );
+  const asked = questionsOf(store.sample, run.queries);
   try {
     report.value('filling the store, acknowledged', '/s', store.acknowledgedPerSecond);
     report.value('filling the store, embedded and enriched', '/s', store.donePerSecond);
-    report.value('on disk, of a memory', 'bytes', folderBytes(store.dataDir) / size);
-    await measureBare(store.dataDir, { queries, ...(run.showsShares && { onShares: onProgress }) }, report);
-    await measureEngine(store.dataDir, { queries, run }, report);
-    await measureOverHttp(store.dataDir, { queries, calls: run.queries, backlog: run.backlog }, report);
+    report.value('on disk, of a memory', 'bytes', store.bytesPerMemory);
+    await measureBare(store.dataDir, { ...asked, ...(run.showsShares && { onShares: onProgress }) }, report);
+    await measureEngine(store.dataDir, { ...asked, run }, report);
+    await measureOverHttp(store.dataDir, { ...asked, calls: run.queries, backlog: run.backlog }, report);
     if (run.keptIn) await removeWhatWasStored(store.dataDir);
   } finally {
     store.dispose();
@@ -36,7 +31,13 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   return { ...report, filledOn: store.date };
 }
 
-async function measureEngine(dataDir, { queries, run }, report) {
+/** Questions to measure with, and as many others that come first, so that code and caches are as they are in daily use. */
+function questionsOf(sample, count) {
+  const memories = sample.map(content => ({ content }));
+  return { queries: makeQueries(memories, count), warmUp: makeQueries(memories, count, 3) };
+}
+
+async function measureEngine(dataDir, { queries, warmUp, run }, report) {
   const config = configOf(dataDir);
   let engine;
   await report.once('open to first answer', async () => {
@@ -44,7 +45,7 @@ async function measureEngine(dataDir, { queries, run }, report) {
     await engine.recall({ query: queries[0] });
   });
   try {
-    await measureRecalls(engine, queries, report);
+    await measureRecalls(engine, { queries, warmUp }, report);
     await report.once('drift check', () => engine.sync({ batchSize: 32, isDryRun: true, removesOrphans: false }));
     await measureWrites(engine, { count: run.backlog, calls: run.queries }, report);
     await engine.removeByTag([RUN_TAG]);
@@ -63,11 +64,4 @@ async function removeWhatWasStored(dataDir) {
   const engine = await openEngine(configOf(dataDir));
   await engine.removeByTag([RUN_TAG]);
   await engine.close();
-}
-
-/** Nobody has it open: one file holds nearly everything. */
-function folderBytes(folder) {
-  return readdirSync(folder)
-    .map(name => statSync(join(folder, name)))
-    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 }

@@ -3,16 +3,15 @@ import { openClient, recallOver, settled, startService, storeAndRecall, storeBac
 import { RUN_TAG } from './filled-store.mjs';
 
 const CALLS_MAX = 150;
-const WARM_UP = 50;
 
 /** @param backlog memories that wait in the background while others are stored */
-export async function measureOverHttp(dataDir, { queries, calls, backlog }, report) {
+export async function measureOverHttp(dataDir, { queries, warmUp, calls, backlog }, report) {
   const service = await startService(dataDir);
   try {
     const client = openClient(service.base);
     await untilSearchedByMeaning(client, queries[0]);
     report.value('resident memory of the service after its start', 'MiB', await residentMiB(client));
-    for (const query of queries.slice(0, WARM_UP)) await recallOver(client, query);
+    for (const query of warmUp) await recallOver(client, query);
     await report.recalls('recall over HTTP', queries, query => recallOver(client, query));
     await measureFairness(client, { calls: Math.min(calls, CALLS_MAX), backlog }, report);
     report.value('resident memory of the service after the run', 'MiB', await residentMiB(client));
@@ -23,7 +22,7 @@ export async function measureOverHttp(dataDir, { queries, calls, backlog }, repo
 
 async function measureFairness(client, { calls, backlog }, report) {
   const tags = [RUN_TAG];
-  await storeAndRecall(client, { calls: Math.min(calls, WARM_UP), seed: 7, tags });
+  await storeAndRecall(client, { calls, seed: 7, tags });
   await settled(client);
   const idle = await storeAndRecall(client, { calls, seed: 8, tags });
   await settled(client);

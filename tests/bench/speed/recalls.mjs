@@ -9,23 +9,22 @@ const HINTS = {
   context_types: ['Style'],
   priority_ids: [],
 };
-/** Further fields of the recall, and whether the bare stores answer the same question. */
+/** Further fields of the recall. */
 const KINDS = [
   ['recall', {}],
   ['recall, limit 20', { limit: 20 }],
   ['recall with both expansions', { expansion: EXPANSION }],
-  ['recall with hints of language and context', { hints: HINTS }],
+  ['recall with context hints', { hints: HINTS }],
   ['recall with a rare tag (0.3 %)', { tags: ['project:p7:area3'] }],
   ['recall with a tag (2 %)', { tags: ['project:p7'] }],
   ['recall in a week (2 %)', WEEK],
 ];
-const WARM_UP = 50;
 const CLIENTS = 16;
 
-/** @param queries at least one */
-export async function measureRecalls(engine, queries, report) {
+/** @param asked `queries`, at least one, and other questions for a `warmUp` */
+export async function measureRecalls(engine, { queries, warmUp }, report) {
   await untilSearchedByMeaning(engine, queries[0]);
-  for (const query of queries.slice(0, WARM_UP)) await engine.recall({ query });
+  for (const query of warmUp) await engine.recall({ query });
   let withoutVectors = 0;
   for (const [name, fields] of KINDS) {
     await report.recalls(name, queries, async query => {
