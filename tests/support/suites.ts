@@ -1,6 +1,10 @@
 /** Which tests run together, and how long one may take. */
 
-/** Real processes that are killed, starved or left alone. */
-export const DURABILITY = 'tests/durability/**/*.test.ts';
+/** What starts processes and servers and keeps them busy: durability, the engine once more on FalkorDB, a run of the bench. */
+export const PROCESS_TESTS = [
+  'tests/durability/**/*.test.ts',
+  'tests/engine/*-on-falkordb.test.ts',
+  'tests/bench/**/run.test.ts',
+];
 /** Longer than the default of vitest: other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;
