@@ -6,5 +6,5 @@ import { PROCESS_TESTS, TEST_TIMEOUT_MS } from './support/suites.js';
 
 export default defineConfig({
   plugins: [compiledThreads()],
-  test: { include: PROCESS_TESTS, env: folderInMemory(), testTimeout: TEST_TIMEOUT_MS },
+  test: { include: PROCESS_TESTS, isolate: false, env: folderInMemory(), testTimeout: TEST_TIMEOUT_MS },
 });

@@ -1,7 +1,11 @@
 /** Which tests run together, and how long one may take. */
 
-/** What starts processes and servers and keeps them busy: durability, the engine once more on FalkorDB, a run of the bench. */
+/**
+ * What starts processes and servers and keeps them busy: the commands of the real binary, its durability, the engine once more
+ * on FalkorDB, a run of the bench.
+ */
 export const PROCESS_TESTS = [
+  'tests/cli/{consolidation,doctor,serve,stdio}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/bench/**/run.test.ts',
