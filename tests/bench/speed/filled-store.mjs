@@ -86,6 +86,7 @@ async function fill(dataDir, size, onProgress) {
       stored += batch.length;
       if (Math.floor(stored / tellEvery) > Math.floor(before / tellEvery)) onProgress(`${stored} of ${size} stored`);
     }
+    onProgress('all stored; embedding and enriching goes on');
     await engine.idle();
   });
   await linkSome(engine);
