@@ -24,6 +24,5 @@ export function createReport(size, onFigure) {
     each: async (name, inputs, action) => add({ name, unit: 'ms', ...summary(await durationsOf(inputs, action)) }),
     recalls: async (name, inputs, action) =>
       add({ name, unit: 'ms', ...summary(await durationsOf(inputs, action)), isRecall: true }),
-    figure: name => figures.find(figure => figure.name === name),
   };
 }
