@@ -34,7 +34,7 @@ function searchMs(pattern: RegExp, text: string): number {
 }
 
 /** None takes any time but for what doubles it with each character, and for what grows with the cube of their number. */
-const SHORT_LENGTHS = [24, 28, 300];
+const SHORT_LENGTHS = [22, 28, 300];
 const SHORT_MAX_MS = 4;
 const LENGTH = 2_000;
 const SUSPICIOUS_MS = 0.25;

@@ -40,15 +40,15 @@ function zipfRank(random) {
   return Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY_SIZE))) - 1);
 }
 
-/** Memories as POST /memory takes them. */
-export function makeMemories(count, seed = 1) {
+/** Memories as POST /memory takes them, one after the other. */
+export function* streamMemories(count, seed = 1) {
   const random = randomSource(seed);
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index++) {
     const length = 12 + Math.floor(random() * 30);
     const words = Array.from({ length }, () =>
       random() < 0.35 ? COMMON[Math.floor(random() * COMMON.length)] : VOCABULARY[zipfRank(random)],
     );
-    return {
+    yield {
       content: words.join(' '),
       tags: [
         `project:p${index % 50}:area${index % 7}`,
@@ -59,7 +59,24 @@ export function makeMemories(count, seed = 1) {
       metadata: { source: 'bench', index },
       timestamp: new Date(START_MS + Math.floor((index / count) * YEAR_MS)).toISOString(),
     };
-  });
+  }
+}
+
+/** The same memories, all at once. */
+export function makeMemories(count, seed = 1) {
+  return [...streamMemories(count, seed)];
+}
+
+/** Further memories in batches of 500, each of a seed of its own. */
+export function batchesOf(count, firstSeed) {
+  return Array.from({ length: Math.ceil(count / 500) }, (_, index) =>
+    makeMemories(Math.min(500, count - index * 500), firstSeed + index),
+  );
+}
+
+/** The same memory with further tags. */
+export function tagged(memory, tags) {
+  return { ...memory, tags: [...memory.tags, ...tags] };
 }
 
 /** Questions of three to eight words, most of them taken from a memory. */

@@ -6,19 +6,17 @@
  *
  * A real `engraph serve` on a free port and a folder of its own, with hash embeddings.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { makeMemories, makeQueries } from './corpus.mjs';
+import { makeMemories } from './corpus.mjs';
 import { HOSTILE_REQUESTS } from './hostile-requests.mjs';
+import { openClient, post, settled, startService, storeAndRecall, storeBacklog } from './service.mjs';
+import { percentile } from './speed/statistics.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -36,60 +34,11 @@ const restMs = Number(flags['rest-ms']);
 
 const out = line => process.stdout.write(`${line}\n`);
 const ms = value => `${value.toFixed(1)} ms`.padStart(11);
-const percentile = (values, share) =>
-  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
-async function startServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
-  const shim = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
-  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
-  const server = spawn(process.execPath, [shim, 'serve', '--port', '0', '--data-dir', folder], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  for await (const line of createInterface(server.stderr)) {
-    const address = /listening on (http:\S+)/.exec(line)?.[1];
-    if (!address) continue;
-    server.stderr.resume();
-    const stop = async () => {
-      server.kill('SIGTERM');
-      await once(server, 'exit');
-      rmSync(folder, { recursive: true, force: true });
-    };
-    return { base: new URL(address), stop };
-  }
-  throw new Error('the server ended before it listened');
-}
-
-const { base, stop } = await startServer();
-
-/** A client of its own: its requests share no connection with those of others. */
-function openClient() {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return ({ method = 'GET', path, body }) =>
-    new Promise((resolve, reject) => {
-      const startedMs = performance.now();
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
-      const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, response => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', part => {
-          if (text.length < 10_000) text += part;
-        });
-        response.on('end', () => resolve({ status: response.statusCode, text, tookMs: performance.now() - startedMs }));
-      });
-      // A refusal may come before all of the body has been sent.
-      sent.on('error', error =>
-        error.code === 'EPIPE' || error.code === 'ECONNRESET'
-          ? resolve({ status: 0, text: error.code, tookMs: performance.now() - startedMs })
-          : reject(error),
-      );
-      sent.end(body);
-    });
-}
-
-const client = openClient();
-const post = (path, value) => client({ method: 'POST', path, body: Buffer.from(JSON.stringify(value)) });
+const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
+const service = await startService(folder);
+const { base } = service;
+const client = openClient(base);
 
 /** Asks for `/health` in a thread of its own until told to stop; then gives how long each answer took. */
 async function startProbe() {
@@ -103,27 +52,13 @@ async function startProbe() {
   };
 }
 
-async function settled() {
-  for (;;) {
-    const {
-      pending = 0,
-      processing = 0,
-      queue_size: size = 0,
-      ...status
-    } = JSON.parse((await client({ path: '/enrichment/status' })).text);
-    const waiting = Object.values(status).reduce((sum, value) => sum + (value?.pending ?? 0) + (value?.queued ?? 0), 0);
-    if (pending + processing + size + waiting === 0) return;
-    await delay(200);
-  }
-}
-
 async function underFire({ name, make }) {
   const hostile = make();
-  await settled();
+  await settled(client);
   await delay(restMs);
   const stopProbe = await startProbe();
   await delay(200);
-  const { status, tookMs } = await openClient()(hostile);
+  const { status, tookMs } = await openClient(base)(hostile);
   await delay(200);
   const took = await stopProbe();
   const figures = [0.5, 0.99, 1].map(share => ms(percentile(took, share)));
@@ -131,32 +66,19 @@ async function underFire({ name, make }) {
   return percentile(took, 1);
 }
 
-async function medians(calls) {
-  const stores = [];
-  const recalls = [];
-  const memories = makeMemories(CALLS, calls);
-  const queries = makeQueries(memories, CALLS);
-  for (const [index, { id: _id, ...memory }] of memories.entries()) {
-    stores.push((await post('/memory', memory)).tookMs);
-    recalls.push((await client({ path: `/recall?query=${encodeURIComponent(queries[index])}` })).tookMs);
-  }
-  return { store: percentile(stores, 0.5), recall: percentile(recalls, 0.5) };
-}
-
 try {
-  const seed = makeMemories(SEED_SIZE).map(({ id: _id, ...memory }) => memory);
-  for (let start = 0; start < SEED_SIZE; start += 500) await post('/memory/batch', seed.slice(start, start + 500));
-  await settled();
+  const seed = makeMemories(SEED_SIZE);
+  for (let start = 0; start < SEED_SIZE; start += 500) {
+    await post(client, '/memory/batch', seed.slice(start, start + 500));
+  }
+  await settled(client);
 
-  const backlog = Array.from({ length: Math.ceil(backlogSize / 500) }, (_, batch) =>
-    makeMemories(500, batch + 50).map(({ id: _id, ...memory }) => memory),
-  );
-  await medians(7);
-  await settled();
-  const idle = await medians(8);
-  await settled();
-  for (const batch of backlog) await post('/memory/batch', batch);
-  const busy = await medians(9);
+  await storeAndRecall(client, { calls: CALLS, seed: 7 });
+  await settled(client);
+  const idle = await storeAndRecall(client, { calls: CALLS, seed: 8 });
+  await settled(client);
+  await storeBacklog(client, backlogSize);
+  const busy = await storeAndRecall(client, { calls: CALLS, seed: 9 });
   const left = (await client({ path: '/enrichment/status' })).text;
   out(`\nWhile ${backlogSize} memories wait for embedding and enrichment; p50 over ${CALLS} calls of each`);
   for (const what of ['store', 'recall']) {
@@ -164,7 +86,7 @@ try {
     out(`  ${what.padEnd(8)} idle ${ms(idle[what])}   busy ${ms(busy[what])}   ${ratio} times`);
   }
   out(`  status at the end: ${left.slice(0, 200)}`);
-  await settled();
+  await settled(client);
 
   out(`\nOver ${SEED_SIZE + backlogSize} memories; /health every ${PROBE_INTERVAL_MS} ms`);
   out(
@@ -173,5 +95,6 @@ try {
   const chosen = HOSTILE_REQUESTS.filter(({ name }) => name.includes(flags.only));
   for (const hostile of chosen) await underFire(hostile);
 } finally {
-  await stop();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
 }

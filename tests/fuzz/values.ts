@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MEMORY_TYPES } from '../../src/domain/memory-type.js';
 import { RECENCY_BIASES, SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../../src/domain/recall-query.js';
 import { RELATION_TYPES } from '../../src/domain/relation.js';
+import { anyCharacter } from '../support/any-character.js';
 
 /** Memories that exist, or did: several, so that requests meet each other's traces. */
 export const KNOWN_IDS = Array.from({ length: 8 }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`);
@@ -92,7 +93,7 @@ const longText = fc
 
 export const hostileText = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...SHARP_TEXTS) },
-  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 4, arbitrary: fc.string({ unit: anyCharacter, maxLength: 60 }) },
   { weight: 1, arbitrary: longText },
 );
 

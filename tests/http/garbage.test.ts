@@ -1,6 +1,7 @@
 /** Whatever is sent: never a fault, always JSON, every refusal in the one shape. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { anyCharacter } from '../support/any-character.js';
 import { type Answer, openTestApp } from './test-app.js';
 
 const { call, logged, close } = await openTestApp();
@@ -17,7 +18,7 @@ const PARAMETERS =
   'query embedding limit sort order_by tags exclude_tags tag_mode tag_match start end relation_limit offset'.split(' ');
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(
     '*',
     'decision',

@@ -6,6 +6,7 @@ import { createMemory, type Memory } from '../../src/domain/memory.js';
 import { normalizeTags, tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
+import { anyCharacter } from '../support/any-character.js';
 import { describeFalkor, type FalkorServer } from '../support/falkordb-server.js';
 import { idOf, memory, NOON } from '../support/records.js';
 
@@ -52,10 +53,13 @@ const HOSTILE = [
 
 /** Pieces of which hostile text is made, and any text between them. */
 const hostileText = fc
-  .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 12 }), fc.constant('\ud800')), {
-    minLength: 1,
-    maxLength: 4,
-  })
+  .array(
+    fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: anyCharacter, maxLength: 12 }), fc.constant('\ud800')),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
   .map(pieces => pieces.join(''));
 
 function hostileMemory(number: number, text: string): Memory {

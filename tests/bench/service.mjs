@@ -1,0 +1,107 @@
+/** A real `engraph serve` on a free port, with hash embeddings, and clients that time their requests. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { batchesOf, makeMemories, makeQueries, tagged } from './corpus.mjs';
+import { percentile } from './speed/statistics.mjs';
+
+/** Longest text of an answer that is kept. */
+const TEXT_MAX = 1_000_000;
+
+/** @returns its address, and a function that stops it in an orderly way */
+export async function startService(folder) {
+  const shim = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
+  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
+  const server = spawn(process.execPath, [shim, 'serve', '--port', '0', '--data-dir', folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface(server.stderr)) {
+    const address = /listening on (http:\S+)/.exec(line)?.[1];
+    if (!address) continue;
+    server.stderr.resume();
+    const stop = async () => {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    };
+    return { base: new URL(address), stop };
+  }
+  throw new Error('the server ended before it listened');
+}
+
+/** A client of its own: it keeps its connection, and shares it with no other. Each answer says how long it took. */
+export function openClient(base) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return ({ method = 'GET', path, body }) =>
+    new Promise((resolve, reject) => {
+      const startedMs = performance.now();
+      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+      const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, response => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', part => {
+          if (text.length < TEXT_MAX) text += part;
+        });
+        response.on('end', () => resolve({ status: response.statusCode, text, tookMs: performance.now() - startedMs }));
+      });
+      // A refusal may come before all of the body has been sent.
+      sent.on('error', error =>
+        error.code === 'EPIPE' || error.code === 'ECONNRESET'
+          ? resolve({ status: 0, text: error.code, tookMs: performance.now() - startedMs })
+          : reject(error),
+      );
+      sent.end(body);
+    });
+}
+
+/** @throws where it is not stored */
+export async function post(client, path, value) {
+  const answer = await client({ method: 'POST', path, body: Buffer.from(JSON.stringify(value)) });
+  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+  return answer;
+}
+
+/** @throws where there is no answer */
+export async function recallOver(client, query, limit = 5) {
+  const answer = await client({ path: `/recall?limit=${limit}&query=${encodeURIComponent(query)}` });
+  if (answer.status !== 200) throw new Error(`GET /recall answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+  return answer;
+}
+
+/** Resolves when nothing waits to be embedded or enriched. */
+export async function settled(client) {
+  for (;;) {
+    const {
+      pending = 0,
+      processing = 0,
+      queue_size: size = 0,
+      ...status
+    } = JSON.parse((await client({ path: '/enrichment/status' })).text);
+    const waiting = Object.values(status).reduce((sum, value) => sum + (value?.pending ?? 0) + (value?.queued ?? 0), 0);
+    if (pending + processing + size + waiting === 0) return;
+    await delay(200);
+  }
+}
+
+/** Memories in batches of 500, which then wait in the background. */
+export async function storeBacklog(client, size, tags = []) {
+  // All made beforehand, so that none is done before the last is stored.
+  const batches = batchesOf(size, 50).map(batch => batch.map(memory => tagged(memory, tags)));
+  for (const batch of batches) await post(client, '/memory/batch', batch);
+}
+
+/** Medians of a store and a recall, each asked so many times in turn, in milliseconds. */
+export async function storeAndRecall(client, { calls, seed, tags = [] }) {
+  const stores = [];
+  const recalls = [];
+  const memories = makeMemories(calls, seed);
+  const queries = makeQueries(memories, calls);
+  for (const [index, memory] of memories.entries()) {
+    stores.push((await post(client, '/memory', tagged(memory, tags))).tookMs);
+    recalls.push((await recallOver(client, queries[index])).tookMs);
+  }
+  return { store: percentile(stores, 0.5), recall: percentile(recalls, 0.5) };
+}

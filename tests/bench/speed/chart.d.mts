@@ -1,0 +1,3 @@
+import type { Run } from './table.mjs';
+
+export function svgChart(run: Run): string;

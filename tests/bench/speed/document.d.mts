@@ -1,0 +1,1 @@
+export function replaceFigures(text: string, figures: string): string;

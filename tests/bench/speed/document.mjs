@@ -1,0 +1,13 @@
+/** The place in a document that holds the figures of the last run. */
+
+const BEGIN = '<!-- figures of npm run bench -->';
+const END = '<!-- end of the figures -->';
+
+/** @throws where the document has no such place */
+export function replaceFigures(text, figures) {
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin < 0 || end < begin)
+    throw new Error(`The document has no place for figures: ${BEGIN} and ${END} are missing`);
+  return `${text.slice(0, begin + BEGIN.length)}\n${figures}\n${text.slice(end)}`;
+}

@@ -1,0 +1,34 @@
+/** Where a run took place, and how busy that machine was. */
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+
+/** What figures depend on, in the words of a caption. */
+export function describeMachine() {
+  const processors = cpus();
+  return {
+    processor: processors[0]?.model.trim() || 'unknown processor',
+    cores: processors.length,
+    memoryGiB: Math.round(totalmem() / 1_073_741_824),
+    node: process.version,
+    system: `${platform()} ${arch()}`,
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
+
+/** Of the last minute, five minutes and quarter of an hour. Windows has none, and says 0. */
+export function loadAverage() {
+  return loadavg().map(value => value.toFixed(2));
+}
+
+/** Milliseconds of a loop of plain arithmetic: how fast this machine is at this moment. */
+export function arithmeticMs() {
+  const startedMs = performance.now();
+  let sum = 0;
+  for (let index = 0; index < 2e8; index++) sum = (sum + index * 7) | 0;
+  // The sum is used, or the loop would be left out.
+  return performance.now() - startedMs + (sum & 0);
+}
+
+/** One sentence. */
+export function machineSentence({ processor, cores, memoryGiB, node, system, date }) {
+  return `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node.replace(/^v/, '')}, ${system}, ${date}`;
+}

@@ -1,0 +1,57 @@
+/** Which parts a recall spends its time in. */
+import { recall } from '../../../dist/recall/recall.js';
+import { createTextCache } from '../../../dist/recall/score/text-cache.js';
+import { timed } from './statistics.mjs';
+
+const WARM_UP = 50;
+
+/**
+ * Prints a line for each method that a recall calls.
+ *
+ * @param parts of a recall, whose stores nobody else uses meanwhile
+ */
+export async function tellShares(parts, recalls, onProgress) {
+  const spentMs = new Map();
+  const turn = { last: Promise.resolve() };
+  const part = given => timedPart(given, spentMs, turn);
+  const timedParts = {
+    ...parts,
+    graph: part(parts.graph),
+    vectors: part(parts.vectors),
+    embedder: part(parts.embedder),
+    texts: createTextCache(),
+  };
+  for (const query of recalls.slice(0, WARM_UP)) await recall(timedParts, query);
+  spentMs.clear();
+  const totalMs = await timed(async () => {
+    for (const query of recalls) await recall(timedParts, query);
+  });
+  const known = [...spentMs.values()].reduce((sum, ms) => sum + ms, 0);
+  const rows = [...spentMs, ['text analysis, scores and order', totalMs - known]].sort((a, b) => b[1] - a[1]);
+  for (const [name, ms] of rows) {
+    onProgress(`${name}: ${(ms / recalls.length).toFixed(2)} ms, ${((ms / totalMs) * 100).toFixed(0)} % of a recall`);
+  }
+}
+
+/**
+ * Times every method of a part, one call after the other so that the times add up: a real recall runs the two channels at
+ * once. What is left of a recall is our own code: text analysis, scores, order.
+ */
+function timedPart(part, spentMs, turn) {
+  return new Proxy(part, {
+    get: (target, name) => {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      return (...given) => {
+        const result = turn.last.then(async () => {
+          const startedMs = performance.now();
+          const value = await member.apply(target, given);
+          spentMs.set(name, (spentMs.get(name) ?? 0) + performance.now() - startedMs);
+          return value;
+        });
+        turn.last = result.catch(() => undefined);
+        return result;
+      };
+    },
+  });
+}

@@ -1,0 +1,34 @@
+/** What is stored in an open engine on top of what it has. */
+import { batchesOf, makeMemories, tagged } from '../corpus.mjs';
+import { RUN_TAG } from './filled-store.mjs';
+import { timed } from './statistics.mjs';
+
+const SINGLES_MAX = 300;
+
+/** @param count memories in batches; `calls` those that are stored singly */
+export async function measureWrites(engine, { count, calls }, report) {
+  const batches = batchesOf(count, 100).map(batch => batch.map(memory => tagged(memory, [RUN_TAG])));
+  const acknowledgedMs = await timed(async () => {
+    for (const batch of batches) await engine.storeMany(batch);
+  });
+  const restMs = await timed(() => engine.idle());
+  report.value('stored in batches of 500, acknowledged', '/s', (count / acknowledgedMs) * 1000);
+  report.value('stored, embedded and enriched', '/s', (count / (acknowledgedMs + restMs)) * 1000);
+  const singles = makeMemories(Math.min(calls, SINGLES_MAX), 9).map(memory => tagged(memory, [RUN_TAG]));
+  const stored = [];
+  await report.each('store, one at a time', singles, async memory => stored.push((await engine.store(memory)).memory));
+  await engine.idle();
+  await measureSimilar(engine, stored, report);
+}
+
+/** Memories that say nearly the same as the one just stored. */
+async function measureSimilar(engine, stored, report) {
+  await report.each('similar to a new one: none', stored, memory => engine.similarTo(memory, []));
+  const again = stored.map(({ content }) => ({ content: `${content} again`, metadata: {}, tags: [RUN_TAG] }));
+  const copies = [];
+  for (let start = 0; start < again.length; start += 500) {
+    copies.push(...(await engine.storeMany(again.slice(start, start + 500))).memories);
+  }
+  await engine.idle();
+  await report.each('similar to a new one: a copy', copies, memory => engine.similarTo(memory, []));
+}

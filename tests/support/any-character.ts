@@ -1,0 +1,21 @@
+/** Characters of random texts. */
+import fc from 'fast-check';
+
+const SURROGATES_START = 0xd800;
+const SURROGATES_COUNT = 0x800;
+const CHARACTERS_MAX = 0x10ffff - SURROGATES_COUNT;
+
+/**
+ * Any character of Unicode, each as likely as the other: what the unit `binary` of fast-check yields, which takes a second
+ * to make a table of all of them.
+ */
+export const anyCharacter = fc.nat({ max: CHARACTERS_MAX }).map(
+  index => String.fromCodePoint(index < SURROGATES_START ? index : index + SURROGATES_COUNT),
+  character => {
+    const code = typeof character === 'string' ? character.codePointAt(0) : undefined;
+    const isOne = code !== undefined && character === String.fromCodePoint(code);
+    const isSurrogate = isOne && code >= SURROGATES_START && code < SURROGATES_START + SURROGATES_COUNT;
+    if (!isOne || isSurrogate) throw new Error('It is no single character.');
+    return code < SURROGATES_START ? code : code - SURROGATES_COUNT;
+  },
+);
