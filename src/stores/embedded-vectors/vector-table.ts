@@ -2,7 +2,7 @@
 
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
-import { nearlyUnitVector, squaredLength } from '../../domain/vectors.js';
+import { squaredLength, unitVector } from '../../domain/vectors.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
@@ -89,7 +89,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 
   const putOne = ({ id, vector, payload }: VectorRecord) => {
-    const exact = nearlyUnitVector(withoutPadding(vector));
+    const exact = unitVector(withoutPadding(vector));
     const { codes, scale } = quantize(exact);
     const values = [payload.model, ...columnsOf(payload), scale, bytesOf(codes)];
     const row = connection.get<{ row: number }>(PUT, id, ...values)?.row ?? 0;
