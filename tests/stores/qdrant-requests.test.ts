@@ -222,7 +222,7 @@ describe('searches', () => {
     await store.upsert([1, 2, 3].map(number => vectorRecord(number)));
     const searches = () => asked(server, 'POST', `${POINTS}/query`).map(({ body }) => body as { params: object });
     expect(await found(store, {}, 3)).toEqual([1, 2, 3]);
-    expect(searches().map(({ params }) => params)).toEqual([{ hnsw_ef: 128 }]);
+    expect(searches().map(({ params }) => params)).toEqual([{ hnsw_ef: 128, quantization: { rescore: true } }]);
     server.collections.get('memories')?.unlinked.add(idOf(2));
     expect(await found(store, {}, 2)).toEqual([1, 3]);
     expect(await found(store, {}, 3)).toEqual([1, 2, 3]);

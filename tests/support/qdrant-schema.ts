@@ -165,6 +165,7 @@ export const queryRequest = z.strictObject({
   params: z
     .strictObject({
       hnsw_ef: unsigned.nullish(),
+      quantization: z.strictObject({ rescore: z.boolean().nullish() }).nullish(),
       exact: z.boolean().optional(),
       indexed_only: z.boolean().optional(),
     })

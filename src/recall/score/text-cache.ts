@@ -18,10 +18,11 @@ export interface TextCache {
   read(memory: Memory): Reading;
 }
 
-const BYTES_MAX = 48 * 1024 * 1024;
-/** Of the objects that hold a reading together, and of each tag with its stems. */
-const BYTES_OF_READING = 800;
-const BYTES_OF_TAG = 200;
+/** About 15,000 notes, or 3,000 long messages. */
+const BYTES_MAX = 24 * 1024 * 1024;
+/** Of the objects that hold a reading together, and of each place in a list. */
+const BYTES_OF_READING = 900;
+const BYTES_OF_TAG = 8;
 
 /** The text of a memory whose content or tags have changed is analysed anew. */
 export function createTextCache(maxBytes = BYTES_MAX): TextCache {

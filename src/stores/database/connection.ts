@@ -37,7 +37,7 @@ export function connect(path: string): Connection {
     PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -65536;
+    PRAGMA cache_size = -16384;
     PRAGMA journal_size_limit = 4194304;
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
   `);

@@ -174,18 +174,26 @@ async function findPresent(ids: readonly string[], use: Collection['use']): Prom
 }
 
 async function findNearest(
-  { vector, limit, isRough = false, ...conditions }: VectorSearch,
+  { vector, beside, limit, isRough = false, ...conditions }: VectorSearch,
   use: Collection['use'],
 ): Promise<VectorHit[]> {
   if (limit < 1 || passesNothing(conditions)) return [];
   const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
   return use(async (client, name) => {
-    const params = { hnsw_ef: isRough ? limit : Math.max(SEARCH_BREADTH, limit) };
-    const { points } = await client.query(name, { ...query, params });
-    if (points.length >= limit || isRough) return hitsOf(points);
+    if (isRough) return hitsOf((await client.query(name, { ...query, params: { hnsw_ef: limit } })).points);
+    // Where the operator has chosen quantised vectors, the whole ones decide.
+    const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit), quantization: { rescore: true } };
+    const found = await client.query(name, { ...query, params });
     // Either there are no more, and then few to compare, or the search graph did not lead to all of them.
-    return hitsOf((await client.query(name, { ...query, params: { exact: true } })).points);
+    const isAll = found.points.length >= limit;
+    const { points } = isAll ? found : await client.query(name, { ...query, params: { exact: true } });
+    return beside ? hitsOf(points) : hitsOf(points).map(withExact);
   });
+}
+
+/** The score is the cosine with the vector that is kept. */
+function withExact(hit: VectorHit): VectorHit {
+  return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
 }
 
 /** Nearest first. Shards and segments merge equals in any order: the id decides, so that a repeated search is the same. */

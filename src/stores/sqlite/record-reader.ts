@@ -13,8 +13,8 @@ export interface RecordReader {
   forget(ids?: readonly string[]): void;
 }
 
-/** Characters of content, tags and metadata: about 20 MiB with what belongs to them, and more than 10,000 notes. */
-const CHARACTERS_MAX = 8_000_000;
+/** Characters of content, tags and metadata: about 15 MiB with what belongs to them, and 15,000 notes. */
+const CHARACTERS_MAX = 6_000_000;
 
 const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 
