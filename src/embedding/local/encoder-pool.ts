@@ -94,7 +94,9 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     if (!member.isProven) backoffs[member.purpose].fail();
     parts.log.warn(`the local model ${problem}`);
     const error = unavailable('has failed: see the log', cause);
-    for (const text of member.work) text.fail(error);
+    const [begun, ...ahead] = member.work;
+    begun?.fail(error);
+    for (const text of ahead) text.giveBack();
     if (members.size === 0) queue.failAll(error);
     proceed();
   };

@@ -9,6 +9,8 @@ interface Job {
   vectors: Float32Array[];
   /** Texts before this one have been taken. */
   next: number;
+  /** Those of them that were given back. */
+  returned: number[];
   /** Texts without a vector. */
   left: number;
   resolve(vectors: Float32Array[]): void;
@@ -21,6 +23,8 @@ export interface TextInWork {
   settle(reply: TextReply): void;
   /** Nothing became of it. Its whole request fails. */
   fail(error: MemoryError): void;
+  /** It was not begun, and waits again. */
+  giveBack(): void;
 }
 
 export interface TextQueue {
@@ -33,6 +37,8 @@ export interface TextQueue {
   /** Gives up all that waits or is in work. */
   failAll(error: MemoryError): void;
 }
+
+const untaken = ({ texts, next, returned }: Job) => texts.length - next + returned.length;
 
 export function createTextQueue(): TextQueue {
   /** Requests with texts that nobody has taken. */
@@ -59,20 +65,27 @@ export function createTextQueue(): TextQueue {
     add: async (texts, purpose) => {
       if (texts.length === 0) return [];
       return new Promise((resolve, reject) => {
-        const job = { texts, vectors: [], next: 0, left: texts.length, resolve, reject };
+        const job = { texts, vectors: [], next: 0, returned: [], left: texts.length, resolve, reject };
         open.add(job);
         queues[purpose].push(job);
       });
     },
-    waiting: purpose => queues[purpose].reduce((sum, { texts, next }) => sum + texts.length - next, 0),
+    waiting: purpose => queues[purpose].reduce((sum, job) => sum + untaken(job), 0),
     take: purpose => {
       const [job] = queues[purpose];
-      const text = job?.texts[job.next];
-      if (!job || text === undefined) return undefined;
-      const index = job.next;
-      job.next += 1;
-      if (job.next === job.texts.length) queues[purpose].shift();
-      return { text, settle: reply => settle(job, index, reply), fail: error => drop(job, error) };
+      if (!job) return undefined;
+      const index = job.returned.pop() ?? job.next++;
+      if (untaken(job) === 0) queues[purpose].shift();
+      return {
+        text: job.texts[index] ?? '',
+        settle: reply => settle(job, index, reply),
+        fail: error => drop(job, error),
+        giveBack: () => {
+          if (!open.has(job)) return;
+          if (untaken(job) === 0) queues[purpose].unshift(job);
+          job.returned.push(index);
+        },
+      };
     },
     failAll: error => {
       for (const job of [...open]) drop(job, error);

@@ -55,7 +55,7 @@ describe('work', () => {
     const script = `
       import { createLocalEmbedder } from ${JSON.stringify(pathToFileURL(join(DIST, 'embedding/local/local.js')).href)};
       const settings = ${JSON.stringify(settingsWith({ path: tinyModelFolder() }))};
-      const parts = { log: { info() {}, warn() {} }, clock: { elapsedMs: () => 0 } };
+      const parts = { log: { info() {}, warn() {} }, clock: { elapsedMs: () => 0, schedule: () => () => {} } };
       const embedder = await createLocalEmbedder(settings, parts);
       const [vector] = await embedder.embed(['cat'], 'document');
       process.stdout.write('dimensions ' + vector.length);`;
