@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
 import { loadRuntime, type Runtime, type RuntimeInUse } from './runtime.js';
-import { createTokenCutter } from './tokens.js';
+import { createTokenCutter, splitsAtSpaces } from './tokens.js';
 import { poolTokens, toUnitLength } from './vectors.js';
 
 export interface EncoderSource {
@@ -45,11 +45,9 @@ export async function loadEncoder(
   const { folder, name, weights } = source;
   const runtime = await loadRuntime(mayBeNative);
   const { pooling, maxTokens } = await readModelConfig(folder, name);
-  const tokenizer = new runtime.Tokenizer(
-    await readJsonOrThrow(folder, TOKENIZER_FILE),
-    await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE),
-  );
-  const tokensOf = createTokenCutter(tokenizer, maxTokens);
+  const definition = await readJsonOrThrow(folder, TOKENIZER_FILE);
+  const tokenizer = new runtime.Tokenizer(definition, await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE));
+  const tokensOf = createTokenCutter(tokenizer, { maxTokens, isSplitAtSpaces: splitsAtSpaces(definition) });
   const session = await runtime.onnx.InferenceSession.create(join(folder, weights), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

@@ -1,5 +1,5 @@
 /** The work of an encoder, whether it is a thread or a process of its own. */
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { messageOf } from '../../domain/errors.js';
 import { loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, EncoderStart, TextReply } from './messages.js';
@@ -43,7 +43,7 @@ export async function openTextServer(
 
 function yieldToOthers(): void {
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
     // A system that forbids it runs the model all the same.
   }
