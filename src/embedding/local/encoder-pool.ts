@@ -7,8 +7,8 @@ import type { Clock } from '../../domain/time.js';
 import type { EmbeddingPurpose } from '../embedder.js';
 import { createBackoff } from './backoff.js';
 import type { EncoderSource } from './encoder.js';
-import type { EncoderHost, StartHost } from './encoder-host.js';
-import type { EncoderReply } from './messages.js';
+import type { StartHost } from './encoder-host.js';
+import { type PoolMember, startMember } from './pool-member.js';
 import type { RuntimeInUse } from './runtime.js';
 import { createTextQueue, type TextInWork } from './text-queue.js';
 
@@ -34,87 +34,67 @@ export interface EncoderPool {
   close(): Promise<void>;
 }
 
-interface Member {
-  purpose: EmbeddingPurpose;
-  host: EncoderHost;
-  isReady: boolean;
-  /** It has embedded something. */
-  isProven: boolean;
-  /** In the order in which it does them. */
-  work: TextInWork[];
-}
-
 /** Fewer texts than these are embedded before another encoder has loaded its model, and each keeps a copy of it in memory. */
 const MANY_TEXTS = 8;
-/** Texts that an encoder is given at once. One that works on memories need not wait for us before it begins the next. */
-const AHEAD = { query: 1, document: 2 } as const;
 /** After this time without memories to embed their encoders end, and give their memory back. */
 const IDLE_MS = 60_000;
 
+const unavailable = (problem: string, cause?: unknown) =>
+  new MemoryError('unavailable', `The local model ${problem}`, { cause });
+
 export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts): EncoderPool {
   const queue = createTextQueue();
-  const members = new Set<Member>();
+  const members = new Set<PoolMember>();
   /** For a model that cannot be loaded: each attempt costs a core for a while. */
   const backoffs = { query: createBackoff(parts.clock), document: createBackoff(parts.clock) };
   let cancelIdleEnd: (() => void) | undefined;
   let isRuntimeKnown = false;
   let isClosed = false;
 
-  const unavailable = (problem: string, cause?: unknown) =>
-    new MemoryError('unavailable', `The local model ${problem}`, { cause });
   const membersFor = (purpose: EmbeddingPurpose) => [...members].filter(member => member.purpose === purpose);
 
   const start = (purpose: EmbeddingPurpose) => {
-    const events = {
-      onReply: (reply: EncoderReply) => members.has(member) && note(member, reply),
-      onEnd: (problem: string, cause?: unknown) => lose(member, problem, cause),
-    };
-    const host = parts.startHost({ source, isInBackground: purpose === 'document' }, events);
-    const member: Member = { purpose, host, isReady: false, isProven: false, work: [] };
+    const member = startMember(
+      purpose,
+      { source, startHost: parts.startHost },
+      {
+        onReady: runtime => {
+          if (!isRuntimeKnown) parts.onRuntime(runtime);
+          isRuntimeKnown = true;
+          proceed();
+        },
+        onText: () => {
+          backoffs[purpose].succeed();
+          proceed();
+        },
+        onEnd: (problem, cause) => lose(member, problem, cause),
+      },
+    );
     members.add(member);
   };
 
-  const note = (member: Member, reply: EncoderReply) => {
-    if ('ready' in reply) {
-      member.isReady = true;
-      if (!isRuntimeKnown) parts.onRuntime(reply.ready);
-      isRuntimeKnown = true;
-    } else {
-      member.isProven = true;
-      backoffs[member.purpose].succeed();
-      member.work.shift()?.settle(reply);
-    }
-    proceed();
-    // Only a busy one keeps the process alive.
-    if (member.work.length === 0) member.host.setAwaited(false);
-  };
-
-  const lose = (member: Member, problem: string, cause: unknown) => {
+  const lose = (member: PoolMember, problem: string, cause: unknown) => {
     if (!members.delete(member)) return;
     if (!member.isProven) backoffs[member.purpose].fail();
     parts.log.warn(`the local model ${problem}`);
     const error = unavailable('has failed: see the log', cause);
-    const [begun, ...ahead] = member.work;
-    begun?.fail(error);
-    for (const text of ahead) text.giveBack();
+    member.abandonWork(error);
     if (members.size === 0) queue.failAll(error);
     proceed();
   };
 
   /** Its own kind of texts first. The other kind has encoders of its own, unless none of them is there. */
-  const takeFor = ({ purpose }: Member): TextInWork | undefined => {
+  const takeFor = ({ purpose }: PoolMember): TextInWork | undefined => {
     const other = purpose === 'query' ? 'document' : 'query';
     const isAlone = !membersFor(other).some(({ isReady }) => isReady);
     return isAlone ? (queue.take('query') ?? queue.take('document')) : queue.take(purpose);
   };
 
-  const occupy = (member: Member) => {
-    while (member.work.length < AHEAD[member.purpose]) {
+  const occupy = (member: PoolMember) => {
+    while (member.hasRoom) {
       const work = takeFor(member);
       if (!work) return;
-      member.work.push(work);
-      member.host.setAwaited(true);
-      member.host.send({ text: work.text });
+      member.give(work);
     }
   };
 
@@ -131,13 +111,13 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     cancelIdleEnd = undefined;
     for (const member of membersFor('document')) {
       members.delete(member);
-      void member.host.end();
+      void member.end();
     }
   };
 
   const watchIdleness = () => {
     const documents = membersFor('document');
-    const isIdle = documents.length > 0 && documents.every(({ isReady, work }) => isReady && work.length === 0);
+    const isIdle = documents.length > 0 && documents.every(({ isIdle: isFree }) => isFree);
     if (isIdle) cancelIdleEnd ??= parts.clock.schedule(IDLE_MS, endIdle);
     if (isIdle || !cancelIdleEnd) return;
     cancelIdleEnd();
@@ -145,7 +125,7 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   };
 
   const proceed = () => {
-    for (const member of members) if (member.isReady) occupy(member);
+    for (const member of members) occupy(member);
     startMissing();
     watchIdleness();
   };
@@ -165,7 +145,7 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
       const ending = [...members];
       members.clear();
       queue.failAll(unavailable('is closed'));
-      await Promise.all(ending.map(({ host }) => host.end()));
+      await Promise.all(ending.map(member => member.end()));
     },
   };
 }
