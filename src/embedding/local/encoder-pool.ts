@@ -47,7 +47,6 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   const members = new Set<PoolMember>();
   /** For a model that cannot be loaded: each attempt costs a core for a while. */
   const backoffs = { query: createBackoff(parts.clock), document: createBackoff(parts.clock) };
-  let cancelIdleEnd: (() => void) | undefined;
   let isRuntimeKnown = false;
   let isClosed = false;
 
@@ -107,27 +106,18 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     while (membersFor('document').length < parts.documentEncoders) start('document');
   };
 
-  const endIdle = () => {
-    cancelIdleEnd = undefined;
+  const idleWatch = createIdleWatch(parts.clock, () => {
     for (const member of membersFor('document')) {
       members.delete(member);
       void member.end();
     }
-  };
-
-  const watchIdleness = () => {
-    const documents = membersFor('document');
-    const isIdle = documents.length > 0 && documents.every(({ isIdle: isFree }) => isFree);
-    if (isIdle) cancelIdleEnd ??= parts.clock.schedule(IDLE_MS, endIdle);
-    if (isIdle || !cancelIdleEnd) return;
-    cancelIdleEnd();
-    cancelIdleEnd = undefined;
-  };
+  });
 
   const proceed = () => {
     for (const member of members) occupy(member);
     startMissing();
-    watchIdleness();
+    const documents = membersFor('document');
+    idleWatch.note(documents.length > 0 && documents.every(({ isIdle }) => isIdle));
   };
 
   return {
@@ -141,11 +131,22 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     },
     close: async () => {
       isClosed = true;
-      cancelIdleEnd?.();
+      idleWatch.note(false);
       const ending = [...members];
       members.clear();
       queue.failAll(unavailable('is closed'));
       await Promise.all(ending.map(member => member.end()));
+    },
+  };
+}
+
+/** Calls back when IDLE_MS have passed without work. */
+function createIdleWatch(clock: Pick<Clock, 'schedule'>, onIdle: () => void) {
+  let cancel: (() => void) | undefined;
+  return {
+    note: (isIdle: boolean) => {
+      if (!isIdle) cancel?.();
+      cancel = isIdle ? (cancel ?? clock.schedule(IDLE_MS, onIdle)) : undefined;
     },
   };
 }
