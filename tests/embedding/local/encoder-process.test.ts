@@ -67,23 +67,56 @@ test('closing fails what waits', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('an installed native runtime that does not run here is named, and WebAssembly takes its place', () => {
+/** Runs a script on an embedder where this file is the native runtime. */
+function runWithNative(content: string, lines: string) {
   const packages = newFolder();
   mkdirSync(join(packages, 'onnxruntime-node'));
-  writeFileSync(join(packages, 'onnxruntime-node', 'index.js'), "throw new Error('built for another machine')");
+  writeFileSync(join(packages, 'onnxruntime-node', 'index.js'), content);
   const script = `
     import { createLocalEmbedder } from ${JSON.stringify(LOCAL)};
     const log = { info: line => console.log('info: ' + line), warn: line => console.log('warn: ' + line) };
     const clock = { elapsedMs: () => 0, schedule: () => () => {} };
-    const embedder = await createLocalEmbedder(${JSON.stringify(settingsWith({ path: tinyModelFolder() }))}, { log, clock });
-    const [vector] = await embedder.embed(['cat'], 'document');
-    console.log('dimensions ' + vector.length);`;
+    const settings = ${JSON.stringify(settingsWith({ path: tinyModelFolder() }))};
+    const embedder = await createLocalEmbedder(settings, { log, clock });
+    ${lines}`;
   const env = { ...process.env, NODE_PATH: packages };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env });
-  expect([status, stderr.toString()]).toEqual([0, '']);
-  expect(stdout.toString().trim().split('\n')).toEqual([
+  // Ends when nobody writes to its streams any more, encoders included.
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env,
+  });
+  return { end: status ?? signal, lines: stdout.toString().trim().split('\n'), errors: stderr.toString() };
+}
+
+test('an installed native runtime that does not run here is named, and WebAssembly takes its place', () => {
+  const { end, lines, errors } = runWithNative(
+    "throw new Error('built for another machine')",
+    `const [vector] = await embedder.embed(['cat'], 'document');
+    console.log('dimensions ' + vector.length);`,
+  );
+  expect([end, errors]).toEqual([0, '']);
+  expect(lines).toEqual([
     'warn: onnxruntime-node is installed and cannot be loaded: built for another machine',
     expect.stringMatching(/^info: the local model runs on WebAssembly/),
     `dimensions ${DIMENSIONS}`,
   ]);
+});
+
+test('a native runtime that brings its process down fails the text, and not the memory', () => {
+  const { end, lines, errors } = runWithNative(
+    "process.kill(process.pid, 'SIGKILL')",
+    `await embedder.embed(['cat'], 'document').catch(error => console.log(error.code));
+    console.log('goes on');`,
+  );
+  expect([end, errors]).toEqual([0, '']);
+  expect(lines).toEqual(['warn: the local model was ended by SIGKILL', 'unavailable', 'goes on']);
+});
+
+test('encoders end by themselves when their owner was killed', () => {
+  const { end, errors } = runWithNative(
+    "throw new Error('built for another machine')",
+    `await embedder.embed(Array(100).fill('cat'), 'document');
+    embedder.embed(Array(20_000).fill('the cat sees the moon'), 'document');
+    setImmediate(() => process.kill(process.pid, 'SIGKILL'));`,
+  );
+  expect([end, errors]).toEqual(['SIGKILL', '']);
 });
