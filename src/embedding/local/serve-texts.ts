@@ -1,6 +1,7 @@
 /** The work of an encoder, whether it is a thread or a process of its own. */
 import { constants, getPriority, setPriority } from 'node:os';
 import { messageOf } from '../../domain/errors.js';
+import { letOthersIn } from '../../event-loop.js';
 import { loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, EncoderStart, TextReply } from './messages.js';
 
@@ -15,6 +16,9 @@ export interface TextServer {
 }
 
 const HARMLESS_TEXT = 'a';
+/** As long as most models see: after two of them nothing is left to compile. The first takes half a second. */
+const WARM_UP_TEXT = 'a '.repeat(250);
+const WARM_UP_STEPS = 2;
 
 /** @throws Error when the model cannot be loaded */
 export async function openTextServer(
@@ -37,8 +41,33 @@ export async function openTextServer(
     }
   };
 
+  /** The text in work, and those behind it. */
+  let work: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
+    const done = work.then(step);
+    work = done;
+    return done;
+  };
+  // Who has many texts to embed is warm soon.
+  let isWarm = encoder.runtime.isNative || isInBackground;
+
   reply({ ready: encoder.runtime });
-  return { serve: async ({ text }) => reply(await encode(text)) };
+  return {
+    serve: async ({ text }) => {
+      await inTurn(async () => reply(await encode(text)));
+      if (isWarm) return;
+      isWarm = true;
+      await warmUp(() => inTurn(() => encode(WARM_UP_TEXT)));
+    },
+  };
+}
+
+/** WebAssembly is compiled well only when it has run for a while, until which a question takes three times as long. */
+async function warmUp(step: () => Promise<unknown>): Promise<void> {
+  for (let count = 0; count < WARM_UP_STEPS; count++) {
+    await letOthersIn();
+    await step();
+  }
 }
 
 function yieldToOthers(): void {
