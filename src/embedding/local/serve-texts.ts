@@ -16,9 +16,9 @@ export interface TextServer {
 }
 
 const HARMLESS_TEXT = 'a';
-/** As long as most models see: after two of them nothing is left to compile. The first takes half a second. */
+/** As long as most models see: after four of them hardly anything is left to compile. The first takes half a second. */
 const WARM_UP_TEXT = 'a '.repeat(250);
-const WARM_UP_STEPS = 2;
+const WARM_UP_STEPS = 4;
 
 /** @throws Error when the model cannot be loaded */
 export async function openTextServer(
