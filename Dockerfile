@@ -6,6 +6,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json rolldown.config.js LICENSE ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# The native runtime of the local model, of which the image keeps the build for its own platform.
+RUN npm install --prefix /native --ignore-scripts --no-audit --no-fund onnxruntime-node@1.30.0 \
+    && cd /native/node_modules/onnxruntime-node/bin/napi-v6 \
+    && find . -mindepth 2 -maxdepth 2 ! -path "./linux/$(node -p process.arch)" -exec rm -r {} +
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="engraph" \
@@ -15,6 +19,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /native/node_modules /node_modules
 COPY bin ./bin
 COPY LICENSE ./
 # Owned by the user that runs, so that a fresh volume is too.

@@ -258,6 +258,7 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       path: read.text('LOCAL_EMBEDDING_PATH'),
       folder: join(dataDir, 'models'),
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
+      threads: read.optionalCount('LOCAL_EMBEDDING_THREADS', { min: 0, max: 64 }),
     },
   };
 }
@@ -358,8 +359,8 @@ function settingReader(env: Environment) {
     }
     return parsed;
   };
-  const optionalCount = (name: string): number | undefined =>
-    text(name) === undefined ? undefined : count(name, { fallback: 1, max: 1000 });
+  const optionalCount = (name: string, bounds = { min: 1, max: 1000 }): number | undefined =>
+    text(name) === undefined ? undefined : count(name, { fallback: 1, ...bounds });
   const choice = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
     const value = text(name)?.toLowerCase();
     if (value === undefined) return fallback;

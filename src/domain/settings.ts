@@ -98,6 +98,8 @@ export interface LocalModelSettings {
   folder: string;
   /** Address of the hub, HF_ENDPOINT. */
   hubUrl: string;
+  /** Threads for memories beside the one for questions; undefined leaves it to the number of cores. */
+  threads: number | undefined;
 }
 
 export const LANGUAGE_MODEL_PROVIDERS = ['auto', 'anthropic', 'openai', 'none'] as const;

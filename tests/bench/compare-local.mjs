@@ -6,10 +6,10 @@
  *
  * Ends with an error when a text is further from its reference than rounding explains.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLocalEmbedder } from '../../dist/embedding/local/local.js';
+import { folderWith, wallClock } from './local-model.mjs';
 
 const folder = resolve(process.argv[2] ?? '../models/all-MiniLM-L6-v2');
 const reference = JSON.parse(readFileSync(join(folder, 'reference-vectors.json'), 'utf8'));
@@ -17,30 +17,20 @@ const VARIANTS = [
   { weights: 'onnx/model.onnx', atLeast: 0.999 },
   { weights: 'onnx/model_quantized.onnx', atLeast: 0.98 },
 ];
-const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'sentence_bert_config.json', '1_Pooling'];
 /** Longer than the model's vectors, so that padding is compared too. */
 const DIMENSIONS = 1024;
 
 const out = line => process.stdout.write(`${line}\n`);
 const quiet = { info: () => {}, warn: out };
 
-/** A folder with one set of weights, made of links. */
-function folderWith(weights) {
-  const path = mkdtempSync(join(tmpdir(), 'engraph-compare-'));
-  mkdirSync(join(path, 'onnx'));
-  for (const file of [...FILES, weights]) symlinkSync(join(folder, file), join(path, file));
-  return path;
-}
-
 function cosine(a, b) {
   return b.reduce((sum, value, index) => sum + value * a[index], 0) / (Math.hypot(...a) * Math.hypot(...b));
 }
 
 async function compare({ weights, atLeast }) {
-  const path = folderWith(weights);
+  const { path, remove } = folderWith(folder, weights);
   const local = { model: '', path, folder: '', hubUrl: '' };
-  const clock = { elapsedMs: () => performance.now() };
-  const embedder = await createLocalEmbedder({ dimensions: DIMENSIONS, local }, { log: quiet, clock });
+  const embedder = await createLocalEmbedder({ dimensions: DIMENSIONS, local }, { log: quiet, clock: wallClock });
   try {
     const texts = reference.map(({ text }) => text);
     const vectors = await embedder.embed(texts, 'document');
@@ -57,7 +47,7 @@ async function compare({ weights, atLeast }) {
     }
   } finally {
     await embedder.close();
-    rmSync(path, { recursive: true });
+    remove();
   }
 }
 

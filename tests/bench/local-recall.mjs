@@ -1,7 +1,9 @@
 /**
  * Recall while memories are being embedded by the `local` embedder, beside recall when nothing else is to be done.
  *
- *   npm run build && node tests/bench/local-recall.mjs ../models/all-MiniLM-L6-v2 [--memories 2000]
+ *   npm run build && node tests/bench/local-recall.mjs ../models/all-MiniLM-L6-v2 [--memories 2000] [--long]
+ *
+ * The memories are sentences; with `--long` those that wait are messages of 2,000 characters.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +14,13 @@ import { loadConfig, openEngine } from '../../dist/index.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 
 const { values: flags, positionals } = parseArgs({
-  options: { memories: { type: 'string', default: '2000' } },
+  options: { memories: { type: 'string', default: '2000' }, long: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const BATCH = 500;
 const IDLE_RECALLS = 300;
+const LONG_CHARACTERS = 2000;
 /** Between two recalls, as between the questions of a client. */
 const PAUSE_MS = 20;
 
@@ -28,6 +31,16 @@ async function store(engine, memories) {
   for (let start = 0; start < memories.length; start += BATCH) {
     await engine.storeMany(memories.slice(start, start + BATCH));
   }
+}
+
+/** The same memories, each with as many of the others behind it as make it long. */
+function lengthened(memories) {
+  return memories.map((memory, index) => {
+    let content = memory.content;
+    for (let next = index + 1; content.length < LONG_CHARACTERS; next++)
+      content += ` ${memories[next % memories.length].content}`;
+    return { ...memory, content: content.slice(0, LONG_CHARACTERS) };
+  });
 }
 
 /** Recalls one after the other for as long as there are queries and `goesOn` says so. */
@@ -70,7 +83,8 @@ await recalls(engine, queries.slice(0, 50), () => true);
 const idle = await recalls(engine, queries.slice(0, IDLE_RECALLS), () => true);
 report('recall, idle:', idle);
 
-await store(engine, makeMemories(count, 2));
+const waiting = makeMemories(count, 2);
+await store(engine, flags.long ? lengthened(waiting) : waiting);
 const startedMs = performance.now();
 let isDone = false;
 const done = engine.idle().then(() => {
@@ -79,8 +93,9 @@ const done = engine.idle().then(() => {
 const busy = await recalls(engine, queries, () => !isDone);
 await done;
 const durationS = (performance.now() - startedMs) / 1000;
-report(`recall, embedding ${count}:`, busy);
-out(`p95 is ${(at(busy.durations, 0.95) / at(idle.durations, 0.95)).toFixed(1)} times that of idle`);
+report(`recall, embedding ${count}${flags.long ? ' long' : ''}:`, busy);
+const [p50Times, p95Times] = [0.5, 0.95].map(share => at(busy.durations, share) / at(idle.durations, share));
+out(`p50 is ${p50Times.toFixed(1)} times that of idle, p95 ${p95Times.toFixed(1)} times`);
 out(`embedded in ${durationS.toFixed(0)} s, ${(count / durationS).toFixed(0)} memories/s beside the recalls`);
 await engine.close();
 rmSync(dataDir, { recursive: true, force: true });

@@ -120,3 +120,9 @@ describe('settings', () => {
     expect(() => loadConfig(env)).toThrow(message);
   });
 });
+
+test('the number of threads for the local model may be none, or be left to the machine', () => {
+  const threadsOf = (value?: string) => loadConfig({ LOCAL_EMBEDDING_THREADS: value }).embedding.local.threads;
+  expect([threadsOf(), threadsOf('0'), threadsOf('3')]).toEqual([undefined, 0, 3]);
+  for (const wrong of ['-1', '65', 'all']) expect(() => threadsOf(wrong)).toThrow(/^LOCAL_EMBEDDING_THREADS must be/);
+});

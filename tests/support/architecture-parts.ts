@@ -64,7 +64,7 @@ export const PARTS: Record<string, Part> = {
   'embedding/embedder': { types: ['domain'] },
   'embedding/model-profiles': {},
   'embedding/local': {
-    imports: ['thread', 'domain', 'packages', 'embedding/model-profiles'],
+    imports: ['thread', 'event-loop', 'domain', 'packages', 'embedding/model-profiles'],
     types: ['embedding/embedder'],
     packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
   },

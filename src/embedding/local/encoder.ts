@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
-import { loadRuntime, type Runtime } from './runtime.js';
-import { createTokenCutter } from './tokens.js';
+import { loadRuntime, type Runtime, type RuntimeInUse } from './runtime.js';
+import { createTokenCutter, splitsAtSpaces } from './tokens.js';
 import { poolTokens, toUnitLength } from './vectors.js';
 
 export interface EncoderSource {
@@ -15,12 +15,18 @@ export interface EncoderSource {
   weights: string;
 }
 
+export interface EncoderOptions {
+  /** Takes the native runtime where it is installed: only in a process of its own, which it may bring down. */
+  mayBeNative?: boolean;
+}
+
 export interface Encoder {
+  runtime: RuntimeInUse;
   /**
    * The vector of one text, of unit length and of the model's own dimension.
    *
-   * One text a run: on one thread a batch is hardly faster, a question waits for one text at most, and quantised models
-   * scale their numbers by all texts of a run, so that in a batch the vector of a text would depend on its neighbours.
+   * One text a run: a token costs the same in a batch as alone, and quantised models scale their numbers by all texts of a
+   * run, so that in a batch the vector of a text would depend on its neighbours.
    */
   encode(text: string): Promise<Float32Array>;
 }
@@ -32,14 +38,16 @@ const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 const QUIET = { logSeverityLevel: 4 } as const;
 
 /** @throws Error when the files are not those of a sentence encoder, or a package is missing */
-export async function loadEncoder({ folder, name, weights }: EncoderSource): Promise<Encoder> {
-  const runtime = await loadRuntime();
+export async function loadEncoder(
+  source: EncoderSource,
+  { mayBeNative = false }: EncoderOptions = {},
+): Promise<Encoder> {
+  const { folder, name, weights } = source;
+  const runtime = await loadRuntime(mayBeNative);
   const { pooling, maxTokens } = await readModelConfig(folder, name);
-  const tokenizer = new runtime.Tokenizer(
-    await readJsonOrThrow(folder, TOKENIZER_FILE),
-    await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE),
-  );
-  const tokensOf = createTokenCutter(tokenizer, maxTokens);
+  const definition = await readJsonOrThrow(folder, TOKENIZER_FILE);
+  const tokenizer = new runtime.Tokenizer(definition, await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE));
+  const tokensOf = createTokenCutter(tokenizer, { maxTokens, isSplitAtSpaces: splitsAtSpaces(definition) });
   const session = await runtime.onnx.InferenceSession.create(join(folder, weights), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -49,6 +57,7 @@ export async function loadEncoder({ folder, name, weights }: EncoderSource): Pro
   if (unknown !== undefined) throw new Error(`${weights} has an input '${unknown}' that is not supported`);
   const output = OUTPUTS.find(each => session.outputNames.includes(each)) ?? session.outputNames[0] ?? '';
   return {
+    runtime: runtime.inUse,
     encode: async text => {
       const results = await session.run(feedsOf(runtime, session, tokensOf(text)), [output], QUIET);
       return toUnitLength(poolTokens(floatsOf(results[output] as Tensor), pooling));

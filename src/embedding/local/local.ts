@@ -1,15 +1,25 @@
 /** A sentence encoder in this process: no server and no key, and nothing leaves the machine. */
+import { availableParallelism } from 'node:os';
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
+import type { Clock } from '../../domain/time.js';
 import type { Embedder, ReturnedLength } from '../embedder.js';
-import { createEncoderThread, type EncoderThread, startEncoder } from './encoder-thread.js';
+import type { EncoderSource } from './encoder.js';
+import { startEncoderProcess, startEncoderThread } from './encoder-host.js';
+import { createEncoderPool, type EncoderPool } from './encoder-pool.js';
 import { chooseModel, tooManyDimensions } from './model-choice.js';
 import { openModel, type SourceParts } from './model-source.js';
+import { isNativeInstalled, type RuntimeInUse } from './runtime.js';
 import { padTo } from './vectors.js';
 
 export { findLocalModel } from './find-model.js';
 
-export type LocalParts = SourceParts;
+export interface LocalParts extends SourceParts {
+  clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
+}
+
+/** Each has a copy of the model in memory. */
+const DOCUMENT_ENCODERS_MAX = 4;
 
 /**
  * Does not wait for the model: a download goes on behind, and until it is there embedding fails with `unavailable`.
@@ -17,11 +27,11 @@ export type LocalParts = SourceParts;
  * @throws MemoryError `invalid` when the settings name no model that can be used
  */
 export async function createLocalEmbedder(settings: EmbeddingSettings, parts: LocalParts): Promise<Embedder> {
-  const { dimensions } = settings;
+  const { dimensions, local } = settings;
   const choice = await chooseModel(settings);
   const source = openModel(choice, parts);
   const { prefixes, unrelatedSimilarity } = choice.profile;
-  let thread: EncoderThread | undefined;
+  let encoders: EncoderPool | undefined;
   let returned: ReturnedLength | undefined;
   let isClosed = false;
   return {
@@ -34,9 +44,9 @@ export async function createLocalEmbedder(settings: EmbeddingSettings, parts: Lo
     },
     embed: async (texts, purpose) => {
       if (isClosed) throw new MemoryError('unavailable', 'The local model is closed');
-      thread ??= createEncoderThread(source.get(), { ...parts, startWorker: startEncoder });
+      encoders ??= openEncoders(source.get(), parts, local.threads);
       const prefix = prefixes?.[purpose] ?? '';
-      const vectors = await thread.encode(prefix ? texts.map(text => prefix + text) : texts, purpose);
+      const vectors = await encoders.encode(prefix ? texts.map(text => prefix + text) : texts, purpose);
       return vectors.map(vector => {
         returned = { dimensions: vector.length, isUsable: vector.length <= dimensions };
         if (!returned.isUsable) throw tooManyDimensions('unavailable', vector.length, dimensions);
@@ -46,7 +56,32 @@ export async function createLocalEmbedder(settings: EmbeddingSettings, parts: Lo
     close: async () => {
       isClosed = true;
       await source.close();
-      await thread?.close();
+      await encoders?.close();
     },
   };
+}
+
+function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads: number | undefined): EncoderPool {
+  const isProcess = isNativeInstalled();
+  return createEncoderPool(source, {
+    log,
+    clock,
+    documentEncoders: threads ?? Math.min(usableCores(isProcess), DOCUMENT_ENCODERS_MAX),
+    startHost: isProcess ? startEncoderProcess : startEncoderThread,
+    onRuntime: runtime => sayRuntime(runtime, log),
+  });
+}
+
+/** All where encoders make way for others, which threads do on Linux and processes everywhere; else one is left to others. */
+function usableCores(isProcess: boolean): number {
+  const cores = availableParallelism();
+  return isProcess || process.platform === 'linux' ? cores : Math.max(1, cores - 1);
+}
+
+function sayRuntime({ isNative, doubt }: RuntimeInUse, log: LocalParts['log']): void {
+  if (doubt !== undefined) log.warn(`onnxruntime-node is installed and cannot be loaded: ${doubt}`);
+  const name = isNative
+    ? 'onnxruntime-node'
+    : 'WebAssembly; onnxruntime-node, installed beside Engraph, is several times faster';
+  log.info(`the local model runs on ${name}`);
 }

@@ -1,57 +1,94 @@
-/** Texts that wait to be embedded, one at a time: questions before documents. */
+/** Texts that wait to be embedded, of which several may be in work at once. */
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingPurpose } from '../embedder.js';
-import type { EncodeReply } from './messages.js';
+import type { TextReply } from './messages.js';
 
 interface Job {
   texts: readonly string[];
-  /** Those that are done: the next text is the one behind. */
+  /** By the place of their texts, in whatever order they come. */
   vectors: Float32Array[];
+  /** Texts before this one have been taken. */
+  next: number;
+  /** Those of them that were given back. */
+  returned: number[];
+  /** Texts without a vector. */
+  left: number;
   resolve(vectors: Float32Array[]): void;
   reject(error: MemoryError): void;
 }
 
+/** A text that was taken. Exactly one of its methods is called. */
+export interface TextInWork {
+  text: string;
+  settle(reply: TextReply): void;
+  /** Nothing became of it. Its whole request fails. */
+  fail(error: MemoryError): void;
+  /** It was not begun, and waits again. */
+  giveBack(): void;
+}
+
 export interface TextQueue {
-  /** @throws MemoryError `invalid` when one of the texts cannot be embedded, or what `failAll` was called with */
+  /** @throws MemoryError `invalid` when one of the texts cannot be embedded, or what `fail` or `failAll` was called with */
   add(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
-  /** Takes the next text in work. Undefined when there is none, or when one is in work already. */
-  next(): string | undefined;
-  /** What became of the text in work. */
-  settle(reply: EncodeReply): void;
+  /** Texts that nobody has taken. */
+  waiting(purpose: EmbeddingPurpose): number;
+  /** Takes the text that has waited longest. */
+  take(purpose: EmbeddingPurpose): TextInWork | undefined;
   /** Gives up all that waits or is in work. */
   failAll(error: MemoryError): void;
 }
 
-export function createTextQueue(): TextQueue {
-  const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
-  let current: Job | undefined;
+const untaken = ({ texts, next, returned }: Job) => texts.length - next + returned.length;
 
-  const remove = (job: Job) => {
+export function createTextQueue(): TextQueue {
+  /** Requests with texts that nobody has taken. */
+  const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
+  const open = new Set<Job>();
+
+  const drop = (job: Job, error: MemoryError) => {
+    open.delete(job);
     for (const queue of Object.values(queues)) if (queue.includes(job)) queue.splice(queue.indexOf(job), 1);
+    job.reject(error);
+  };
+
+  const settle = (job: Job, index: number, reply: TextReply) => {
+    if ('problem' in reply)
+      return drop(job, new MemoryError('invalid', `The local model cannot embed this text: ${reply.problem}`));
+    job.vectors[index] = reply.vector;
+    job.left -= 1;
+    if (job.left > 0) return;
+    open.delete(job);
+    job.resolve(job.vectors);
   };
 
   return {
     add: async (texts, purpose) => {
       if (texts.length === 0) return [];
-      return new Promise((resolve, reject) => queues[purpose].push({ texts, vectors: [], resolve, reject }));
+      return new Promise((resolve, reject) => {
+        const job = { texts, vectors: [], next: 0, returned: [], left: texts.length, resolve, reject };
+        open.add(job);
+        queues[purpose].push(job);
+      });
     },
-    next: () => {
-      if (current) return undefined;
-      current = queues.query[0] ?? queues.document[0];
-      return current?.texts[current.vectors.length];
-    },
-    settle: reply => {
-      const job = current;
-      current = undefined;
-      if (!job) return;
-      if ('vector' in reply) job.vectors.push(reply.vector);
-      else job.reject(new MemoryError('invalid', `The local model cannot embed this text: ${reply.problem}`));
-      if ('problem' in reply || job.vectors.length === job.texts.length) remove(job);
-      if (job.vectors.length === job.texts.length) job.resolve(job.vectors);
+    waiting: purpose => queues[purpose].reduce((sum, job) => sum + untaken(job), 0),
+    take: purpose => {
+      const [job] = queues[purpose];
+      if (!job) return undefined;
+      const index = job.returned.pop() ?? job.next++;
+      if (untaken(job) === 0) queues[purpose].shift();
+      return {
+        text: job.texts[index] ?? '',
+        settle: reply => settle(job, index, reply),
+        fail: error => drop(job, error),
+        giveBack: () => {
+          if (!open.has(job)) return;
+          if (untaken(job) === 0) queues[purpose].unshift(job);
+          job.returned.push(index);
+        },
+      };
     },
     failAll: error => {
-      current = undefined;
-      for (const queue of Object.values(queues)) for (const job of queue.splice(0)) job.reject(error);
+      for (const job of [...open]) drop(job, error);
     },
   };
 }

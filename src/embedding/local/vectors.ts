@@ -10,9 +10,9 @@ export function poolTokens({ values, width }: { values: Float32Array; width: num
   if (pooling === 'cls') return values.slice(0, width);
   const mean = new Float64Array(width);
   const count = values.length / width;
-  for (let index = 0; index < values.length; index++) {
-    const column = index % width;
-    mean[column] = (mean[column] ?? 0) + (values[index] ?? 0) / count;
+  for (let row = 0; row < values.length; row += width) {
+    for (let column = 0; column < width; column++)
+      mean[column] = (mean[column] ?? 0) + (values[row + column] ?? 0) / count;
   }
   return Float32Array.from(mean);
 }

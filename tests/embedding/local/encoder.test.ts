@@ -97,6 +97,30 @@ describe('length', () => {
   });
 });
 
+describe('a text far longer than the model sees', () => {
+  const LIMITED = { sentence: { max_seq_length: 8 } };
+  const SEEN = ['the', 'cat', 'run', '##s', 'the', 'moon'];
+
+  test.each([
+    ['in short words', 'the cat runs the moon '],
+    ['in one long run of unknown characters behind', `the cat runs the moon ${'☃'.repeat(9000)} `],
+  ])('%s has the vector of its beginning', async (_, text) => {
+    const encoder = await load(LIMITED);
+    expectVector(await encoder.encode(text.repeat(300)), meanOf(['[CLS]', ...SEEN, '[SEP]']));
+  });
+
+  test('whose beginning is nearly empty has the words behind in its vector', async () => {
+    const encoder = await load(LIMITED);
+    const text = `the${' '.repeat(500)}cat${' '.repeat(5000)}runs the moon`;
+    expectVector(await encoder.encode(text), meanOf(['[CLS]', ...SEEN, '[SEP]']));
+  });
+
+  test('without any space has the one token it is', async () => {
+    const encoder = await load(LIMITED);
+    expectVector(await encoder.encode('x'.repeat(50_000)), meanOf(['[CLS]', '[UNK]', '[SEP]']));
+  });
+});
+
 describe('inputs and outputs', () => {
   test('token types go only to a model that takes them', async () => {
     const encoder = await load({ hasTokenTypes: true });

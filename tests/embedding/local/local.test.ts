@@ -23,6 +23,19 @@ describe('a vector', () => {
     expect(embedder.returned).toEqual({ dimensions: TINY_WIDTH, isUsable: true });
   });
 
+  test('is the same however many threads share the work', async () => {
+    const path = tinyModelFolder();
+    const words = ['the', 'cat', 'sees', 'moon', 'dog', 'runs'];
+    const texts = Array.from({ length: 300 }, (_, index) => words.slice(0, (index % words.length) + 1).join(' '));
+    const [alone, shared] = await Promise.all(
+      [0, 3].map(async threads => {
+        const { embedder } = await openEmbedder({ path, threads });
+        return [...(await embedder.embed(texts, 'document')), ...(await embedder.embed(texts, 'document'))];
+      }),
+    );
+    expect(shared).toEqual(alone);
+  });
+
   test('of a question has the prefix that the model was trained with', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder({}, 'e5-small-v2') });
     const [query] = await embedder.embed(['cat'], 'query');
@@ -55,7 +68,7 @@ describe('work', () => {
     const script = `
       import { createLocalEmbedder } from ${JSON.stringify(pathToFileURL(join(DIST, 'embedding/local/local.js')).href)};
       const settings = ${JSON.stringify(settingsWith({ path: tinyModelFolder() }))};
-      const parts = { log: { info() {}, warn() {} }, clock: { elapsedMs: () => 0 } };
+      const parts = { log: { info() {}, warn() {} }, clock: { elapsedMs: () => 0, schedule: () => () => {} } };
       const embedder = await createLocalEmbedder(settings, parts);
       const [vector] = await embedder.embed(['cat'], 'document');
       process.stdout.write('dimensions ' + vector.length);`;

@@ -1,8 +1,10 @@
-/** A worker in the place of the real one: a text tells it what to do. */
+/** An encoder in the place of the real one: a text tells it what to do. */
 import { parentPort, workerData } from 'node:worker_threads';
 
-if (workerData.name === 'broken') throw new Error('no such model');
+const { source, isInBackground } = workerData;
+if (source.name === 'broken' || (source.name === 'single' && isInBackground)) throw new Error('no such model');
 
+parentPort.postMessage({ ready: { isNative: false } });
 parentPort.on('message', ({ text }) => {
   if (text === 'crash') throw new Error('out of memory');
   if (text === 'exit') process.exit(3);

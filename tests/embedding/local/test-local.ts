@@ -70,7 +70,14 @@ export function settingsWith(local: Partial<LocalModelSettings>, dimensions = DI
     openai: { apiKey: undefined, baseUrl: undefined, model: undefined },
     voyage: { apiKey: undefined, baseUrl: '', model: '' },
     ollama: { baseUrl: '', model: '', isChosen: false },
-    local: { model: 'acme/tiny', path: undefined, folder: '/nowhere', hubUrl: 'http://127.0.0.1:1', ...local },
+    local: {
+      model: 'acme/tiny',
+      path: undefined,
+      folder: '/nowhere',
+      hubUrl: 'http://127.0.0.1:1',
+      threads: undefined,
+      ...local,
+    },
   };
 }
 

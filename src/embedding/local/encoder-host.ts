@@ -1,0 +1,83 @@
+/** Encoders seen from outside: a thread of this process, or a process beside it, told and ended in the same way. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../thread.js';
+import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
+
+export interface EncoderHost {
+  send(request: EncodeRequest): void;
+  /** Whether this process waits for it before it ends. It does at first. */
+  setAwaited(isAwaited: boolean): void;
+  /** Ends it in the middle of a text if need be. */
+  end(): Promise<void>;
+}
+
+export interface HostEvents {
+  onReply(reply: EncoderReply): void;
+  /**
+   * It is no more, and nobody has ended it. May come twice.
+   *
+   * @param problem to follow the name of what has failed
+   */
+  onEnd(problem: string, cause?: unknown): void;
+}
+
+export type StartHost = (start: EncoderStart, events: HostEvents) => EncoderHost;
+
+/** The last words of a process. */
+export interface ProcessFailure {
+  failure: string;
+}
+
+export const startEncoderThread: StartHost = (start, events) =>
+  hostOfThread(startThread(new URL('./worker.js', import.meta.url), start), events);
+
+export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): EncoderHost {
+  thread.on('message', onReply);
+  thread.on('error', error => onEnd(`has failed: ${error.message}`, error));
+  thread.on('exit', code => onEnd(`has ended with code ${code}`));
+  return {
+    send: request => thread.postMessage(request),
+    setAwaited: isAwaited => (isAwaited ? thread.ref() : thread.unref()),
+    end: async () => void (await thread.terminate()),
+  };
+}
+
+/**
+ * For the native runtime: whatever becomes of it does not become of this process. Nothing of it gets to stdout, which is the
+ * wire of MCP.
+ */
+export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
+  const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {
+    execArgv: [],
+    // Keeps vectors binary.
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  child.on('message', (message: EncoderReply | ProcessFailure) => {
+    if ('failure' in message) onEnd(`has failed: ${message.failure}`);
+    else onReply(message);
+  });
+  child.on('error', error => onEnd(`has failed: ${error.message}`, error));
+  child.on('exit', (code, signal) => onEnd(signal ? `was ended by ${signal}` : `has ended with code ${code}`));
+  // A process that is gone says so by its end.
+  const send = (message: EncoderStart | EncodeRequest) => child.send(message, () => {});
+  const setAwaited = (isAwaited: boolean) => {
+    for (const handle of [child, child.channel]) {
+      if (isAwaited) handle?.ref();
+      else handle?.unref();
+    }
+  };
+  send(start);
+  return {
+    send,
+    setAwaited,
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGKILL')) return;
+      setAwaited(true);
+      await ended;
+    },
+  };
+};

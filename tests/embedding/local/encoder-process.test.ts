@@ -1,0 +1,122 @@
+/** Encoders that are processes, as with the native runtime. Here they run WebAssembly. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEncoderProcess } from '../../../src/embedding/local/encoder-host.js';
+import { createEncoderPool } from '../../../src/embedding/local/encoder-pool.js';
+import { createManualClock } from '../../support/manual-clock.js';
+import { meanOf } from '../../support/tiny-model.js';
+import { createTestLog, DIMENSIONS, expectVector, newFolder, settingsWith, tinyModelFolder } from './test-local.js';
+
+const LOCAL = pathToFileURL(fileURLToPath(new URL('../../../dist/embedding/local/local.js', import.meta.url))).href;
+const CAT = meanOf(['[CLS]', 'cat', '[SEP]']);
+
+function openProcesses(folder: string) {
+  const log = createTestLog();
+  const pool = createEncoderPool(
+    { folder, name: 'tiny', weights: 'onnx/model_quantized.onnx' },
+    { log, clock: createManualClock(), documentEncoders: 1, startHost: startEncoderProcess, onRuntime: () => {} },
+  );
+  onTestFinished(() => pool.close());
+  return { pool, log };
+}
+
+test('vectors come in order, from several processes', async () => {
+  const { pool, log } = openProcesses(tinyModelFolder());
+  const [question] = await pool.encode(['cat'], 'query');
+  expectVector(question, CAT);
+  const vectors = await pool.encode(
+    Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? 'cat' : 'the moon')),
+    'document',
+  );
+  const moon = meanOf(['[CLS]', 'the', 'moon', '[SEP]']);
+  for (const [index, vector] of vectors.entries()) expectVector(vector, index % 3 === 0 ? CAT : moon);
+  expect(log.lines).toEqual([]);
+});
+
+test('a text that the model cannot embed says nothing about the others', async () => {
+  const folder = tinyModelFolder();
+  const file = join(folder, 'tokenizer.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
+  const { pool } = openProcesses(folder);
+  await expect(pool.encode(['cat', 'unicorn'], 'document')).rejects.toMatchObject({ code: 'invalid' });
+  expectVector((await pool.encode(['cat'], 'document'))[0], CAT);
+});
+
+test('a model that cannot be loaded is named in the log', async () => {
+  const folder = tinyModelFolder();
+  rmSync(join(folder, 'tokenizer.json'));
+  const { pool, log } = openProcesses(folder);
+  await expect(pool.encode(['cat'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+  expect(log.lines).toEqual([`warn: the local model has failed: ${join(folder, 'tokenizer.json')} is missing`]);
+});
+
+test('closing fails what waits', async () => {
+  const { pool, log } = openProcesses(tinyModelFolder());
+  await pool.encode(['cat'], 'query');
+  const outcome = Promise.allSettled([
+    pool.encode(
+      Array.from({ length: 20_000 }, () => 'the cat sees the moon'),
+      'document',
+    ),
+  ]);
+  await pool.close();
+  expect((await outcome)[0]?.status).toBe('rejected');
+  expect(log.lines).toEqual([]);
+});
+
+/** Runs a script on an embedder where this file is the native runtime. */
+function runWithNative(content: string, lines: string) {
+  const packages = newFolder();
+  mkdirSync(join(packages, 'onnxruntime-node'));
+  writeFileSync(join(packages, 'onnxruntime-node', 'index.js'), content);
+  const script = `
+    import { createLocalEmbedder } from ${JSON.stringify(LOCAL)};
+    const log = { info: line => console.log('info: ' + line), warn: line => console.log('warn: ' + line) };
+    const clock = { elapsedMs: () => 0, schedule: () => () => {} };
+    const settings = ${JSON.stringify(settingsWith({ path: tinyModelFolder() }))};
+    const embedder = await createLocalEmbedder(settings, { log, clock });
+    ${lines}`;
+  const env = { ...process.env, NODE_PATH: packages };
+  // Ends when nobody writes to its streams any more, encoders included.
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env,
+  });
+  return { end: status ?? signal, lines: stdout.toString().trim().split('\n'), errors: stderr.toString() };
+}
+
+test('an installed native runtime that does not run here is named, and WebAssembly takes its place', () => {
+  const { end, lines, errors } = runWithNative(
+    "throw new Error('built for another machine')",
+    `const [vector] = await embedder.embed(['cat'], 'document');
+    console.log('dimensions ' + vector.length);`,
+  );
+  expect([end, errors]).toEqual([0, '']);
+  expect(lines).toEqual([
+    'warn: onnxruntime-node is installed and cannot be loaded: built for another machine',
+    expect.stringMatching(/^info: the local model runs on WebAssembly/),
+    `dimensions ${DIMENSIONS}`,
+  ]);
+});
+
+test('a native runtime that brings its process down fails the text, and not the memory', () => {
+  const { end, lines, errors } = runWithNative(
+    "process.kill(process.pid, 'SIGKILL')",
+    `await embedder.embed(['cat'], 'document').catch(error => console.log(error.code));
+    console.log('goes on');`,
+  );
+  expect([end, errors]).toEqual([0, '']);
+  expect(lines).toEqual(['warn: the local model was ended by SIGKILL', 'unavailable', 'goes on']);
+});
+
+test('encoders end by themselves when their owner was killed', () => {
+  const { end, errors } = runWithNative(
+    "throw new Error('built for another machine')",
+    `await embedder.embed(Array(100).fill('cat'), 'document');
+    embedder.embed(Array(20_000).fill('the cat sees the moon'), 'document');
+    setImmediate(() => process.kill(process.pid, 'SIGKILL'));`,
+  );
+  expect([end, errors]).toEqual(['SIGKILL', '']);
+});
