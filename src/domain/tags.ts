@@ -70,5 +70,13 @@ function segmentsOf(tag: string): string[] {
 
 /** A key as 16 letters and digits, for indexes whose query language could not hold every key. */
 export function tagDigest(key: string): string {
-  return createHash('sha1').update(key).digest('hex').slice(0, 16);
+  const known = DIGESTS.get(key);
+  if (known !== undefined) return known;
+  const digest = createHash('sha1').update(key).digest('hex').slice(0, DIGEST_LENGTH);
+  DIGESTS.set(key, digest);
+  return digest;
 }
+
+const DIGEST_LENGTH = 16;
+/** A memo: memories share their tags, and each write asks for all of them twice. */
+const DIGESTS = createRecent<string>(20_000, () => 1);
