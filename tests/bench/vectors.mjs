@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { filterValuesOf } from '../../dist/domain/filter-fields.js';
 import { systemClock } from '../../dist/engine/clock.js';
 import { openEmbeddedVectors } from '../../dist/stores/embedded-vectors/store.js';
 import { randomSource } from './corpus.mjs';
@@ -60,6 +61,13 @@ function cosine(one, other) {
   return dot / Math.sqrt(a * b);
 }
 
+/** Of a memory with one tag, valid at any time. */
+function payloadOf(number) {
+  const tags = [`t${number % TAGS}`];
+  const timestamp = new Date(number).toISOString();
+  return { model: 'm', ...filterValuesOf({ tags, tag_prefixes: tags, timestamp, archived: false }) };
+}
+
 async function latencies(label, queries, search) {
   const durations = [];
   for (const query of queries) {
@@ -89,7 +97,7 @@ async function measure(size) {
     const records = Array.from({ length: BATCH }, (_, index) => ({
       id: idOf(first + index),
       vector: next(),
-      payload: { tags: [`t${(first + index) % TAGS}`], timestampMs: first + index, model: 'm' },
+      payload: payloadOf(first + index),
     }));
     const startedMs = performance.now();
     await store.upsert(records);
