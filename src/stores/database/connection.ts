@@ -37,11 +37,23 @@ export function connect(path: string): Connection {
     PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -16384;
+    PRAGMA cache_size = -${cacheKiB(connection)};
     PRAGMA journal_size_limit = 4194304;
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
   `);
   return connection;
+}
+
+/** Of pages in memory, for each connection that writes: what is looked up again and again grows with the file. */
+const CACHE_SHARE = 1 / 64;
+const PAGE_KIB = 4;
+const CACHE_MIN_KIB = 16_384;
+const CACHE_MAX_KIB = 131_072;
+
+function cacheKiB(connection: Pick<Connection, 'get'>): number {
+  const pages = connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+  const fileKiB = pages * PAGE_KIB;
+  return Math.round(Math.min(CACHE_MAX_KIB, Math.max(CACHE_MIN_KIB, fileKiB * CACHE_SHARE)));
 }
 
 function wrap(database: Database.Database): Connection {

@@ -11,7 +11,10 @@ import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
 
-/** A search takes milliseconds. After this long a recall goes on without vectors. */
+/**
+ * A search takes milliseconds. After this long a recall goes on without vectors. While they are read it is counted from the
+ * start: a million take half a minute, in which every recall would wait in vain.
+ */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** A thread that is silent for so long while somebody waits will never answer. */
 const SILENCE_MAX_MS = 10_000;
@@ -49,6 +52,7 @@ interface Running {
   /** When it was last known to work. */
   heardMs: number;
   hasRead: boolean;
+  startedMs: number;
 }
 
 export function startSearchWorker(data: ThreadData): Worker {
@@ -63,7 +67,8 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   const start = (): Running => {
     const stopFlag = createStopFlag();
     const worker = startWorker({ path, stopFlag });
-    const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
+    const startedMs = clock.elapsedMs();
+    const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: startedMs, hasRead: false, startedMs };
     worker.on('message', (reply: ThreadReply) => {
       // A late answer must not let go of a thread whose end is being waited for.
       if (running !== started) return;
@@ -89,17 +94,26 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     ended.worker.unref();
   };
 
+  const endIfSilent = (asked: Running): void => {
+    const silenceMs = clock.elapsedMs() - asked.heardMs;
+    if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
+  };
+
   const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
     if (isClosed) return Promise.reject(unavailable('it is closed'));
     running ??= start();
     const asked = running;
-    if (asked.waiting.size === 0) asked.heardMs = clock.elapsedMs();
+    const waitedMs = asked.hasRead ? 0 : clock.elapsedMs() - asked.startedMs;
+    if (waitedMs >= ANSWER_TIMEOUT_MS) {
+      endIfSilent(asked);
+      return Promise.reject(unavailable('it still reads the vectors'));
+    }
+    if (asked.hasRead && asked.waiting.size === 0) asked.heardMs = clock.elapsedMs();
     const number = ++lastNumber;
     return new Promise((resolve, reject) => {
-      const cancel = clock.schedule(ANSWER_TIMEOUT_MS, () => {
+      const cancel = clock.schedule(ANSWER_TIMEOUT_MS - waitedMs, () => {
         reject(unavailable(`it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`));
-        const silenceMs = clock.elapsedMs() - asked.heardMs;
-        if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
+        endIfSilent(asked);
       });
       asked.waiting.set(number, {
         resolve: hits => {
