@@ -14,7 +14,7 @@ const SKETCHED_FROM = 16_384;
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
-const SCORED_PER_RESULT = 20;
+const SCORED_PER_RESULT = 30;
 /** The same where a few of the nearest may be missed. */
 const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
