@@ -31,8 +31,26 @@ const QUESTION_MAX_LENGTH = 500;
 /** A question that names more is a list; each date costs a search of its own. */
 const DATES_MAX = 5;
 
+/**
+ * Each expression of a day or a month that the library reads in English has a digit or a word that begins so. Most questions
+ * have none, and reading them costs more than a search of their words.
+ */
+const BEGINNINGS = [
+  'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun',
+  'now|today|tonight|tomorrow|overmorrow|tmr|yesterday|morning|noon|afternoon|evening|night|mid(?:night|day)',
+  'sec|min|hour|hrs?\\b|day|week|month|mos?\\b|quarter|qtr|year|yrs?\\b|decade|fortnight|weekend',
+  'ago|later|earlier|hence|after|before|within|last|past|next|this|previous|coming',
+];
+const MAY_NAME_A_DATE = new RegExp(`\\d|\\b(?:${BEGINNINGS.join('|')})`, 'i');
+
+/** False only where `datesNamed` finds nothing, and then it needs no library. */
+export function mayNameDates(question: string): boolean {
+  return MAY_NAME_A_DATE.test(question.slice(0, QUESTION_MAX_LENGTH));
+}
+
 /** @param nowMs the instant at which the question is asked */
 export function datesNamed(asked: string, nowMs: number): NamedDate[] {
+  if (!mayNameDates(asked)) return [];
   const question = asked.slice(0, QUESTION_MAX_LENGTH);
   const dates: NamedDate[] = [];
   for (const said of dateParser().parse(question, { instant: new Date(nowMs), timezone: 0 })) {

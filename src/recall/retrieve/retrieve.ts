@@ -3,7 +3,7 @@ import type { FoundBy } from '../../domain/recall-results.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import { prepareDateParser } from '../../time/date-parser.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed, type NamedDate } from '../language/dates-named.js';
+import { datesNamed, mayNameDates, type NamedDate } from '../language/dates-named.js';
 import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { AskedQuestion, Hit, Pool } from '../pool.js';
@@ -54,7 +54,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
   const { nowMs, plan } = context;
-  await prepareDateParser();
+  if (mayNameDates(question.text)) await prepareDateParser();
   await nextTurn();
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
