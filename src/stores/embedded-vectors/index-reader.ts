@@ -11,6 +11,8 @@ import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 export type IndexHit = VectorHit;
 
 export interface ReaderSearch extends IndexSearch {
+  /** As `VectorSearch`. */
+  isUrgent?: boolean;
   /** As `VectorSearch`, of unit length. */
   beside?: Float32Array;
 }

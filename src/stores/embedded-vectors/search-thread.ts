@@ -12,8 +12,8 @@ import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './
 import { unpackHits } from './packed-hits.js';
 
 /**
- * A search takes milliseconds. After this long a recall goes on without vectors. While they are read it is counted from the
- * start: a million take half a minute, in which every recall would wait in vain.
+ * A search takes milliseconds. After this long a recall goes on without vectors. For an urgent search it is counted from the
+ * start while they are read: a million take half a minute, in which every recall would wait in vain.
  */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** A thread that is silent for so long while somebody waits will never answer. */
@@ -99,11 +99,11 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
   };
 
-  const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
+  const ask = (request: (number: number) => ThreadRequest, isUrgent = false): Promise<IndexHit[]> => {
     if (isClosed) return Promise.reject(unavailable('it is closed'));
     running ??= start();
     const asked = running;
-    const waitedMs = asked.hasRead ? 0 : clock.elapsedMs() - asked.startedMs;
+    const waitedMs = isUrgent && !asked.hasRead ? clock.elapsedMs() - asked.startedMs : 0;
     if (waitedMs >= ANSWER_TIMEOUT_MS) {
       endIfSilent(asked);
       return Promise.reject(unavailable('it still reads the vectors'));
@@ -132,7 +132,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 
   return {
-    search: search => ask(number => ({ kind: 'search', number, search })),
+    search: ({ isUrgent, ...search }) => ask(number => ({ kind: 'search', number, search }), isUrgent),
     ping: async () => void (await ask(number => ({ kind: 'ping', number }))),
     refresh: rows => running?.worker.postMessage({ kind: 'refresh', rows } satisfies ThreadRequest),
     close: async () => {

@@ -174,9 +174,10 @@ async function findPresent(ids: readonly string[], use: Collection['use']): Prom
 }
 
 async function findNearest(
-  { vector, beside, limit, isRough = false, ...conditions }: VectorSearch,
+  { vector, beside, limit, isRough = false, filter, models }: VectorSearch,
   use: Collection['use'],
 ): Promise<VectorHit[]> {
+  const conditions = { filter, models };
   if (limit < 1 || passesNothing(conditions)) return [];
   const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
   return use(async (client, name) => {
