@@ -45,9 +45,9 @@ export function connect(path: string): Connection {
 }
 
 /** Of pages in memory, for each connection that writes: what is looked up again and again grows with the file. */
-const CACHE_SHARE = 1 / 64;
+const CACHE_SHARE = 1 / 16;
 const PAGE_KIB = 4;
-const CACHE_MIN_KIB = 16_384;
+const CACHE_MIN_KIB = 32_768;
 const CACHE_MAX_KIB = 131_072;
 
 function cacheKiB(connection: Pick<Connection, 'get'>): number {
