@@ -79,10 +79,22 @@ export function stem(word: string): string {
   const known = STEMS.get(word);
   if (known !== undefined) return known;
   const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
+  if (!mayBeKept(word)) return found;
   if (STEMS.size >= STEMS_KEPT) STEMS.clear();
   STEMS.set(word, found);
   return found;
 }
+
+/**
+ * Whether a memo may have the word as its key. V8 makes longer parts of a text without a copy, and such a part keeps the whole
+ * text in memory.
+ */
+export function mayBeKept(word: string): boolean {
+  return word.length <= COPIED_MAX_LENGTH;
+}
+
+/** V8 copies parts of up to so many characters (`SlicedString::kMinLength` is one more). */
+const COPIED_MAX_LENGTH = 12;
 
 /** What ends in anything else is never stemmed: numbers and names of things would fill the memo. */
 function endsInPlainLetter(word: string): boolean {

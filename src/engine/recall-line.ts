@@ -11,8 +11,9 @@ const AT_ONCE = 4;
 const WAIT_MAX_MS = 5_000;
 /** So many may wait however slow the last ones were. */
 const WAITING_MIN = 8;
-/** Weight of the latest duration in the mean. */
-const LATEST_SHARE = 0.1;
+/** Weight of the latest duration in the mean. A shorter one weighs more: what was slow may be over. */
+const LONGER_SHARE = 0.1;
+const SHORTER_SHARE = 0.5;
 
 export interface RecallLine {
   /** @throws MemoryError `too_many_requests` where its turn would come too late */
@@ -28,11 +29,14 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
       return await recall();
     } finally {
       const durationMs = clock.elapsedMs() - startedMs;
-      meanMs = meanMs === 0 ? durationMs : meanMs + LATEST_SHARE * (durationMs - meanMs);
+      const share = durationMs < meanMs ? SHORTER_SHARE : LONGER_SHARE;
+      meanMs = meanMs === 0 ? durationMs : meanMs + share * (durationMs - meanMs);
     }
   };
   return {
     inTurn: async recall => {
+      // Nobody waits: how long the last ones took says nothing of those that come now.
+      if (limit.activeCount + limit.pendingCount === 0) meanMs = 0;
       const waitMs = (limit.pendingCount / AT_ONCE) * meanMs;
       if (limit.pendingCount >= WAITING_MIN && waitMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitMs);
       return limit(() => timed(recall));

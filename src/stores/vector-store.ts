@@ -32,8 +32,6 @@ export interface VectorSearch {
   filter: MemoryFilter;
   /** Only vectors that one of these models made are comparable. */
   models: readonly string[];
-  /** Somebody waits: it rejects rather than wait for vectors that are still being read after a start. */
-  isUrgent?: boolean;
   /** For many searches in a row: cheaper, may miss some of the nearest, and similarities may be off by a hundredth. */
   isRough?: boolean;
 }

@@ -67,7 +67,7 @@ async function request(url, path, { method = 'GET', body } = {}) {
       signal: AbortSignal.timeout(60_000),
     });
     const answer = await response.json();
-    if (response.status >= 500) throw new Error(`${response.status} ${answer.error ?? answer.reasons}`);
+    if (response.status >= 400) throw new Error(`${response.status} ${answer.error ?? answer.reasons}`);
     if (answer.vector_search?.enabled === false) seen.withoutVectors += 1;
     return answer;
   } catch (error) {

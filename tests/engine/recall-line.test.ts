@@ -5,12 +5,13 @@ import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
 const AT_ONCE = 4;
+/** One place is taken by a recall that goes on meanwhile. */
+const FREE = AT_ONCE - 1;
 
-/** A line in which recalls have taken so long until now. */
+/** A line that is in use, in which a recall has just taken so long. */
 async function openLine(durationMs: number) {
   const clock = createManualClock();
   const line = createRecallLine(clock);
-  await line.inTurn(async () => clock.advance(durationMs));
   const gate = createGate();
   let begun = 0;
   const join = () =>
@@ -19,7 +20,9 @@ async function openLine(durationMs: number) {
       await gate.pass();
       return 'answer';
     });
-  return { join, gate, begun: () => begun };
+  const ongoing = join();
+  await line.inTurn(async () => clock.advance(durationMs));
+  return { clock, line, join, gate, ongoing, begun: () => begun };
 }
 
 test('four are answered at once, and the others after them', async () => {
@@ -41,7 +44,7 @@ test('many wait where each takes little time', async () => {
 test('one is refused where its turn would come after more than five seconds, and is told when to ask again', async () => {
   const { join, gate } = await openLine(1_000);
   // Twenty that wait take five seconds: four at once, each a second.
-  const waiting = Array.from({ length: AT_ONCE + 21 }, join);
+  const waiting = Array.from({ length: FREE + 21 }, join);
   await letWorkRun();
   await expect(join()).rejects.toMatchObject({
     code: 'too_many_requests',
@@ -49,15 +52,23 @@ test('one is refused where its turn would come after more than five seconds, and
     retryAfterMs: 5_250,
   });
   gate.open();
-  expect(await Promise.all(waiting)).toHaveLength(AT_ONCE + 21);
+  expect(await Promise.all(waiting)).toHaveLength(FREE + 21);
   expect(await join()).toBe('answer');
 });
 
 test('a few may always wait, however long the last ones took', async () => {
   const { join, gate } = await openLine(60_000);
-  const few = Array.from({ length: AT_ONCE + 8 }, join);
+  const few = Array.from({ length: FREE + 8 }, join);
   await letWorkRun();
   await expect(join()).rejects.toMatchObject({ code: 'too_many_requests' });
   gate.open();
-  expect(await Promise.all(few)).toHaveLength(AT_ONCE + 8);
+  expect(await Promise.all(few)).toHaveLength(FREE + 8);
+});
+
+test('once nobody has waited, a burst is not refused for what was slow before', async () => {
+  const { line, gate, ongoing } = await openLine(60_000);
+  gate.open();
+  await ongoing;
+  const burst = Array.from({ length: 60 }, () => line.inTurn(async () => 'answer'));
+  expect(await Promise.all(burst)).toHaveLength(60);
 });

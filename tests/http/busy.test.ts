@@ -1,28 +1,50 @@
 /** A caller whose recall would have to wait too long learns when to ask again. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRecallLine } from '../../src/engine/recall-line.js';
-import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { createGate } from '../support/turns.js';
+import { letWorkRun, until } from '../support/turns.js';
 import { createTestApp, send } from './test-app.js';
 
-test('the answer is a 429 with the header Retry-After, and the others get theirs', async () => {
-  const { engine, log, close } = await openTestEngine();
+/** As long as a recall waits for the vector of its question. */
+const EMBED_DEADLINE_MS = 3_000;
+
+/** A model that is asked and never answers. */
+async function openSilentServer() {
+  let asked = 0;
+  const server = createServer(() => {
+    asked += 1;
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+}
+
+test('while the model hangs and many ask, the last one gets a 429 with the header Retry-After, and the others answers', async () => {
+  const model = await openSilentServer();
+  const { engine, clock, log, close } = await openTestEngine({
+    EMBEDDING_PROVIDER: 'ollama',
+    OLLAMA_BASE_URL: model.url,
+    OLLAMA_MODEL: 'silent',
+  });
   onTestFinished(close);
-  const clock = createManualClock();
-  const line = createRecallLine(clock);
-  await line.inTurn(async () => clock.advance(2_000));
-  const gate = createGate();
-  const recall: typeof engine.recall = query =>
-    line.inTurn(async () => {
-      await gate.pass();
-      return engine.recall(query);
-    });
-  const app = createTestApp({ engine: { ...engine, recall }, log });
-  const waiting = Array.from({ length: 15 }, () => send(app, 'GET /recall?query=tea'));
-  const { status, headers, body } = await send(app, 'GET /recall?query=tea');
-  expect([status, headers.get('retry-after')]).toEqual([429, '6']);
+  const app = createTestApp({ engine, log });
+  const ask = (index: number) => send(app, `GET /recall?query=tea${index}`);
+  const answered: number[] = [];
+  const all = Array.from({ length: 24 }, async (_, index) => answered.push((await ask(index)).status));
+  await until(() => model.asked() >= 4);
+  clock.advance(EMBED_DEADLINE_MS);
+  await until(() => answered.length >= 4);
+  const { status, headers, body } = await ask(24);
+  expect(status).toBe(429);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(9);
   expect(body).toMatchObject({ status: 'error', code: 429, message: 'Too many recalls at once' });
-  gate.open();
-  for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
+  while (answered.length < all.length) {
+    clock.advance(EMBED_DEADLINE_MS);
+    await letWorkRun();
+  }
+  expect(answered).toEqual(Array(24).fill(200));
 });

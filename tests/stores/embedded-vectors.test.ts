@@ -262,16 +262,6 @@ describe('a search thread', () => {
     expect(await thread.search(QUESTION)).toEqual([{ id: 'the-next-thread', similarity: 1 }]);
   });
 
-  test('that still reads after two seconds keeps no urgent search waiting', async () => {
-    const { thread, clock, folder } = openThread('silent');
-    writeFileSync(join(folder, 'silent'), '');
-    const first = thread.search(QUESTION).catch((error: unknown) => error);
-    clock.advance(2_000);
-    expect(await first).toBeInstanceOf(MemoryError);
-    const urgent = { ...QUESTION, isUrgent: true };
-    await expect(thread.search(urgent)).rejects.toThrow('it still reads the vectors');
-  });
-
   test.each(['throws', 'ends'])('that %s fails those who wait, and the next search starts another', async name => {
     const { thread } = openThread(name);
     await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });

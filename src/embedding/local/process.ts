@@ -22,6 +22,9 @@ process.on('message', async (message: EncoderStart | EncodeRequest) => {
     if ('source' in message) server = await openTextServer(message, { isProcess: true, reply: tell });
     else await server?.serve(message);
   } catch (error) {
-    tell({ failure: messageOf(error) }, () => process.disconnect());
+    tell({ failure: messageOf(error) }, () => {
+      // Another text may have failed before.
+      if (process.connected) process.disconnect();
+    });
   }
 });

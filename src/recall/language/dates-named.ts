@@ -38,7 +38,7 @@ const DATES_MAX = 5;
 const BEGINNINGS = [
   'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun',
   'now|today|tonight|tomorrow|overmorrow|tmr|yesterday|morning|noon|afternoon|evening|night|mid(?:night|day)',
-  'sec|min|hour|hrs?\\b|day|week|month|mos?\\b|quarter|qtr|year|yrs?\\b|decade|fortnight|weekend',
+  'sec|min|hour|hrs?\\b|day|week|month|mos?\\b|quarter|qtr|year|yrs?\\b|decade|fortnight|weekend|[smhdwy]\\b|[ap]m\\b',
   'ago|later|earlier|hence|after|before|within|last|past|next|this|previous|coming',
 ];
 const MAY_NAME_A_DATE = new RegExp(`\\d|\\b(?:${BEGINNINGS.join('|')})`, 'i');

@@ -29,7 +29,6 @@ export async function vectorChannel(
       models: comparableModels(context),
       filter: search.filter,
       limit,
-      isUrgent: true,
     });
     return { hits, isAll: hits.length < limit };
   } catch (error) {

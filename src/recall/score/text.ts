@@ -1,7 +1,7 @@
 /** What a memory's text has to offer a question, in a form that takes little memory and no analysis to compare. */
 
 import { createRecent } from '../../domain/recent.js';
-import { stem, words } from '../../domain/text.js';
+import { mayBeKept, stem, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
 
 export interface TextEvidence {
@@ -92,6 +92,7 @@ function hashesOf(word: string): WordHashes {
   const known = HASHES.get(word);
   if (known) return known;
   const found = { word: halfOf(textHash(word)), ofStem: textHash(stem(word)) };
+  if (!mayBeKept(word)) return found;
   if (HASHES.size >= HASHES_KEPT) HASHES.clear();
   HASHES.set(word, found);
   return found;

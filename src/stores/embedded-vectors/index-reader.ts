@@ -11,8 +11,6 @@ import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 export type IndexHit = VectorHit;
 
 export interface ReaderSearch extends IndexSearch {
-  /** As `VectorSearch`. */
-  isUrgent?: boolean;
   /** As `VectorSearch`, of unit length. */
   beside?: Float32Array;
 }
@@ -42,6 +40,7 @@ interface IndexedRow {
 
 interface ExactRow {
   row: number;
+  id: string;
   vector: Blob;
 }
 
@@ -51,7 +50,8 @@ const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
-const READ_EXACT = `SELECT row, vector FROM ${GIVEN} CROSS JOIN exact_vectors ON row = given`;
+const READ_EXACT = `SELECT vectors.row AS row, id, vector FROM ${GIVEN}
+  CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
 
 /** @param connection may belong to a thread that only reads */
 export function createIndexReader(connection: Connection): IndexReader {
@@ -91,9 +91,10 @@ export function createIndexReader(connection: Connection): IndexReader {
         return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
       };
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
-      const compared = new Map(rows.map(({ row, vector: blob }) => [row, exactOf(floatsOf(blob))]));
-      const hits = nearest.map(({ row, id, score }): IndexHit => {
-        const exact = compared.get(row);
+      // A row may have another owner by now than when it was indexed: only of the same id it is the vector meant.
+      const compared = new Map(rows.map(each => [each.id, exactOf(floatsOf(each.vector))]));
+      const hits = nearest.map(({ id, score }): IndexHit => {
+        const exact = compared.get(id);
         return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };
       });
       return hits.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, search.limit);

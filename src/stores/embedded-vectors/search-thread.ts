@@ -11,10 +11,7 @@ import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
 
-/**
- * A search takes milliseconds. After this long a recall goes on without vectors. For an urgent search it is counted from the
- * start while they are read: a million take half a minute, in which every recall would wait in vain.
- */
+/** A search takes milliseconds. After this long a recall goes on without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** A thread that is silent for so long while somebody waits will never answer. */
 const SILENCE_MAX_MS = 10_000;
@@ -52,7 +49,6 @@ interface Running {
   /** When it was last known to work. */
   heardMs: number;
   hasRead: boolean;
-  startedMs: number;
 }
 
 export function startSearchWorker(data: ThreadData): Worker {
@@ -67,8 +63,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   const start = (): Running => {
     const stopFlag = createStopFlag();
     const worker = startWorker({ path, stopFlag });
-    const startedMs = clock.elapsedMs();
-    const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: startedMs, hasRead: false, startedMs };
+    const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
       // A late answer must not let go of a thread whose end is being waited for.
       if (running !== started) return;
@@ -94,26 +89,17 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     ended.worker.unref();
   };
 
-  const endIfSilent = (asked: Running): void => {
-    const silenceMs = clock.elapsedMs() - asked.heardMs;
-    if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
-  };
-
-  const ask = (request: (number: number) => ThreadRequest, isUrgent = false): Promise<IndexHit[]> => {
+  const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
     if (isClosed) return Promise.reject(unavailable('it is closed'));
     running ??= start();
     const asked = running;
-    const waitedMs = isUrgent && !asked.hasRead ? clock.elapsedMs() - asked.startedMs : 0;
-    if (waitedMs >= ANSWER_TIMEOUT_MS) {
-      endIfSilent(asked);
-      return Promise.reject(unavailable('it still reads the vectors'));
-    }
-    if (asked.hasRead && asked.waiting.size === 0) asked.heardMs = clock.elapsedMs();
+    if (asked.waiting.size === 0) asked.heardMs = clock.elapsedMs();
     const number = ++lastNumber;
     return new Promise((resolve, reject) => {
-      const cancel = clock.schedule(ANSWER_TIMEOUT_MS - waitedMs, () => {
+      const cancel = clock.schedule(ANSWER_TIMEOUT_MS, () => {
         reject(unavailable(`it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`));
-        endIfSilent(asked);
+        const silenceMs = clock.elapsedMs() - asked.heardMs;
+        if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
       });
       asked.waiting.set(number, {
         resolve: hits => {
@@ -132,7 +118,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 
   return {
-    search: ({ isUrgent, ...search }) => ask(number => ({ kind: 'search', number, search }), isUrgent),
+    search: search => ask(number => ({ kind: 'search', number, search })),
     ping: async () => void (await ask(number => ({ kind: 'ping', number }))),
     refresh: rows => running?.worker.postMessage({ kind: 'refresh', rows } satisfies ThreadRequest),
     close: async () => {

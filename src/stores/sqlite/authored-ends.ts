@@ -1,7 +1,8 @@
 /**
- * Which memories have an edge that somebody made, as a bit a memory. Every recall asks for such edges of all its candidates,
- * and most memories have none.
+ * Which memories have an edge that somebody made, one bit for each memory. Every recall asks for such edges of all its
+ * candidates, and most memories have none.
  */
+import { letOthersIn } from '../../event-loop.js';
 import type { Connection } from '../database/connection.js';
 
 export interface AuthoredEnds {
@@ -13,36 +14,52 @@ export interface AuthoredEnds {
 
 const FIRST_BYTES = 8_192;
 
-/** The edges are read when they are first asked for. */
+const EDGES_PER_PAGE = 5_000;
+
+interface Edge {
+  source: number;
+  target: number;
+}
+
+const READ_PAGE = `SELECT source, target FROM relations INDEXED BY relations_authored
+  WHERE is_authored = 1 AND (source, target) > (?, ?) ORDER BY source, target LIMIT ${EDGES_PER_PAGE}`;
+
+/** The edges are read when they are first asked for, in short steps. Until all are read, every memory may have one. */
 export function createAuthoredEnds(connection: Connection): AuthoredEnds {
-  let bits: Uint8Array | undefined;
-  const set = (known: Uint8Array, row: number): Uint8Array => {
+  let bits = new Uint8Array(FIRST_BYTES);
+  let reading: Promise<void> | undefined;
+  let hasRead = false;
+  const set = (row: number) => {
     const at = row >>> 3;
-    const room = at < known.length ? known : longer(known, 2 * at);
-    (room[at] as number) |= 1 << (row & 7);
-    return room;
+    if (at >= bits.length) bits = longer(bits, 2 * at);
+    (bits[at] as number) |= 1 << (row & 7);
   };
-  const read = (): Uint8Array => {
-    const edges = connection.all<{ source: number; target: number }>(
-      'SELECT source, target FROM relations INDEXED BY relations_authored WHERE is_authored = 1',
-    );
-    return edges.reduce<Uint8Array>(
-      (known, { source, target }) => set(set(known, source), target),
-      new Uint8Array(FIRST_BYTES),
-    );
+  const add = (from: number, to: number) => {
+    set(from);
+    set(to);
+  };
+  const read = async () => {
+    let last: Edge = { source: Number.MIN_SAFE_INTEGER, target: 0 };
+    for (;;) {
+      const edges = connection.all<Edge>(READ_PAGE, last.source, last.target);
+      for (const { source, target } of edges) add(source, target);
+      last = edges.at(-1) ?? last;
+      if (edges.length < EDGES_PER_PAGE) break;
+      await letOthersIn();
+    }
+    hasRead = true;
   };
   return {
     mayInclude: row => {
-      bits ??= read();
-      return ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
+      // Where it fails, as with a damaged file, the edges themselves are asked for.
+      reading ??= read().catch(() => undefined);
+      return !hasRead || ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
     },
-    add: (from, to) => {
-      if (bits) bits = set(set(bits, from), to);
-    },
+    add,
   };
 }
 
-function longer(bits: Uint8Array, length: number): Uint8Array {
+function longer(bits: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const found = new Uint8Array(length);
   found.set(bits);
   return found;

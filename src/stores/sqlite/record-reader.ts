@@ -13,8 +13,9 @@ export interface RecordReader {
   forget(ids?: readonly string[]): void;
 }
 
-/** Characters of content, tags and metadata: about 15 MiB with what belongs to them, and 15,000 notes. */
-const CHARACTERS_MAX = 6_000_000;
+/** Characters of content, tags and metadata, and for the record itself as much as so many: about 15,000 notes. */
+const CHARACTERS_MAX = 12_000_000;
+const CHARACTERS_OF_RECORD = 400;
 
 const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 
@@ -68,5 +69,5 @@ function lengthOf({ content, tags, tag_prefixes, summary }: Memory, metadata: st
   let ofTags = 0;
   for (const tag of tags) ofTags += tag.length;
   for (const prefix of tag_prefixes) ofTags += prefix.length;
-  return content.length + (summary?.length ?? 0) + 2 * metadata.length + ofTags;
+  return CHARACTERS_OF_RECORD + content.length + (summary?.length ?? 0) + 2 * metadata.length + ofTags;
 }

@@ -153,7 +153,7 @@ function bestEdges(connection: Connection, row: number, request: RelationRequest
        ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target
      CROSS JOIN memories AS source ON source.row = best.source
      CROSS JOIN memories AS target ON target.row = best.target
-     ORDER BY ${BEST_FIRST.replace(/\w+(?= DESC|$)/g, 'best.$&')}, best.source, best.target`,
+     ORDER BY best.is_authored DESC, best.strength DESC, best.updated_ms DESC, best.type, best.source, best.target`,
     ...values,
     limit,
   );

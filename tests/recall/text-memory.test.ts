@@ -1,0 +1,26 @@
+/** What stays in memory of texts that were read. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { stem } from '../../src/domain/text.js';
+import { readText } from '../../src/recall/score/text.js';
+
+const TEXTS = 200;
+const TEXT_LENGTH = 200_000;
+
+function collectGarbage(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+test('the memos of words keep no text in memory that one of them was a part of', () => {
+  const before = collectGarbage();
+  for (let index = 0; index < TEXTS; index++) {
+    const name = `identifier${'abcdefghij'[index % 10]}${'abcdefghij'[Math.floor(index / 10) % 10]}${'xy'[index % 2]}z`;
+    const text = `${'a '.repeat(TEXT_LENGTH / 2)}${name} ${index}withanumberbefore`;
+    readText(text, []);
+    for (const word of text.slice(TEXT_LENGTH).split(' ')) stem(word);
+  }
+  expect(collectGarbage() - before).toBeLessThan((TEXTS * TEXT_LENGTH) / 4);
+});
