@@ -13,7 +13,7 @@ export interface VectorHit {
   id: string;
   /** Cosine similarity, -1..1. */
   similarity: number;
-  /** Computed from the vectors themselves: nobody needs to read them for it. Absent where it is an estimate. */
+  /** Computed from the vectors themselves, so that nobody reads them again. Absent where it is an estimate. */
   exact?: ExactSimilarities;
 }
 

@@ -7,7 +7,7 @@ import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 
 export interface EncoderHost {
   send(request: EncodeRequest): void;
-  /** Whether this process waits for it before it ends. It does at first. */
+  /** Whether this process stays alive for it, as it does at first. */
   setAwaited(isAwaited: boolean): void;
   /** Ends it in the middle of a text if need be. */
   end(): Promise<void>;
@@ -16,7 +16,7 @@ export interface EncoderHost {
 export interface HostEvents {
   onReply(reply: EncoderReply): void;
   /**
-   * It is no more, and nobody has ended it. May come twice.
+   * It has ended by itself. May come twice.
    *
    * @param problem to follow the name of what has failed
    */
@@ -45,8 +45,8 @@ export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): En
 }
 
 /**
- * For the native runtime: whatever becomes of it does not become of this process. Nothing of it gets to stdout, which is the
- * wire of MCP.
+ * For the native runtime: when it fails, it ends its own process and not this one. Nothing of it gets to stdout, which is
+ * the wire of MCP.
  */
 export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {

@@ -82,7 +82,7 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     proceed();
   };
 
-  /** Its own kind of texts first. The other kind has encoders of its own, unless none of them is there. */
+  /** It takes its own kind of texts first. The other kind has encoders of its own, unless none of them is there. */
   const takeFor = ({ purpose }: PoolMember): TextInWork | undefined => {
     const other = purpose === 'query' ? 'document' : 'query';
     const isAlone = !membersFor(other).some(({ isReady }) => isReady);

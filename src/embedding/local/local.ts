@@ -72,7 +72,7 @@ function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads
   });
 }
 
-/** All where encoders make way for others, which threads do on Linux and processes everywhere; else one is left to others. */
+/** Processes make way for others everywhere, threads on Linux only. There encoders may take every core; elsewhere one stays free. */
 function usableCores(isProcess: boolean): number {
   const cores = availableParallelism();
   return isProcess || process.platform === 'linux' ? cores : Math.max(1, cores - 1);

@@ -17,7 +17,7 @@ export interface MemberEvents {
   /** It has done a text, or found that it cannot be done. */
   onText(): void;
   /**
-   * It is no more. May come twice, and also after `end`.
+   * It has ended. May come twice, and also after `end`.
    *
    * @param problem to follow the name of what has failed
    */

@@ -1,6 +1,6 @@
 /**
- * An encoder as a process, whose first message says what to load. It says why when the model cannot be loaded, or has
- * stopped working, and ends then, and also when its owner is gone.
+ * An encoder as a process, whose first message says what to load. When the model cannot be loaded or has stopped working, it
+ * says why and ends. It also ends when its owner is gone.
  */
 import { messageOf } from '../../domain/errors.js';
 import type { ProcessFailure } from './encoder-host.js';

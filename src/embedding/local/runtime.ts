@@ -18,7 +18,7 @@ export interface Runtime {
   inUse: RuntimeInUse;
 }
 
-/** Who wants more speed installs it beside us. We do not: it has 288 MB, and downloads more when it is installed. */
+/** Those who want more speed install it beside us. We do not: it has 288 MB, and downloads more when it is installed. */
 const NATIVE_PACKAGE = 'onnxruntime-node';
 
 const require = createRequire(import.meta.url);

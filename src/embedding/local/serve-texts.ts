@@ -16,7 +16,7 @@ export interface TextServer {
 }
 
 const HARMLESS_TEXT = 'a';
-/** As long as most models see: after four of them hardly anything is left to compile. The first takes half a second. */
+/** Most models see no more than this. After four runs hardly anything is left to compile; the first takes half a second. */
 const WARM_UP_TEXT = 'a '.repeat(250);
 const WARM_UP_STEPS = 4;
 
@@ -48,7 +48,7 @@ export async function openTextServer(
     work = done;
     return done;
   };
-  // Who has many texts to embed is warm soon.
+  // An encoder with many texts is warm soon without this.
   let isWarm = encoder.runtime.isNative || isInBackground;
 
   reply({ ready: encoder.runtime });

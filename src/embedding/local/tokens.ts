@@ -40,7 +40,7 @@ export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: Tokenize
   return normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
 }
 
-/** The tokens of as much of a text as more than fills the model: the rest of a long text takes longer than the model does. */
+/** The tokens of the beginning of a text, more than the model takes. The rest of a long text would take longer than the model. */
 function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
   for (let length = maxTokens * CHARACTERS_PER_TOKEN; ; length *= 2) {
     const beginning = beginningOf(text, length);

@@ -20,7 +20,7 @@ export interface TextCache {
 
 /** About 15,000 notes, or 3,000 long messages. */
 const BYTES_MAX = 24 * 1024 * 1024;
-/** Of the objects that hold a reading together, and of each place in a list. */
+/** Bytes of the objects that hold a reading together, and of each place in a list of tags. */
 const BYTES_OF_READING = 900;
 const BYTES_OF_TAG = 8;
 

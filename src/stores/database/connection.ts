@@ -44,7 +44,7 @@ export function connect(path: string): Connection {
   return connection;
 }
 
-/** Of pages in memory, for each connection that writes: what is looked up again and again grows with the file. */
+/** Each connection that writes keeps so many pages in memory. A larger file has more pages that are read again and again. */
 const CACHE_SHARE = 1 / 16;
 const PAGE_KIB = 4;
 const CACHE_MIN_KIB = 32_768;

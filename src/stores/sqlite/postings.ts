@@ -17,7 +17,7 @@ export interface RankedRow {
   score: number;
 }
 
-/** The subselect keeps its order, in which the rows are then joined to one text: a result of many rows costs more. */
+/** The row numbers come as one text, because a result of many rows costs more. */
 const READ = `SELECT (SELECT group_concat(hit) FROM (
   SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
@@ -25,7 +25,7 @@ const READ = `SELECT (SELECT group_concat(hit) FROM (
 /**
  * The rows that match an expression of the full-text index, highest first.
  *
- * @param most rows to read; the highest are
+ * @param most how many rows to read; the highest are taken
  */
 export function readPostings(connection: Connection, expression: string, most: number): number[] {
   const hits = connection.get<{ hits: string | null }>(READ, expression, most)?.hits;
