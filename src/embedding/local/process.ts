@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 let server: TextServer | undefined;
 
-/** An owner that is gone hears nothing any more, which is no failure of this process. */
+/** Nobody hears it when the owner is gone: that is the owner's failure, not this process's. */
 function tell(message: EncoderReply | ProcessFailure, onSent = () => {}): void {
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }

@@ -27,7 +27,7 @@ const READ_PAGE = `SELECT source, target FROM relations INDEXED BY relations_aut
 /** The edges are read when they are first asked for, in short steps. Until all are read, every memory may have one. */
 export function createAuthoredEnds(connection: Connection): AuthoredEnds {
   let bits = new Uint8Array(FIRST_BYTES);
-  let reading: Promise<void> | undefined;
+  let isReading = false;
   let hasRead = false;
   const set = (row: number) => {
     const at = row >>> 3;
@@ -51,8 +51,11 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
   };
   return {
     mayInclude: row => {
-      // Where it fails, as with a damaged file, the edges themselves are asked for.
-      reading ??= read().catch(() => undefined);
+      if (!isReading) {
+        isReading = true;
+        // Where it fails, as with a damaged file, the edges themselves are asked for from then on.
+        void read().catch(() => undefined);
+      }
       return !hasRead || ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
     },
     add,
