@@ -1,18 +1,21 @@
 /**
- * How fast background work goes on each graph: memories that were stored in one batch after another, until none waits.
+ * How fast background work goes on each graph: memories that were stored in one batch after another, until none waits. Then
+ * how long a recall takes.
  *
- *   npm run build && node tests/bench/background.mjs [--size 2000] [--url falkor://host:port] [--qdrant http://host:port]
+ *   npm run build && node tests/bench/background.mjs [--size 2000] [--only FalkorDB] [--url falkor://host:port]
+ *     [--qdrant http://host:port]
  *
  * Without a URL it starts `valkey-server` with the module of `@falkordblite/linux-x64`, as `stores.mjs` does.
  */
 import { parseArgs } from 'node:util';
 import { loadConfig, openEngine } from '../../dist/index.js';
-import { makeMemories } from './corpus.mjs';
+import { makeMemories, makeQueries } from './corpus.mjs';
 import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 
 const { values: flags } = parseArgs({
   options: {
     size: { type: 'string', default: '2000' },
+    only: { type: 'string' },
     url: { type: 'string' },
     qdrant: { type: 'string' },
   },
@@ -25,8 +28,23 @@ const graphs = {
   FalkorDB: { FALKORDB_URL: flags.url ?? server.url, FALKORDB_GRAPH: `bench-${process.pid}` },
 };
 
+const RECALLS = 200;
+
+/** Median and 95th percentile, after as many that warm up. */
+async function recallTimes(engine, memories) {
+  const durations = [];
+  for (const query of makeQueries(memories, 2 * RECALLS)) {
+    const startedMs = performance.now();
+    await engine.recall({ limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix', query });
+    durations.push(performance.now() - startedMs);
+  }
+  const sorted = durations.slice(RECALLS).sort((a, b) => a - b);
+  return [0.5, 0.95].map(share => sorted[Math.floor(RECALLS * share)].toFixed(1));
+}
+
 try {
   for (const [name, settings] of Object.entries(graphs)) {
+    if (flags.only && flags.only !== name) continue;
     const engine = await openEngine(
       loadConfig({
         ENGRAPH_DATA_DIR: folders.make(),
@@ -47,6 +65,8 @@ try {
       `${name}: ${size} memories stored in ${Math.round(storedMs - startedMs)} ms, all work done ` +
         `${Math.round(endedMs - storedMs)} ms later: ${perSecond(endedMs - startedMs)} a second\n`,
     );
+    const [median, p95] = await recallTimes(engine, memories);
+    process.stdout.write(`${name}: a recall takes ${median} ms (p50), ${p95} ms (p95)\n`);
     await engine.close();
   }
 } finally {
