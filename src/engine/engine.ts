@@ -150,6 +150,8 @@ export interface EngineParts {
   maintenance: Maintenance;
   consolidation: Consolidation;
   foreground: Pick<Foreground, 'during'>;
+  /** Counts batches that are being stored. */
+  imports: Pick<Foreground, 'during'>;
   classifier: Classifier;
   shortener: Shortener;
   /** Absent when there is none. */
@@ -167,7 +169,7 @@ const CLOSE_GRACE_MS = 1_500;
 
 /** Puts the parts behind the facade. */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, workers, foreground, clock, log } = parts;
+  const { config, graph, vectors, embedder, workers, foreground, imports, clock, log } = parts;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
   const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
   const writing = { ...parts, limits: config.input };
@@ -216,7 +218,7 @@ export function createEngine(parts: EngineParts): Engine {
         onUncompared(error);
         return [];
       }),
-    storeMany: async memories => storeMany(writing, await memoriesWithTimes(memories, clock.nowMs())),
+    storeMany: all => imports.during(async () => storeMany(writing, await memoriesWithTimes(all, clock.nowMs()))),
     update: (id, patch) =>
       foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs()))),
     remove: id => foreground.during(() => removeOne(writing, id)),

@@ -56,7 +56,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
     const projection = createVectorProjection({ graph, vectors, onVectorFailure });
     const background = { config, clock, log, graph, projection, embedder };
-    const workers = startWorkers({ ...background, vectors, classifier, isShared: stores.isShared });
+    const imports = createForeground(clock);
+    const workers = startWorkers({ ...background, vectors, classifier, imports, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
     const maintenance = startMaintenance({ ...background, ...stores, workers });
     undo.push(() => maintenance.stop());
@@ -90,6 +91,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       maintenance,
       consolidation,
       foreground,
+      imports,
       classifier,
       shortener,
       languageModel,

@@ -13,6 +13,7 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkClaim } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import type { Foreground } from './foreground.js';
 
 export interface Workers {
   embed: Worker;
@@ -28,6 +29,8 @@ export interface WorkersParts {
   projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
+  /** Told of batches that are being stored. */
+  imports: Pick<Foreground, 'giveWay'>;
   /** Whether other processes work on the same graph: what one leaves behind when it ends, another takes up. */
   isShared: boolean;
 }
@@ -75,7 +78,8 @@ interface EnrichingEvents {
 }
 
 function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: EnrichingEvents): Worker {
-  const enriching = { ...parts, model: parts.embedder.model, settings: parts.config.enrichment };
+  const { embedder, config, imports } = parts;
+  const enriching = { ...parts, model: embedder.model, settings: config.enrichment, giveWay: imports.giveWay };
   return startWorker({
     ...workerParts(parts, 'enrichment'),
     kind: 'enrich',

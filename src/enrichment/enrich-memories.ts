@@ -27,6 +27,8 @@ export interface EnrichParts {
   classifier: Classifier;
   clock: Clock;
   settings: EnrichmentSettings;
+  /** Resolves when this work may go on: a batch that somebody waits for comes first, for a moment. */
+  giveWay(): Promise<void>;
 }
 
 /** Turns of the event loop that each memory leaves to requests. They cost nothing where nobody uses them. */
@@ -42,6 +44,7 @@ const LOOKS_AT_ONCE = 8;
  * @returns the tokens that took effect
  */
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
+  await parts.giveWay();
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
   const similar = await similarEdges(memories, { ...parts, nowIso });
@@ -60,6 +63,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
     });
     if (isDone) done.push(token);
     await leaveTurns();
+    await parts.giveWay();
   }
   return done;
 }

@@ -100,7 +100,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/workers': {
     imports: ['domain', 'enrichment'],
-    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/foreground'],
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {

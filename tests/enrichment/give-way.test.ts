@@ -1,0 +1,24 @@
+/** Enrichment gives way to batches that somebody waits for. */
+import { expect, test } from 'vitest';
+import { type EnrichParts, enrichMemories } from '../../src/enrichment/enrich-memories.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { createGate, letWorkRun } from '../support/turns.js';
+
+test('nothing is looked up before it may go on', async () => {
+  const gate = createGate();
+  const touched: PropertyKey[] = [];
+  const watched = new Proxy({}, { get: (_, name) => void touched.push(name) });
+  const parts = { graph: watched, vectors: watched, classifier: watched, settings: watched, model: 'm' };
+  let isDone = false;
+  const enriching = enrichMemories(
+    { ...parts, clock: createManualClock(), giveWay: gate.pass } as unknown as EnrichParts,
+    [],
+  ).then(() => {
+    isDone = true;
+  });
+  await letWorkRun();
+  expect([isDone, touched]).toEqual([false, []]);
+  gate.open();
+  await enriching;
+  expect(isDone).toBe(true);
+});
