@@ -4,6 +4,7 @@ import type { EmbeddingPurpose } from '../embedder.js';
 import type { TextReply } from './messages.js';
 
 interface Job {
+  purpose: EmbeddingPurpose;
   texts: readonly string[];
   /** By the place of their texts, in whatever order they come. */
   vectors: Float32Array[];
@@ -44,9 +45,11 @@ export function createTextQueue(): TextQueue {
   /** Requests with texts that nobody has taken. */
   const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
   const open = new Set<Job>();
+  /** Counted along: the pool asks before every text, and thousands of requests may wait. */
+  const waiting: Record<EmbeddingPurpose, number> = { query: 0, document: 0 };
 
   const drop = (job: Job, error: MemoryError) => {
-    open.delete(job);
+    if (open.delete(job)) waiting[job.purpose] -= untaken(job);
     for (const queue of Object.values(queues)) if (queue.includes(job)) queue.splice(queue.indexOf(job), 1);
     job.reject(error);
   };
@@ -65,16 +68,18 @@ export function createTextQueue(): TextQueue {
     add: async (texts, purpose) => {
       if (texts.length === 0) return [];
       return new Promise((resolve, reject) => {
-        const job = { texts, vectors: [], next: 0, returned: [], left: texts.length, resolve, reject };
+        const job = { purpose, texts, vectors: [], next: 0, returned: [], left: texts.length, resolve, reject };
         open.add(job);
         queues[purpose].push(job);
+        waiting[purpose] += texts.length;
       });
     },
-    waiting: purpose => queues[purpose].reduce((sum, job) => sum + untaken(job), 0),
+    waiting: purpose => waiting[purpose],
     take: purpose => {
       const [job] = queues[purpose];
       if (!job) return undefined;
       const index = job.returned.pop() ?? job.next++;
+      waiting[purpose] -= 1;
       if (untaken(job) === 0) queues[purpose].shift();
       return {
         text: job.texts[index] ?? '',
@@ -84,6 +89,7 @@ export function createTextQueue(): TextQueue {
           if (!open.has(job)) return;
           if (untaken(job) === 0) queues[purpose].unshift(job);
           job.returned.push(index);
+          waiting[purpose] += 1;
         },
       };
     },
