@@ -39,7 +39,13 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
       if (limit.activeCount + limit.pendingCount === 0) meanMs = 0;
       const waitMs = (limit.pendingCount / AT_ONCE) * meanMs;
       if (limit.pendingCount >= WAITING_MIN && waitMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitMs);
-      return limit(() => timed(recall));
+      const joinedMs = clock.elapsedMs();
+      return limit(() => {
+        // Those before it took longer than expected. The others behind it wait no longer for an answer that comes too late.
+        const waitedMs = clock.elapsedMs() - joinedMs;
+        if (waitedMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitedMs);
+        return timed(recall);
+      });
     },
   };
 }
@@ -47,7 +53,7 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
 function tooMany(waitingCount: number, waitMs: number): MemoryError {
   const seconds = Math.ceil(waitMs / 1000);
   return new MemoryError('too_many_requests', 'Too many recalls at once', {
-    hint: `${waitingCount} recalls wait already, which takes about ${seconds} seconds. Ask again after that.`,
+    hint: `${waitingCount} recalls wait, and their turn comes after about ${seconds} seconds. Ask again after that.`,
     retryAfterMs: waitMs,
   });
 }

@@ -72,3 +72,14 @@ test('once nobody has waited, a burst is not refused for what was slow before', 
   const burst = Array.from({ length: 60 }, () => line.inTurn(async () => 'answer'));
   expect(await Promise.all(burst)).toHaveLength(60);
 });
+
+test('one that has waited longer than five seconds is refused when its turn comes', async () => {
+  const { clock, join, gate } = await openLine(5);
+  const begun = Array.from({ length: FREE }, join);
+  const late = join();
+  await letWorkRun();
+  clock.advance(5_001);
+  gate.open();
+  await expect(late).rejects.toMatchObject({ code: 'too_many_requests', retryAfterMs: 5_001 });
+  expect(await Promise.all(begun)).toHaveLength(FREE);
+});

@@ -23,7 +23,7 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-test('while the model hangs and many ask, the last one gets a 429 with the header Retry-After, and the others answers', async () => {
+test('while the model hangs and many ask, some get answers, and the others a 429 within seconds', async () => {
   const model = await openSilentServer();
   const { engine, clock, log, close } = await openTestEngine({
     EMBEDDING_PROVIDER: 'ollama',
@@ -46,5 +46,7 @@ test('while the model hangs and many ask, the last one gets a 429 with the heade
     clock.advance(EMBED_DEADLINE_MS);
     await letWorkRun();
   }
-  expect(answered).toEqual(Array(24).fill(200));
+  // Two rounds of four begin within five seconds.
+  expect(answered.filter(each => each === 200)).toHaveLength(8);
+  expect(answered.filter(each => each === 429)).toHaveLength(16);
 });
