@@ -1,10 +1,10 @@
 /** The two stores that the settings name. With `open.ts` the only place that names concrete ones. */
 import { statfs } from 'node:fs/promises';
+import { type CircuitBreakerOptions, withCircuitBreaker } from '../circuit-breaker.js';
 import type { Config } from '../config.js';
 import type { StoreSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
-import { type CircuitBreakerOptions, withCircuitBreaker } from '../stores/circuit-breaker.js';
 import { type FolderLock, lockFolder } from '../stores/data-folder/lock.js';
 import { withFolder } from '../stores/data-folder/unusable-folder.js';
 import { startIntegrityCheck } from '../stores/database/integrity-check.js';

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
+import { limitQuestions } from '../embedding/question-limit.js';
 import { createClassifier } from '../enrichment/classify/classifier.js';
 import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
@@ -41,7 +42,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const stores = await openStores({ config, clock, log, ...(lock && { lock }), onRecovery: () => onRecovery() });
     undo.push(() => stores.close());
     const { graph, vectors } = stores;
-    const { embedder, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });
+    const { embedder: chosen, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });
+    const embedder = limitQuestions(chosen, clock);
     undo.push(() => embedder.close());
     const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel);
     log.info(`language model: ${languageModel?.description ?? 'none'} (${reason})`);

@@ -69,7 +69,7 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
     onDegraded,
     memories: createMemoryReader(graph, texts),
     supersessions: supersessionFinder(graph, nowMs),
-    embedQuestion: createQuestionEmbedder({ embedder, clock, onDegraded }),
+    embedQuestion: createQuestionEmbedder({ embedder, onDegraded }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { createTestApp, send } from '../http/test-app.js';
+import type { ManualClock } from '../support/manual-clock.js';
 import { type ModelReply, type ModelRequest, startModelServer } from '../support/model-server.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { KEY, textsOf } from './test-providers.js';
@@ -39,6 +40,15 @@ async function openWithModel(env: Record<string, string> = {}) {
   };
 }
 
+/** Time goes on until the model that was away has been asked once more. */
+async function answersAgain(call: (route: string) => ReturnType<typeof send>, clock: ManualClock) {
+  const isAway = async () => {
+    clock.advance(100);
+    return (await call('GET /health')).body.backend.embedding_error !== undefined;
+  };
+  await expect.poll(isAway).toBe(false);
+}
+
 describe('while the provider is down', () => {
   test('memories are stored and found by word, and are embedded when it is back', async () => {
     const { call, engine, clock, server } = await openWithModel();
@@ -68,11 +78,11 @@ describe('while the provider is down', () => {
     clock.advance(LONG_MS);
     await engine.idle();
     expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 2, backlog: { pending: 0, failed: 0 } });
+    await answersAgain(call, clock);
     const byMeaning = await call('GET /recall?query=cars');
     expect(byMeaning.body.results.map(({ id }: { id: string }) => id)).toEqual([stored.body.memory_id]);
     expect(byMeaning.body.results[0]).toMatchObject({ match_type: 'semantic', source: 'qdrant' });
     expect(byMeaning.body.vector_search).toEqual({ enabled: true, matched: true });
-    expect((await call('GET /health')).body.backend).not.toHaveProperty('embedding_error');
   });
 
   test('a recall does not wait for it', async () => {
@@ -86,6 +96,29 @@ describe('while the provider is down', () => {
       results: [{ memory: { content: 'The automobile stands in the garage.' } }],
       isVectorSearchEnabled: false,
     });
+    await server.stop();
+  });
+
+  test('the next recalls do not wait for it either, health says so, and questions go on when it answers again', async () => {
+    const { recall, add, clock, server, call } = await openWithModel();
+    await add({ content: 'The automobile stands in the garage.' });
+    clock.advance(LONG_MS);
+    await expect.poll(async () => (await call('GET /health')).body.vector_count).toBe(1);
+    server.on(PATH, 'hang');
+    const embeddings = () => server.requests.filter(({ path }) => path === PATH).length;
+    const asked = embeddings();
+    const first = recall({ query: 'automobile' });
+    await expect.poll(embeddings).toBe(asked + 1);
+    clock.advance(3_000);
+    expect((await first).isVectorSearchEnabled).toBe(false);
+    // Time stands still: whoever waited for the model would wait for ever.
+    expect((await recall({ query: 'a car' })).isVectorSearchEnabled).toBe(false);
+    expect(embeddings()).toBe(asked + 1);
+    expect((await call('GET /health')).body.backend.embedding_error).toContain('no vector of the question');
+
+    server.on(PATH, understands);
+    await answersAgain(call, clock);
+    expect((await recall({ query: 'a car' })).isVectorSearchEnabled).toBe(true);
     await server.stop();
   });
 

@@ -16,6 +16,7 @@ export const PARTS: Record<string, Part> = {
   'event-loop': { packages: ['node:timers/promises'] },
   thread: { packages: ['node:worker_threads'] },
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
+  'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
   packages: {
@@ -30,7 +31,6 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   stores: { types: ['domain', 'stores/store-watch'] },
-  'stores/circuit-breaker': { imports: ['domain'] },
   'stores/store-watch': { imports: ['domain'] },
   'stores/under-lease': { imports: ['domain'], types: ['stores'] },
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
@@ -69,14 +69,22 @@ export const PARTS: Record<string, Part> = {
     packages: ['onnxruntime-web', '@huggingface/tokenizers', 'node:*'],
   },
   embedding: {
-    imports: ['event-loop', 'domain', 'packages', 'embedding/model-profiles', 'embedding/local'],
+    imports: [
+      'event-loop',
+      'time-limit',
+      'circuit-breaker',
+      'domain',
+      'packages',
+      'embedding/model-profiles',
+      'embedding/local',
+    ],
     types: ['embedding/embedder'],
     packages: ['p-retry'],
   },
   time: { imports: ['event-loop', 'domain', 'packages'], packages: ['chrono-node'] },
   statement: { imports: ['domain'] },
   recall: {
-    imports: ['time-limit', 'event-loop', 'domain', 'time', 'statement'],
+    imports: ['event-loop', 'domain', 'time', 'statement'],
     types: ['stores', 'embedding/embedder'],
     packages: ['chrono-node'],
   },
@@ -138,7 +146,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/open-stores': {
     imports: [
-      'stores/circuit-breaker',
+      'circuit-breaker',
       'stores/store-watch',
       'stores/store-writes',
       'stores/write-guard',

@@ -1,9 +1,6 @@
 /** The vectors of a question. */
 
-import { MemoryError } from '../../domain/errors.js';
-import type { Clock } from '../../domain/time.js';
 import type { Embedder } from '../../embedding/embedder.js';
-import { withinLimit } from '../../time-limit.js';
 import { withoutNames } from '../language/names.js';
 import type { Question } from '../plan/question.js';
 
@@ -22,21 +19,16 @@ export type QuestionEmbedder = (
   question: Pick<Question, 'text' | 'embedding'>,
 ) => Promise<{ vectors: QuestionVectors | undefined; isEnabled: boolean }>;
 
-/** An assistant waits for the answer: it gets one without vectors rather than one much later. */
-const EMBED_DEADLINE_MS = 3_000;
-
 interface EmbedderParts {
   embedder: Embedder;
-  clock: Clock;
   onDegraded(error: unknown): void;
 }
 
 export function createQuestionEmbedder(parts: EmbedderParts): QuestionEmbedder {
   const asked = new Map<string | readonly number[], ReturnType<QuestionEmbedder>>();
-  const limit = { clock: parts.clock, limitMs: EMBED_DEADLINE_MS, late: tooLate };
   const embed: QuestionEmbedder = async question => {
     try {
-      return { vectors: await withinLimit(vectorsOf(parts.embedder, question), limit), isEnabled: true };
+      return { vectors: await vectorsOf(parts.embedder, question), isEnabled: true };
     } catch (error) {
       parts.onDegraded(error);
       return { vectors: undefined, isEnabled: false };
@@ -68,8 +60,4 @@ async function vectorsOf(
   // Both have unit length, so the sum weighs them alike; its own length plays no part in a cosine.
   const sought = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
   return { whole, sought, unrelatedSimilarity, understandsMeaning };
-}
-
-function tooLate(): MemoryError {
-  return new MemoryError('unavailable', `no vector of the question within ${EMBED_DEADLINE_MS / 1000} seconds`);
 }

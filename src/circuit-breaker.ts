@@ -2,8 +2,8 @@
  * Keeps a store that is away from adding its time limit to every request: from the first failure on, calls are refused at
  * once, until the store has answered a ping made beside them.
  */
-import { MemoryError } from '../domain/errors.js';
-import type { Clock } from '../domain/time.js';
+import { MemoryError } from './domain/errors.js';
+import type { Clock } from './domain/time.js';
 
 /** A store behind a network. */
 interface RemoteStore {

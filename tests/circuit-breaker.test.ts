@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryError } from '../../src/domain/errors.js';
-import { withCircuitBreaker } from '../../src/stores/circuit-breaker.js';
-import { createManualClock } from '../support/manual-clock.js';
+import { withCircuitBreaker } from '../src/circuit-breaker.js';
+import { MemoryError } from '../src/domain/errors.js';
+import { createManualClock } from './support/manual-clock.js';
 
 const AWAY = new MemoryError('unavailable', 'The store cannot be reached');
 
