@@ -43,6 +43,8 @@ export interface Config {
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
   /** Refuses every write. */
   isReadOnly: boolean;
+  /** Offers the tool for hooks of the client's host. */
+  hasHooks: boolean;
   embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
@@ -107,6 +109,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     },
     mcpHttp: readMcpHttp(read),
     isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
+    hasHooks: read.flag('ENGRAPH_HOOKS', false),
     embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
       vectorSize,

@@ -83,6 +83,7 @@ const TAGS = new Map([
   ['recall', 'Finding memories'],
   ['relations', 'How memories belong together'],
   ['consolidation', 'What becomes of memories with time: fading, linking, grouping, forgetting, and taking it back'],
+  ['hooks', 'What an assistant is told without asking, for hooks of its host'],
   ['service', 'How the service is, and its maintenance'],
 ]);
 

@@ -43,7 +43,7 @@ export interface Operation {
   path: string;
   access: Access;
   /** Group in the documents. */
-  tag: 'memories' | 'recall' | 'relations' | 'consolidation' | 'service';
+  tag: 'memories' | 'recall' | 'relations' | 'consolidation' | 'hooks' | 'service';
   /** One sentence. */
   summary: string;
   query?: z.ZodObject;

@@ -14,6 +14,7 @@ import { whyNotAnswer } from './answers/why-not.js';
 import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
 import { consolidationOperations } from './consolidation-operations.js';
 import { memoryId } from './fields.js';
+import { hookOperations } from './hook-operations.js';
 import { withIds } from './idempotency-key.js';
 import { readField, readObject } from './input.js';
 import { insightOperations } from './insight-operations.js';
@@ -56,6 +57,7 @@ export function createOperations(limits: InputLimits, startupAccess: Access = 'p
     ...maintenanceOperations(),
     ...consolidationOperations(),
     ...recallOperations(limits),
+    ...hookOperations(),
     ...associationOperations(),
     ...tagOperations(),
     ...memoryOperations(limits),

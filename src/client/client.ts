@@ -13,6 +13,7 @@ import type {
   UndoAnswer,
 } from '../api/answers/consolidation.js';
 import type { HealthAnswer } from '../api/answers/health.js';
+import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
 import type { RecallAnswer } from '../api/answers/recall.js';
@@ -23,6 +24,12 @@ import type { WhyNotAnswer } from '../api/answers/why-not.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
 import type { AssociationRequest } from '../api/requests/association.js';
 import type { ConsolidateParameters } from '../api/requests/consolidation.js';
+import type {
+  HookLogParameters,
+  PromptParameters,
+  SessionStartParameters,
+  StopParameters,
+} from '../api/requests/hooks.js';
 import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
@@ -40,10 +47,14 @@ export type {
   ConsolidateAnswer,
   ConsolidateParameters,
   ConsolidationStatusAnswer,
+  ContextAnswer,
   HealthAnswer,
+  HookLogAnswer,
+  HookLogParameters,
   MemoryAnswer,
   MemoryPatchRequest,
   NewMemoryRequest,
+  PromptParameters,
   ProposalsAnswer,
   RecallAnswer,
   RecallParameters,
@@ -54,8 +65,11 @@ export type {
   ReprocessAnswer,
   RestoreAnswer,
   RunDetailsAnswer,
+  SessionStartParameters,
   SettledProposalAnswer,
   StartupRecallAnswer,
+  StopAnswer,
+  StopParameters,
   StoreAnswer,
   StoreManyAnswer,
   StoreRequest,
@@ -117,6 +131,11 @@ export interface EngraphClient {
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
   settleProposal(id: string, action: 'accept' | 'dismiss' | 'reopen'): Promise<SettledProposalAnswer>;
+  /** Attempted once, as are the next two: nobody waits for memories that come late. */
+  hookSessionStart(start: SessionStartParameters): Promise<ContextAnswer>;
+  hookPrompt(prompt: PromptParameters): Promise<ContextAnswer>;
+  hookStop(end: StopParameters): Promise<StopAnswer>;
+  hookLog(page?: HookLogParameters): Promise<HookLogAnswer>;
 }
 
 export type ClientOptions = SenderOptions;
@@ -154,6 +173,10 @@ export function createClient(options: ClientOptions): EngraphClient {
     proposals: limit => send('GET', '/consolidate/proposals', { query: { limit } }),
     settleProposal: (id, action) =>
       send('POST', `/consolidate/proposals/${encodeURIComponent(id)}`, { body: { action } }),
+    hookSessionStart: body => send('POST', '/hooks/session-start', { body, isSentOnce: true }),
+    hookPrompt: body => send('POST', '/hooks/prompt', { body, isSentOnce: true }),
+    hookStop: body => send('POST', '/hooks/stop', { body, isSentOnce: true }),
+    hookLog: query => send('GET', '/hooks/log', { query }),
   };
 }
 

@@ -76,6 +76,8 @@ export interface RecalledMemory extends ScoredMemory {
   isOutsideTags?: boolean;
   /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. Never in a listing. */
   hasOwnEvidence: boolean;
+  /** How far it answers by itself the question for which it was found, 0..1; the confidence of the answer comes from these. */
+  evidence: number;
   /** Only when it was asked for. */
   explanation?: ScoreExplanation;
 }

@@ -29,6 +29,7 @@ import type { WhyNotOutcome } from '../domain/why-not.js';
 import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
+import { createHooks, type Hooks } from '../hooks/hooks.js';
 import { analyze } from '../insight/analyze.js';
 import { checkHealth } from '../insight/health.js';
 import { createRecallTally } from '../insight/recall-tally.js';
@@ -131,6 +132,8 @@ export interface Engine {
   sync(request: SyncRequest): Promise<SyncReport>;
   /** Runs that let memories fade, link and group, and what takes them back. */
   readonly consolidation: Omit<Consolidation, 'stop'>;
+  /** What an assistant is told without asking. Leaves no trace among the accesses. */
+  readonly hooks: Omit<Hooks, 'flush'>;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
@@ -189,6 +192,9 @@ export function createEngine(parts: EngineParts): Engine {
     foreground.during(() =>
       recalls.count(() => line.inTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
     );
+  const startup = () => foreground.during(() => startupRecall({ graph, clock }));
+  const onFailure = warnOnce(log, 'a hook got no memories, or its log was not written');
+  const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -196,7 +202,7 @@ export function createEngine(parts: EngineParts): Engine {
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
     await Promise.all([stopWorkers(workers), parts.maintenance.stop(), parts.consolidation.stop()]);
     cancelGrace();
-    await accesses.flush();
+    await Promise.all([accesses.flush(), hooks.flush()]);
     await embedder.close();
     await parts.closeStores();
   };
@@ -228,24 +234,12 @@ export function createEngine(parts: EngineParts): Engine {
     related: query => foreground.during(() => related(parts, query)),
     removeByTag: tags => removeByTag(writing, tags),
     whyNot: (query, id) => line.inTurn(() => whyNot(recalling, query, id)),
-    health: () =>
-      checkHealth({
-        ...parts,
-        configuredVectorSize: config.input.vectorSize,
-        drift: parts.maintenance.drift,
-        embedding: workers.embed,
-        enriching: {
-          isRunning: workers.enrich.isRunning,
-          successes: workers.enrich.stats.successes,
-          caughtUpMs: workers.enrich.caughtUpMs,
-          progressMs: workers.enrich.progressMs,
-        },
-      }),
+    health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
     analyze: () =>
       analyze({ graph, onFailure: (part, error) => log.warn(`an analysis goes without its part "${part}"`, error) }),
-    startupRecall: () => foreground.during(() => startupRecall({ graph, clock })),
+    startupRecall: startup,
     reprocess: async ids => {
       await graph.requeue('enrich', ids);
       workers.enrich.notify(ids.length);
@@ -254,6 +248,7 @@ export function createEngine(parts: EngineParts): Engine {
     reembed: async request => parts.maintenance.reembed(request),
     sync: async request => parts.maintenance.sync(request),
     consolidation: parts.consolidation,
+    hooks,
     idle: async () => {
       await parts.caughtUp();
       await workers.embed.drain();
@@ -267,6 +262,22 @@ export function createEngine(parts: EngineParts): Engine {
       return closing;
     },
   };
+}
+
+function healthOf(parts: EngineParts): Promise<HealthReport> {
+  const { embed, enrich } = parts.workers;
+  return checkHealth({
+    ...parts,
+    configuredVectorSize: parts.config.input.vectorSize,
+    drift: parts.maintenance.drift,
+    embedding: embed,
+    enriching: {
+      isRunning: enrich.isRunning,
+      successes: enrich.stats.successes,
+      caughtUpMs: enrich.caughtUpMs,
+      progressMs: enrich.progressMs,
+    },
+  });
 }
 
 /** The memories that a recall counts as accessed: those that match by themselves, so that questions do not feed themselves. */

@@ -34,6 +34,7 @@ export function readOnly(engine: Engine): Engine {
     reembed: refuse,
     sync: refuse,
     consolidation: { ...engine.consolidation, run: refuse, undo: refuse, restore: refuse, settleProposal: refuse },
+    hooks: { ...engine.hooks, sessionStart: refuse, prompt: refuse, turnEnd: refuse },
     idle: () => engine.idle(),
     close: () => engine.close(),
   };

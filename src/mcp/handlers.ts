@@ -33,6 +33,8 @@ export interface McpHandlerParts extends ToolContext {
   observeCall?: ToolCallObserver;
   /** Offers only the tools that read, and refuses the others. */
   isReadOnly?: boolean;
+  /** Offers the tool for hooks too. */
+  hasHooks?: boolean;
 }
 
 /** Array elements and object members in one call; the largest embedding has 20,000. */
@@ -40,7 +42,7 @@ const MAX_INPUT_ELEMENTS = 50_000;
 
 /** Makes the tools and their schemas, which takes much longer than a call: make the handlers once in a process. */
 export function createHandlers(parts: McpHandlerParts): McpHandlers {
-  const tools = createTools(parts.limits);
+  const tools = createTools(parts.limits, parts.hasHooks);
   const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
   const listed = tools.filter(isOffered).map(listTool);
   const byName = new Map(tools.map(tool => [tool.name, tool]));

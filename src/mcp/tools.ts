@@ -4,11 +4,13 @@ import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
 import { checkDatabaseHealth } from './tools/check-database-health.js';
 import { deleteMemory } from './tools/delete-memory.js';
+import { hookEvent } from './tools/hook-event.js';
 import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-export function createTools(limits: InputLimits): readonly Tool[] {
+/** @param hasHooks adds the tool that the host calls and the model does not */
+export function createTools(limits: InputLimits, hasHooks = false): readonly Tool[] {
   return [
     storeMemory(limits),
     recallMemory(limits),
@@ -16,5 +18,6 @@ export function createTools(limits: InputLimits): readonly Tool[] {
     updateMemory(limits),
     deleteMemory(),
     checkDatabaseHealth(),
+    ...(hasHooks ? [hookEvent()] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '.
 import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
 /** In the order of src/api/examples.ts, which has a file for each. */
-const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'service'];
+const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'hooks', 'service'];
 
 async function openStory() {
   const test = await openTestEngine(EXAMPLE_SETTINGS);

@@ -47,9 +47,12 @@ describe('tools that change a memory', () => {
       });
     });
 
-    it('warns of new content that is long or looks like a credential, and refuses what store_memory refuses', async () => {
+    it('warns of new content that is long or is allowed to look like a credential, and refuses what store_memory refuses', async () => {
       const secret = `ghp_${'a1B2'.repeat(9)}`;
-      const result = await update({ content: `Deploys use ${secret} ${'and more '.repeat(60)}` });
+      const result = await update({
+        content: `Deploys use ${secret} ${'and more '.repeat(60)}`,
+        allow_credentials: true,
+      });
       expect(structuredOf(result)).toMatchObject({
         size_warning: expect.stringContaining('characters'),
         credential_warning: expect.stringContaining('credential'),

@@ -74,10 +74,10 @@ describe('store_memory with memories', () => {
     expect((await test.engine.get(ids[499] ?? '')).memory.content).toBe('Line 499');
   });
 
-  it('warns of what is long and of what looks like a credential, by its position', async () => {
+  it('warns of what is long and of what is allowed to look like a credential, by its position', async () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const memories = [{ content: 'Short.' }, { content: 'x'.repeat(501) }, { content: `It uses ${token} now.` }];
-    const result = await store({ memories });
+    const result = await store({ memories, allow_credentials: true });
     expect(structuredOf(result)).toMatchObject({
       stored: 3,
       size_warnings: [{ index: 1, content_length: 501 }],

@@ -100,9 +100,27 @@ describe('what looks like a credential', () => {
     await test.close();
   });
 
-  it.each(SECRETS)('is named as %s, stored all the same, and not quoted', async (kind, secret) => {
+  it.each(SECRETS)('is refused as %s and not quoted', async (kind, secret) => {
     const content = `The build machine uses ${secret} for now.`;
-    const result = await connected.call('store_memory', { content });
+    const { memory_id } = structuredOf<Stored>(await connected.call('store_memory', { content: 'A build machine.' }));
+    for (const result of [
+      await connected.call('store_memory', { content }),
+      await connected.call('store_memory', { memories: [{ content: 'Fine.' }, { content }] }),
+      await connected.call('update_memory', { memory_id, content }),
+    ]) {
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(`a credential (${kind})`);
+      expect(textOf(result)).toContain('allow_credentials: true');
+      expect(JSON.stringify(result)).not.toContain(secret.slice(-10));
+    }
+    expect(
+      (await test.engine.recall({ query: 'for now', limit: 100 })).results.map(each => each.memory.content),
+    ).not.toContain(content);
+  });
+
+  it.each(SECRETS)('is stored and named as %s where it is allowed', async (kind, secret) => {
+    const content = `The build machine uses ${secret} for now.`;
+    const result = await connected.call('store_memory', { content, allow_credentials: true });
     expect(result.isError).toBeFalsy();
     const { memory_id, credential_warning = '' } = structuredOf<Stored>(result);
     expect((await test.engine.get(memory_id)).memory.content).toBe(content);

@@ -102,6 +102,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'language-model'],
     packages: ['node:crypto'],
   },
+  hooks: { imports: ['time-limit', 'domain'], types: ['stores'] },
   insight: {
     imports: ['time-limit', 'event-loop', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
@@ -179,6 +180,7 @@ export const PARTS: Record<string, Part> = {
       'engine/work-status',
       'engine/workers',
       'recall',
+      'hooks',
       'insight',
     ],
     types: [

@@ -61,6 +61,20 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'workStatus' },
   { operation: 'analyze' },
   { operation: 'startupRecall' },
+  { operation: 'hookSessionStart', body: { session_id: 'a-conversation', cwd: '/home/ann/billing' } },
+  {
+    operation: 'hookPrompt',
+    body: { session_id: 'a-conversation', cwd: '/home/ann/billing', prompt: 'How does Maria prefer her commits?' },
+  },
+  {
+    operation: 'hookStop',
+    body: {
+      session_id: 'a-conversation',
+      last_assistant_message: 'Maria prefers them short.',
+      stop_hook_active: false,
+    },
+  },
+  { operation: 'hookLog', query: { session_id: 'a-conversation' } },
   { operation: 'reprocess', body: { ids: [DECISION] } },
   { operation: 'consolidate', body: { mode: 'decay', dry_run: false } },
   { operation: 'consolidationStatus' },

@@ -11,7 +11,7 @@ import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
 import { letOthersIn } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
-import { credentialsIn } from './credentials.js';
+import { checkContent } from './check-content.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
 import { undescribed } from './undescribed.js';
@@ -61,20 +61,20 @@ export function refuseBesideBatch(fields: RawInput): void {
 }
 
 /** What the items say themselves the memory reads, as it does for every batch. */
-export async function storeBatch(given: unknown, { memory, content: tiers, limits, reportProgress }: ToolContext) {
+export async function storeBatch(
+  given: unknown,
+  { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
+) {
   const items = itemsOf(given, limits);
-  const contents = items.map(({ content }) => (typeof content === 'string' ? content.trim() : ''));
+  const { contents, credentials } = await checkContents(items, { allowsCredentials, reportProgress });
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // Ids of our own, so that further attempts cannot store anything twice.
-  const named = items.map(item => ({ ...item, id: randomUUID() }) as NewMemoryRequest & { id: string });
-  const [answer, credentials] = await Promise.all([
-    storeSafely(
-      () => memory.storeMany(named),
-      'The memories may not have been stored; recall one of them to find out.',
-    ),
-    credentialsOf(contents, reportProgress),
-  ]);
+  const named = items.map((item, index) => withContent(item, contents[index]));
+  const answer = await storeSafely(
+    () => memory.storeMany(named),
+    'The memories may not have been stored; recall one of them to find out.',
+  );
   await reportProgress?.(items.length, items.length);
   const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
   const warnings = {
@@ -107,20 +107,35 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
   });
 }
 
+/** What is no text is left for the memory to refuse. */
+function withContent(item: RawInput, content: string | undefined): NewMemoryRequest & { id: string } {
+  const said = typeof item.content === 'string' ? { content } : {};
+  return { ...item, ...said, id: randomUUID() } as NewMemoryRequest & { id: string };
+}
+
 /** Texts checked in one turn of the event loop: a few milliseconds' worth. */
 const CHECKED_PER_TURN = 10;
 
-async function credentialsOf(contents: readonly string[], reportProgress: ToolContext['reportProgress']) {
-  const found: { index: number; kinds: string[] }[] = [];
-  for (const [position, content] of contents.entries()) {
-    if (position % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
-      await reportProgress?.(position, contents.length);
+interface BatchCheck {
+  allowsCredentials: boolean;
+  reportProgress: ToolContext['reportProgress'];
+}
+
+/** The contents that are to be stored; of an item that has none, an empty one, which the memory refuses. */
+async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
+  const contents: string[] = [];
+  const credentials: { index: number; kinds: string[] }[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
+      await reportProgress?.(index, items.length);
       await letOthersIn();
     }
-    const kinds = await credentialsIn(content);
-    if (kinds.length > 0) found.push({ index: position, kinds });
+    const given = typeof item.content === 'string' ? item.content.trim() : '';
+    const { content, kinds } = await checkContent(given, { allowsCredentials, index });
+    contents.push(content);
+    if (kinds.length > 0) credentials.push({ index, kinds });
   }
-  return found;
+  return { contents, credentials };
 }
 
 function sizeWarnings(lengths: readonly number[], { softLimit }: ContentTiers) {

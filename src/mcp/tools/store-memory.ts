@@ -11,7 +11,8 @@ import { shownMetadata } from '../../domain/metadata.js';
 import { characterCount } from '../../domain/text.js';
 import { inBlock } from '../../domain/visible-text.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { credentialsIn, credentialWarning } from './credentials.js';
+import { allowCredentials, checkContent } from './check-content.js';
+import { credentialWarning } from './credentials.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
@@ -36,6 +37,7 @@ export function storeMemory(limits: InputLimits): Tool {
     content: optional(withoutLength(content(limits.contentMaxLength))).describe(
       'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
     ),
+    allow_credentials: allowCredentials,
     ...batchFields(limits),
   });
   return {
@@ -55,13 +57,15 @@ export function storeMemory(limits: InputLimits): Tool {
     async run(args, context) {
       const { memories, ...fields } = args;
       if (memories === undefined || memories === null) return storeOne(readSingle(input, fields), context);
-      refuseBesideBatch(fields);
-      return storeBatch(memories, context);
+      const { allow_credentials, ...single } = fields;
+      refuseBesideBatch(single);
+      const { allow_credentials: allowsCredentials } = readObject(input, { allow_credentials }, 'The arguments');
+      return storeBatch(memories, { ...context, allowsCredentials: allowsCredentials === true });
     },
   };
 }
 
-type Single = Parameters<typeof toNewMemory>[0];
+type Single = Parameters<typeof toNewMemory>[0] & { allow_credentials?: boolean | undefined };
 
 function readSingle(input: z.ZodObject, fields: RawInput): Single {
   const given = readObject(input, fields, 'The arguments');
@@ -71,17 +75,19 @@ function readSingle(input: z.ZodObject, fields: RawInput): Single {
 
 const MESSAGE = 'Memory stored.';
 
-async function storeOne(args: Single, { memory, content: tiers }: ToolContext) {
-  const length = characterCount(args.content);
+async function storeOne(
+  { allow_credentials: allowsCredentials, ...given }: Single,
+  { memory, content: tiers }: ToolContext,
+) {
+  const { content, kinds } = await checkContent(given.content, { allowsCredentials });
+  const args = { ...given, content };
+  const length = characterCount(content);
   refuseOversize(length, tiers);
   // With an id of our own a repeated call is a replay and cannot store the memory twice.
   const id = args.id ?? randomUUID();
   toNewMemory(args);
   const retry = `It may not have been stored; try again with id "${id}", which cannot store it twice.`;
-  const [answer, kinds] = await Promise.all([
-    storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry),
-    credentialsIn(args.content),
-  ]);
+  const answer = await storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),

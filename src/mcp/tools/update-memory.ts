@@ -8,7 +8,8 @@ import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text.js';
 import type { Tool } from '../tool.js';
-import { credentialsIn, credentialWarning } from './credentials.js';
+import { allowCredentials, checkContent } from './check-content.js';
+import { credentialWarning } from './credentials.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 
 const output = changeAnswer
@@ -24,7 +25,7 @@ const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
 
 export function updateMemory(limits: InputLimits): Tool {
   const input = memoryPatch(limits)
-    .extend({ memory_id: memoryId.describe('Id (UUID) of the memory') })
+    .extend({ memory_id: memoryId.describe('Id (UUID) of the memory'), allow_credentials: allowCredentials })
     .strict();
   return {
     name: 'update_memory',
@@ -38,14 +39,19 @@ export function updateMemory(limits: InputLimits): Tool {
     input,
     output,
     async run(args, { memory, content: tiers }) {
-      const { memory_id, ...fields } = readObject(input, withoutNulls(args), 'The arguments');
-      if (Object.keys(toMemoryPatch(fields)).length === 0) {
+      const {
+        memory_id,
+        allow_credentials: allowsCredentials,
+        ...given
+      } = readObject(input, withoutNulls(args), 'The arguments');
+      if (Object.keys(toMemoryPatch(given)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
       }
-      const { content = '' } = fields;
+      const { content, kinds } = await checkContent(given.content ?? '', { allowsCredentials });
+      const fields = { ...given, ...(given.content !== undefined && { content }) };
       const length = characterCount(content);
       refuseOversize(length, tiers);
-      const [answer, kinds] = await Promise.all([memory.update(memory_id, fields), credentialsIn(content)]);
+      const answer = await memory.update(memory_id, fields);
       const message = `Memory ${answer.memory_id} updated.`;
       const size = sizeWarning(length, tiers);
       const warnings = {

@@ -31,10 +31,13 @@ export function confidenceOf({ context, pool }: RecallRun): Confidence {
   if (context.plan.isListing) return 'high';
   const asked = pool.kept.filter(candidate => !isAdded(candidate)).sort(compareScores);
   const best = asked.slice(0, CONSIDERED);
-  const covered = best.reduce((most, candidate) => Math.max(most, wordEvidence(candidate)), 0);
-  const meant = best.reduce((most, candidate) => Math.max(most, meaningEvidence(candidate)), 0);
-  const evidence = Math.max(covered, meant);
+  const evidence = best.reduce((most, candidate) => Math.max(most, evidenceOf(candidate)), 0);
   return LEVELS.find(({ from }) => evidence >= from)?.level ?? 'none';
+}
+
+/** How far one memory answers by itself the question for which it was found, 0..1: from its words or from its meaning. */
+export function evidenceOf(candidate: Candidate): number {
+  return Math.max(wordEvidence(candidate), meaningEvidence(candidate));
 }
 
 /**

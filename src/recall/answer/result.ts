@@ -3,6 +3,7 @@ import type { RecalledMemory, ScoredMemory } from '../../domain/recall-results.j
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
+import { evidenceOf } from './confidence.js';
 import { explain } from './explain.js';
 import { matchOf } from './match.js';
 
@@ -16,6 +17,7 @@ export function toResult(
   return {
     ...toScoredMemory(candidate, context),
     hasOwnEvidence: isEvidence(candidate.own),
+    evidence: evidenceOf(candidate),
     ...(duplicates && { duplicateIds: duplicates }),
     ...(entity !== undefined && { expandedFromEntity: entity }),
     ...(from && { from }),

@@ -11,6 +11,7 @@ export const NODE_KINDS = [
   'ConsolidationChanges',
   'ConsolidationProposal',
   'DeletedMemory',
+  'HookSession',
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 

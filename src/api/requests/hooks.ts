@@ -1,0 +1,66 @@
+/**
+ * Requests of the hooks of an assistant's host. They have the names that Claude Code and Codex give to what they tell their
+ * hooks, and hosts send more than is read here.
+ */
+import { z } from 'zod';
+import type { HookLogRequest, Prompt, SessionStart, TurnEnd } from '../../domain/hooks.js';
+import { content, count, flag, text } from '../fields.js';
+import { parameter } from '../input.js';
+
+const SESSION_ID_MAX_LENGTH = 200;
+const FOLDER_MAX_LENGTH = 4_096;
+/** Whole logs are pasted into prompts. */
+const PROMPT_MAX_LENGTH = 10_000_000;
+const SESSIONS = 20;
+const SESSIONS_MAX = 200;
+
+const session = {
+  session_id: content(SESSION_ID_MAX_LENGTH).describe('The conversation, as its host calls it'),
+  cwd: parameter(text(FOLDER_MAX_LENGTH)).describe(
+    'Folder in which the assistant works; its name is that of the project',
+  ),
+};
+
+export const sessionStartRequest = z.object(session);
+export type SessionStartParameters = z.output<typeof sessionStartRequest>;
+
+export const promptRequest = z.object({
+  ...session,
+  prompt: text(PROMPT_MAX_LENGTH).describe('The prompt as it was sent'),
+});
+export type PromptParameters = z.output<typeof promptRequest>;
+
+export const stopRequest = z.object({
+  ...session,
+  last_assistant_message: parameter(text(PROMPT_MAX_LENGTH)).describe(
+    'The last reply, which tells whether the memories were used',
+  ),
+  stop_hook_active: parameter(flag).describe('The assistant goes on only because of a hook'),
+});
+export type StopParameters = z.output<typeof stopRequest>;
+
+export const hookLogPage = z.object({
+  limit: parameter(count({ max: SESSIONS_MAX })).describe(`Most conversations, ${SESSIONS} by default`),
+  session_id: parameter(text(SESSION_ID_MAX_LENGTH)).describe('Only this conversation'),
+});
+export type HookLogParameters = z.output<typeof hookLogPage>;
+
+export function toSessionStart({ session_id: sessionId, cwd: folder }: SessionStartParameters): SessionStart {
+  return { sessionId, ...(folder !== undefined && { folder }) };
+}
+
+export function toPrompt({ prompt, ...start }: PromptParameters): Prompt {
+  return { ...toSessionStart(start), text: prompt };
+}
+
+export function toTurnEnd({
+  session_id: sessionId,
+  last_assistant_message: reply,
+  stop_hook_active,
+}: StopParameters): TurnEnd {
+  return { sessionId, ...(reply !== undefined && { reply }), isContinued: stop_hook_active ?? false };
+}
+
+export function toHookLogRequest({ limit = SESSIONS, session_id: sessionId }: HookLogParameters): HookLogRequest {
+  return { limit, ...(sessionId !== undefined && { sessionId }) };
+}

@@ -1,0 +1,166 @@
+/** What an assistant is given without asking: at the start of a conversation, with each prompt, and once before it ends. */
+
+import { MemoryError } from '../domain/errors.js';
+import type {
+  HookLogRequest,
+  HookOutcome,
+  HookSession,
+  Injection,
+  Prompt,
+  SessionStart,
+  SilenceReason,
+  TurnEnd,
+} from '../domain/hooks.js';
+import { beginningOf } from '../domain/text.js';
+import type { Clock } from '../domain/time.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import { withinLimit } from '../time-limit.js';
+import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
+import { type ChosenMemory, shown } from './choice.js';
+import { humanWords } from './human-words.js';
+import { isNudgeDue, NUDGE } from './nudge.js';
+import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
+import { noteUsage } from './usage.js';
+
+export interface Hooks {
+  /** Never rejects, as do the next two: a host must not wait, nor fail, for a memory that nobody has asked for. */
+  sessionStart(start: SessionStart): Promise<HookOutcome>;
+  prompt(prompt: Prompt): Promise<HookOutcome>;
+  /** @returns text where the assistant should go on and store what was decided */
+  turnEnd(end: TurnEnd): Promise<HookOutcome>;
+  log(request: HookLogRequest): Promise<HookSession[]>;
+  /** Resolves when the log is written. */
+  flush(): Promise<void>;
+}
+
+export interface HookParts extends CandidateParts {
+  graph: SessionGraph & Pick<MemoryStore, 'getMemories'>;
+  clock: Clock;
+  onFailure(error: unknown): void;
+}
+
+/** A prompt waits for its hooks. */
+const LIMIT_MS = 300;
+/** In characters; the log needs no more to tell prompts apart. */
+const PROMPT_EXCERPT_LENGTH = 120;
+
+export function createHooks(parts: HookParts): Hooks {
+  const { graph, clock, onFailure } = parts;
+  const sessions = createSessions(graph, onFailure);
+  const candidates = createCandidates(parts);
+  const inject = injector({ sessions, clock, onFailure });
+
+  return {
+    sessionStart: start => inject(start, { event: 'session_start', find: () => candidates.atStart(start.folder) }),
+    prompt: async prompt => {
+      const said = humanWords(prompt.text);
+      return inject(prompt, {
+        event: 'prompt',
+        said,
+        find: session => (said === undefined ? undefined : candidatesOf(candidates, { prompt, said, session })),
+      });
+    },
+    turnEnd: end => takeLeave(end, { ...parts, sessions }),
+    log: async ({ limit, sessionId }) => {
+      await sessions.flush();
+      if (sessionId === undefined) return sessions.list(limit);
+      const session = await sessions.find(sessionId);
+      return session ? [session] : [];
+    },
+    flush: () => sessions.flush(),
+  };
+}
+
+/** A host may send its first prompt before its servers were connected, and then the start was never told. */
+async function candidatesOf(
+  candidates: Candidates,
+  { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
+): Promise<ChosenMemory[]> {
+  const [relevant, atStart] = await Promise.all([
+    candidates.forPrompt(said, prompt.folder),
+    session.turns === 0 && session.injections.length === 0 ? candidates.atStart(prompt.folder) : [],
+  ]);
+  return [...relevant, ...atStart];
+}
+
+interface InjectionRequest {
+  event: Injection['event'];
+  /** Absent where no person has written anything. */
+  said?: string | undefined;
+  /** Undefined where nothing is to be looked for. */
+  find(session: HookSession): Promise<ChosenMemory[]> | undefined;
+}
+
+function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onFailure'> & { sessions: Sessions }) {
+  const limit = { clock, limitMs: LIMIT_MS, late: tooLate };
+
+  return async ({ sessionId }: SessionStart, { event, said, find }: InjectionRequest): Promise<HookOutcome> => {
+    const startedMs = clock.elapsedMs();
+    const opened = sessions.open(sessionId, clock.nowMs());
+    const note = (session: HookSession, outcome: Injection | SilenceReason) => {
+      if (typeof outcome === 'string') noteSilence(session, outcome);
+      else noteInjection(session, outcome);
+      session.updatedMs = clock.nowMs();
+      sessions.save(session);
+    };
+    try {
+      const looking = opened.then(async session => ({ session, found: await find(session) }));
+      const { session, found } = await withinLimit(looking, limit);
+      if (said !== undefined) session.turns += 1;
+      const known = shownIn(session);
+      const chosen = found && shown(found.filter(({ id }) => !known.has(id)));
+      if (!chosen) {
+        const silence = silenceOf(found);
+        note(session, silence);
+        return { silence };
+      }
+      note(session, {
+        atMs: clock.nowMs(),
+        event,
+        turn: session.turns,
+        ...(said !== undefined && { prompt: beginningOf(said, PROMPT_EXCERPT_LENGTH) }),
+        memories: chosen.memories.map(({ memory: _, ...injected }) => injected),
+        tokens: chosen.tokens,
+        durationMs: clock.elapsedMs() - startedMs,
+      });
+      return { text: chosen.text };
+    } catch (error) {
+      const silence = error instanceof TooLate ? 'too_late' : 'failed';
+      if (silence === 'failed') onFailure(error);
+      // The conversation may still be being read.
+      opened.then(session => note(session, silence), onFailure);
+      return { silence };
+    }
+  };
+}
+
+function silenceOf(found: readonly ChosenMemory[] | undefined): SilenceReason {
+  if (!found) return 'machine_prompt';
+  return found.length === 0 ? 'nothing_relevant' : 'shown_already';
+}
+
+/** Notes what of the memories was used, and asks once to store what was decided. */
+async function takeLeave(
+  { sessionId, reply, isContinued }: TurnEnd,
+  { graph, recall, clock, onFailure, sessions }: HookParts & { sessions: Sessions },
+): Promise<HookOutcome> {
+  try {
+    const session = await sessions.open(sessionId, clock.nowMs());
+    if (reply !== undefined) await noteUsage(session, reply, graph);
+    const isDue = !isContinued && (await isNudgeDue(session, recall));
+    if (isDue) session.nudgedMs = clock.nowMs();
+    session.updatedMs = clock.nowMs();
+    sessions.save(session);
+    return isDue ? { text: NUDGE } : { silence: 'nothing_relevant' };
+  } catch (error) {
+    onFailure(error);
+    return { silence: 'failed' };
+  }
+}
+
+/** Tells the end of our own wait from failures of the stores. */
+class TooLate extends MemoryError {}
+
+function tooLate(): TooLate {
+  return new TooLate('unavailable', `no memories for the prompt within ${LIMIT_MS} ms`);
+}

@@ -1,0 +1,89 @@
+/** The conversations that hooks tell of: in memory while they go on, and in the graph, where the log reads them. */
+import type { HookSession, Injection, SilenceReason } from '../domain/hooks.js';
+import type { NodeStore } from '../stores/ports/node-store.js';
+import { readSession, sessionNode } from './session-nodes.js';
+
+export type SessionGraph = Pick<NodeStore, 'saveNode' | 'getNode' | 'listNodes' | 'countNodes' | 'deleteNodes'>;
+
+export interface Sessions {
+  /** The same object for the same id, while the conversation goes on. */
+  open(id: string, nowMs: number): Promise<HookSession>;
+  /** Writes it behind the answer. A failure is told to the log: what is lost is the log's own. */
+  save(session: HookSession): void;
+  /** Most recent first. */
+  list(limit: number): Promise<HookSession[]>;
+  find(id: string): Promise<HookSession | undefined>;
+  /** Resolves when everything is written. */
+  flush(): Promise<void>;
+}
+
+/** Conversations in memory; beyond these the oldest is read again when it goes on. */
+const OPEN_MAX = 200;
+/** Conversations in the graph; older ones are removed. */
+const KEPT_MAX = 500;
+/** Of one conversation. */
+const INJECTIONS_MAX = 200;
+
+export function createSessions(graph: SessionGraph, onFailure: (error: unknown) => void): Sessions {
+  const open = new Map<string, Promise<HookSession>>();
+  const dirty = new Set<HookSession>();
+  let writing = Promise.resolve();
+
+  const read = async (id: string, nowMs: number): Promise<HookSession> => {
+    const node = await graph.getNode('HookSession', id);
+    return node
+      ? readSession(node)
+      : { id, startedMs: nowMs, updatedMs: nowMs, turns: 0, silences: {}, injections: [] };
+  };
+  const write = async () => {
+    const sessions = [...dirty];
+    dirty.clear();
+    for (const session of sessions) await graph.saveNode(sessionNode(session));
+    if (sessions.some(({ turns }) => turns <= 1)) await removeOldest(graph);
+  };
+
+  return {
+    open: (id, nowMs) => {
+      const known = open.get(id) ?? read(id, nowMs);
+      open.delete(id);
+      open.set(id, known);
+      for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - OPEN_MAX))) open.delete(oldest);
+      // A graph that is away may be back at the next prompt.
+      known.catch(() => open.delete(id));
+      return known;
+    },
+    save: session => {
+      dirty.add(session);
+      writing = writing.then(write).catch(onFailure);
+    },
+    list: async limit => (await graph.listNodes('HookSession', limit)).map(readSession),
+    find: async id => {
+      const node = await graph.getNode('HookSession', id);
+      return node && readSession(node);
+    },
+    flush: () => writing,
+  };
+}
+
+async function removeOldest(graph: SessionGraph): Promise<void> {
+  const excess = (await graph.countNodes('HookSession')) - KEPT_MAX;
+  if (excess <= 0) return;
+  const latest = await graph.listNodes('HookSession', KEPT_MAX + excess);
+  await graph.deleteNodes(
+    'HookSession',
+    latest.slice(KEPT_MAX).map(({ id }) => id),
+  );
+}
+
+export function noteInjection(session: HookSession, injection: Injection): void {
+  session.injections = [...session.injections, injection].slice(-INJECTIONS_MAX);
+}
+
+export function noteSilence(session: HookSession, reason: SilenceReason): void {
+  session.silences[reason] = (session.silences[reason] ?? 0) + 1;
+}
+
+/** Ids of the memories that the assistant has been given. */
+export function shownIn({ injections }: HookSession): Set<string> {
+  return new Set(injections.flatMap(({ memories }) => memories.map(({ id }) => id)));
+}

@@ -1,0 +1,40 @@
+/** Tells whether a reply has taken up what a memory says. */
+import type { HookSession } from '../domain/hooks.js';
+import { isStopWord, stem, words } from '../domain/text.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+
+/** Words of the memory that the prompt did not say, of which a reply has to repeat this share, and at least so many. */
+const SHARE_MIN = 0.3;
+const WORDS_MIN = 2;
+
+/** Turns after which a reply says nothing about what was given. */
+const TURNS_MAX = 2;
+
+/** Notes it for the memories that the session was given lately. A later reply may still take one up. */
+export async function noteUsage(
+  session: HookSession,
+  reply: string,
+  graph: Pick<MemoryStore, 'getMemories'>,
+): Promise<void> {
+  const recent = session.injections.filter(({ turn }) => session.turns - turn <= TURNS_MAX);
+  const open = recent.flatMap(({ prompt = '', memories }) =>
+    memories.filter(({ wasUsed }) => !wasUsed).map(injected => ({ injected, prompt })),
+  );
+  const contents = await graph.getMemories(open.map(({ injected }) => injected.id));
+  for (const { injected, prompt } of open) {
+    const memory = contents.get(injected.id);
+    if (memory) injected.wasUsed = isTakenUp(memory.content, { prompt, reply });
+  }
+}
+
+function isTakenUp(memory: string, { prompt, reply }: { prompt: string; reply: string }): boolean {
+  const asked = meaningOf(prompt);
+  const own = [...meaningOf(memory)].filter(word => !asked.has(word));
+  const said = meaningOf(reply);
+  const taken = own.filter(word => said.has(word)).length;
+  return taken >= Math.min(WORDS_MIN, own.length) && taken >= own.length * SHARE_MIN && taken > 0;
+}
+
+function meaningOf(text: string): Set<string> {
+  return new Set(words(text).flatMap(word => (isStopWord(word) ? [] : [stem(word)])));
+}

@@ -1,0 +1,45 @@
+/** Looks at a content before it is stored: our own injected text is taken out, and a credential is refused. */
+import { flag } from '../../api/fields.js';
+import { optional } from '../../api/input.js';
+import { MemoryError } from '../../domain/errors.js';
+import { withoutInjections } from '../../domain/injected-text.js';
+import { credentialsIn } from './credentials.js';
+
+export const allowCredentials = optional(flag).describe(
+  'true stores a content although it seems to hold a credential, such as an example key',
+);
+
+export interface ContentCheck {
+  allowsCredentials: boolean | undefined;
+  /** Position in a batch, from 0. */
+  index?: number;
+}
+
+/**
+ * @returns what is to be stored, and the kinds of credentials that it seems to hold where these are allowed
+ * @throws MemoryError `invalid` where nothing is left, and for a credential
+ */
+export async function checkContent(
+  content: string,
+  { allowsCredentials = false, index }: ContentCheck,
+): Promise<{ content: string; kinds: string[] }> {
+  const own = withoutInjections(content);
+  if (own === '' && content.trim() !== '') {
+    const problem = 'content holds nothing but memories that Engraph has shown, which are stored already';
+    throw new MemoryError('invalid', problem, { field: 'content', ...(index !== undefined && { index }) });
+  }
+  const kinds = await credentialsIn(own);
+  if (kinds.length > 0 && !allowsCredentials) throw credentialRefusal(kinds, index);
+  return { content: own, kinds };
+}
+
+function credentialRefusal(kinds: readonly string[], index: number | undefined): MemoryError {
+  const where = index === undefined ? '' : ` in item ${index}`;
+  return new MemoryError('invalid', `content seems to hold a credential (${kinds.join(', ')})${where}`, {
+    field: 'content',
+    ...(index !== undefined && { index }),
+    hint:
+      'Nothing was stored. Everybody who recalls a memory can read it: leave the secret out and say where it is kept. If it ' +
+      'is none, call again with allow_credentials: true.',
+  });
+}

@@ -1,0 +1,43 @@
+/** The tool `hook_event`: hooks of the client's host call it, so that no process is started for each of them. */
+import { z } from 'zod';
+import { contextAnswer, stopAnswer } from '../../api/answers/hooks.js';
+import { choice } from '../../api/fields.js';
+import { parameter } from '../../api/input.js';
+import { promptRequest, stopRequest } from '../../api/requests/hooks.js';
+import type { EngraphClient } from '../../client/client.js';
+import { invalidField } from '../../domain/errors.js';
+import { defineTool } from '../tool.js';
+
+const input = z.strictObject({
+  event: choice(['session-start', 'prompt', 'stop']).describe('What has happened'),
+  ...stopRequest.shape,
+  prompt: parameter(promptRequest.shape.prompt),
+});
+
+export const hookEvent = () =>
+  defineTool({
+    name: 'hook_event',
+    title: 'Hook of the host',
+    description:
+      'For the hooks of this program alone: do not call it. Answers what a hook prints: memories that help with a prompt.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    alwaysLoad: false,
+    input,
+    output: z.looseObject({ ...contextAnswer.shape, ...stopAnswer.shape }),
+    async handle({ event, ...given }, { memory }) {
+      const answer = await answerTo(event, given, memory);
+      return { text: JSON.stringify(answer), structured: answer };
+    },
+  });
+
+async function answerTo(
+  event: 'session-start' | 'prompt' | 'stop',
+  { prompt, ...given }: Omit<z.output<typeof input>, 'event'>,
+  memory: EngraphClient,
+): Promise<object> {
+  if (event === 'stop') return memory.hookStop(given);
+  const { session_id, cwd } = given;
+  if (event === 'session-start') return memory.hookSessionStart({ session_id, cwd });
+  if (prompt === undefined) throw invalidField('prompt', 'is required with the event prompt');
+  return memory.hookPrompt({ session_id, cwd, prompt });
+}
