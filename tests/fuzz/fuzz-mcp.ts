@@ -41,7 +41,7 @@ function anyCall(tools: readonly { name: string; inputSchema: { properties?: obj
 export async function fuzzMcp({ seed, cases, maxMs }: FuzzRun): Promise<{ succeeded: number; refused: number }> {
   const test = await openTestEngine();
   const { log, lines } = recordingLog();
-  const { client, call, close } = await connectClient(test.engine, log);
+  const { client, call, close } = await connectClient(test.engine, { log });
   const { tools } = await client.listTools();
   const outcome = { succeeded: 0, refused: 0 };
   let made = 0;

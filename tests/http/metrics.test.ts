@@ -88,7 +88,7 @@ test('shows every metric after some traffic, with what has happened', async () =
   const model = await startModelServer();
   model.on('/v1/messages', MODEL_REPLY);
   const { call, engine, metrics } = await openApp({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: model.url });
-  const { call: callTool, close } = await connectClient(engine, undefined, metrics.observeToolCall);
+  const { call: callTool, close } = await connectClient(engine, { observeCall: metrics.observeToolCall });
   onTestFinished(close);
   await call('POST /memory', { content: 'Herons nest on chimneys.' });
   await callTool('store_memory', { content: 'Herons eat frogs.' });
@@ -193,7 +193,7 @@ describe('calls of tools', () => {
     const metrics = createTrafficMetrics();
     const outcomes = [new MemoryError('not_found', 'gone'), new MemoryError('unavailable', 'away'), new Error('fault')];
     const engine = faultyEngine({ update: async () => Promise.reject(outcomes.shift()) });
-    const { call, close } = await connectClient(engine, undefined, metrics.observeToolCall);
+    const { call, close } = await connectClient(engine, { observeCall: metrics.observeToolCall });
     for (let turn = 0; turn < 3; turn++) await call('update_memory', { memory_id: UNKNOWN_ID, importance: 1 });
     await close();
     const samples = readMetrics(await metrics.registry.metrics());

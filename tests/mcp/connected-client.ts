@@ -40,6 +40,11 @@ export interface ConnectedClient {
 export interface TestServerOptions {
   observeCall?: ToolCallObserver | undefined;
   isReadOnly?: boolean;
+  hasHooks?: boolean;
+}
+
+export interface TestClientOptions extends TestServerOptions {
+  log?: Logger;
 }
 
 /**
@@ -48,12 +53,12 @@ export interface TestServerOptions {
 export function testServerFactory(
   engine: Engine,
   log: Logger,
-  { observeCall, isReadOnly = false }: TestServerOptions = {},
+  { observeCall, isReadOnly = false, hasHooks = false }: TestServerOptions = {},
 ) {
   const app = createMemoryApp(isReadOnly ? readOnly(engine) : engine, log);
   const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
-  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly };
+  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly, hasHooks };
   const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
   return () =>
     createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, handlers: async () => handlers });
@@ -65,11 +70,9 @@ export function createTestServer(engine: Engine, log: Logger, options?: TestServ
 
 export async function connectClient(
   engine: Engine,
-  log: Logger = recordingLog().log,
-  observeCall?: ToolCallObserver,
-  isReadOnly = false,
+  { log = recordingLog().log, ...options }: TestClientOptions = {},
 ): Promise<ConnectedClient> {
-  const server = createTestServer(engine, log, { observeCall, isReadOnly });
+  const server = createTestServer(engine, log, options);
   const client = new Client({ name: 'test', version: '0' });
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);

@@ -121,7 +121,7 @@ describe('a prompt', () => {
   });
 
   it('asks for no write where none is allowed', async () => {
-    const { client, close } = await connectClient(test.engine, recordingLog().log, undefined, true);
+    const { client, close } = await connectClient(test.engine, { isReadOnly: true });
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['recall-context']);
     expect((await failure(client.getPrompt({ name: 'remember-session' }))).code).toBe(-32_602);
     await close();
@@ -160,7 +160,7 @@ it('a fault is logged and hidden', async () => {
   const recall = async () => {
     throw new Error('secret path /etc/x');
   };
-  const { client, close } = await connectClient(faultyEngine({ recall }), log);
+  const { client, close } = await connectClient(faultyEngine({ recall }), { log });
   const error = await failure(client.readResource({ uri: 'memory://startup' }));
   expect(error.message).toMatch(/Internal error \(request [\w-]+\)/);
   expect(lines.some(({ details }) => String(details).includes('/etc/x'))).toBe(true);

@@ -25,7 +25,7 @@ const CALLS: [tool: string, method: keyof Engine, args: Record<string, unknown>]
 describe('failures of tools', () => {
   it.each(CALLS)('%s hides a fault of engine.%s and logs it once', async (tool, method, args) => {
     const { log, lines } = recordingLog();
-    const { call, close } = await connectClient(faultyEngine({ [method]: fault }), log);
+    const { call, close } = await connectClient(faultyEngine({ [method]: fault }), { log });
     const result = await call(tool, args);
     await close();
 
@@ -40,7 +40,7 @@ describe('failures of tools', () => {
   it.each(CALLS)('%s explains that engine.%s is unavailable', async (tool, method, args) => {
     const unavailable = new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
     const { log, lines } = recordingLog();
-    const { call, close } = await connectClient(faultyEngine({ [method]: () => Promise.reject(unavailable) }), log);
+    const { call, close } = await connectClient(faultyEngine({ [method]: () => Promise.reject(unavailable) }), { log });
     const result = await call(tool, args);
     await close();
 
@@ -54,7 +54,7 @@ describe('failures of tools', () => {
   it('hides an answer of the engine that does not match the output schema', async () => {
     const { log, lines } = recordingLog();
     const broken = { update: () => Promise.resolve({ status: 'success' }) } as unknown as Partial<Engine>;
-    const { call, close } = await connectClient(faultyEngine(broken), log);
+    const { call, close } = await connectClient(faultyEngine(broken), { log });
     const result = await call('update_memory', { memory_id: randomUUID(), importance: 1 });
     await close();
     expect(textOf(result)).toMatch(/^Internal error/);

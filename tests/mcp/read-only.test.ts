@@ -1,11 +1,11 @@
 /** A read-only memory: its assistant is told so, is offered what reads, and is refused the rest. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type ConnectedClient, connectClient, faultyEngine, recordingLog, textOf } from './connected-client.js';
+import { type ConnectedClient, connectClient, faultyEngine, textOf } from './connected-client.js';
 
 const store = vi.fn();
 let connected: ConnectedClient;
 beforeAll(async () => {
-  connected = await connectClient(faultyEngine({ store }), recordingLog().log, undefined, true);
+  connected = await connectClient(faultyEngine({ store }), { isReadOnly: true });
 });
 afterAll(() => connected.close());
 
