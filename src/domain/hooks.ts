@@ -26,7 +26,7 @@ export type InjectionReason = 'answers_prompt' | 'of_project' | 'for_every_sessi
 export interface InjectedMemory {
   id: string;
   reason: InjectionReason;
-  /** How far it answers the prompt by itself, 0..1; absent where nothing was asked. */
+  /** How much speaks for it by itself, 0.9..3.1; absent where nothing was asked. */
   evidence?: number;
   /** Whether a later reply has taken words of it up; absent while no reply is known. */
   wasUsed?: boolean;

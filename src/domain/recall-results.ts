@@ -76,8 +76,12 @@ export interface RecalledMemory extends ScoredMemory {
   isOutsideTags?: boolean;
   /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. Never in a listing. */
   hasOwnEvidence: boolean;
-  /** How far it answers by itself the question for which it was found, 0..1; the confidence of the answer comes from these. */
-  evidence: number;
+  /** How close it is by itself in meaning to the question for which it was found, 0 for unrelated texts, 1 for the same. */
+  closeness: number;
+  /** Share of that question, by weight of its words, that its own words cover, 0..1. */
+  coverage: number;
+  /** How many of that question's terms its content has. */
+  matchedTerms: number;
   /** Only when it was asked for. */
   explanation?: ScoreExplanation;
 }

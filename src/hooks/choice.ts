@@ -11,8 +11,17 @@ const TOKENS_MAX = 480;
 const MEMORIES_MAX = 5;
 /** In characters; recall shows the rest. */
 const CONTENT_MAX_LENGTH = 400;
-/** Evidence from which on an answer counts as of medium confidence. */
-const EVIDENCE_MIN = 0.55;
+/**
+ * How much each kind of evidence says, and from how much on a memory is given: `node tests/bench/hooks.mjs` shows what a change
+ * does. Fitted by logistic regression on tests/hooks/corpus/development.json, with hash and with a model, so that four of
+ * five memories that are given help.
+ */
+const TAG_WEIGHT = 0.7;
+const TERMS_WEIGHT = 0.4;
+const TERMS_ENOUGH = 4;
+const EVIDENCE_MIN = 0.9;
+/** One word in common is chance, unless the meaning is as close as this. */
+const CLOSENESS_ALONE = 0.4;
 /** Share of the best evidence that a further memory needs. */
 const SHARE_OF_BEST = 0.8;
 
@@ -22,14 +31,23 @@ export interface ChosenMemory extends InjectedMemory {
 
 /** Those that answer by themselves, that hold now and that the session has not been given, best first. */
 export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
-  const own = results.filter(
-    ({ hasOwnEvidence, evidence, supersededBy, invalidity, maybeOutdatedBy }) =>
-      hasOwnEvidence && evidence >= EVIDENCE_MIN && !supersededBy && !invalidity && maybeOutdatedBy === undefined,
-  );
-  const best = Math.max(0, ...own.map(({ evidence }) => evidence));
+  const own = results.filter(holdsNow).map(result => ({ result, evidence: evidenceOf(result) }));
+  const best = Math.max(EVIDENCE_MIN, ...own.map(({ evidence }) => evidence * SHARE_OF_BEST));
   return own
-    .filter(({ evidence }) => evidence >= best * SHARE_OF_BEST)
-    .map(({ memory, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
+    .filter(({ evidence }) => evidence >= best)
+    .sort((a, b) => b.evidence - a.evidence)
+    .map(({ result: { memory }, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
+}
+
+function holdsNow({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): boolean {
+  return !supersededBy && !invalidity && maybeOutdatedBy === undefined;
+}
+
+/** 0..3.1, and 0 where nothing of the memory itself speaks for it. */
+function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTerms }: RecalledMemory): number {
+  if (!hasOwnEvidence || (matchedTerms < 2 && closeness < CLOSENESS_ALONE)) return 0;
+  const terms = Math.min(matchedTerms, TERMS_ENOUGH) / TERMS_ENOUGH;
+  return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
 /** As many as the bounds allow, in their order, and the text that shows them; undefined where there is none. */

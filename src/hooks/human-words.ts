@@ -10,7 +10,7 @@ const SLASH_COMMAND = /^\/[a-zA-Z][\w:.-]*(?:\s|$)/;
 const PASSED_THROUGH = /^[!#]/;
 /** Sentences that hosts put in a person's place. */
 const HOST_SENTENCES =
-  /^(?:\[request interrupted|caveat: the messages below|\[image|this session is being continued from)/i;
+  /^(?:\[request interrupted|caveat: the messages below|\[image|this session is being continued from|\w{1,40}:?\w{0,40} hook (?:feedback|output|success|error))/i;
 /** Elements of hosts have a hyphen in their name, such as `system-reminder`. */
 const ELEMENT_NAME = /^<\/?([a-z]+(?:-[a-z]+)+)(?:\s[^<>]{0,200})?>/;
 const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
@@ -22,18 +22,32 @@ const ASSENTS = new Set(
   good great perfect nice done stop wait retry again more run keep going finish start approve approved correct right fine
   cool all them both first second third the now and then looks sounds`.split(/\s+/),
 );
-/** Words of a pasted text that stand between its lines. */
-const WORDS_MIN = 2;
+/** From this share of lines of machines on, a prompt is a pasted text with a few words of a person before or after it. */
+const PASTED_SHARE = 0.4;
+/** What people say beside a pasted text asks or addresses somebody; a last line of a log does not. */
+const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 
 /** @returns undefined where a machine has written all of it, or where it says nothing but yes or no */
 export function humanWords(prompt: string): string | undefined {
   const text = prompt.slice(0, READ_MAX_LENGTH).trim();
   if (HOST_SENTENCES.test(text) || SLASH_COMMAND.test(text) || PASSED_THROUGH.test(text)) return undefined;
-  const said = withoutElements(text);
-  const kept = spokenLines(said);
-  const meant = words(kept).filter(word => !ASSENTS.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
-  const isPasted = kept.length < said.length / 2;
-  return meant.length >= (isPasted ? WORDS_MIN : 1) ? kept : undefined;
+  const kept = spokenIn(withoutElements(text));
+  return words(kept).some(word => !ASSENTS.has(word) && !isStopWord(word) && !/^\d+$/.test(word)) ? kept : undefined;
+}
+
+/** Empty where nobody speaks. */
+function spokenIn(text: string): string {
+  const lines = linesOf(text);
+  const machineCount = lines.filter(({ isMachine }) => isMachine).length;
+  if (machineCount < lines.length * PASTED_SHARE) return joined(lines.filter(({ isMachine }) => !isMachine));
+  const first = lines.findIndex(({ isMachine }) => isMachine);
+  const last = lines.findLastIndex(({ isMachine }) => isMachine);
+  const said = [joined(lines.slice(0, first)), joined(lines.slice(last + 1))];
+  return said.filter(part => ADDRESSES.test(part)).join('\n');
+}
+
+function joined(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join('\n');
 }
 
 /** Without the elements of hosts and all that stands in them. */
@@ -57,15 +71,22 @@ function withoutElements(text: string): string {
   return `${kept}${text.slice(at)}`.trim();
 }
 
-/** The lines that read like sentences, outside of code and of differences between files. */
-function spokenLines(text: string): string {
-  const kept: string[] = [];
+interface Line {
+  text: string;
+  isMachine: boolean;
+}
+
+/** All but the empty ones. Code and differences between files are of a machine, whatever their lines look like. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
   let isCode = false;
   let isDifference = false;
   for (const line of text.split('\n')) {
-    if (FENCE.test(line)) isCode = !isCode;
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
     isDifference = DIFFERENCE.test(line) || (isDifference && CHANGED_OR_CONTEXT.test(line));
-    if (!isCode && !isDifference && line.trim() !== '' && !isMachineLine(line)) kept.push(line.trim());
+    if (line.trim() === '') continue;
+    lines.push({ text: line.trim(), isMachine: isFence || isCode || isDifference || isMachineLine(line) });
   }
-  return kept.join('\n');
+  return lines;
 }

@@ -26,6 +26,10 @@ const FORMS: readonly RegExp[] = [
   /^(?:commit [0-9a-f]{7,40}|Author: |Date: {2}|On branch |Changes (?:not staged|to be committed)|\t(?:modified|new file|deleted):)/,
   // Runs of tests and builds.
   /^\s*(?:✓|✔|✗|✘|×|√|❯|●|→|⎯|PASS\b|FAIL\b|ok \d|not ok \d|# (?:tests|pass|fail)\b|Tests?:? {1,}\d|Test (?:Files|Suites)|Snapshots:|Time: |Duration )/,
+  /^\s*[@\w./-]{1,60}:[\w./-]{1,40}:(?:\s|$)/,
+  /^\s*\[[\w@./-]{1,40}\]\s/,
+  /^\s*[\w@./-]{1,60} v?\d+\.\d+\.\d+\s*$/,
+  /^\s*[\p{So}\p{Sm}›»┌├└│■□▲▶◆]/u,
   /^\s*(?:={3,}|-{3,}|\*{3,}|_{3,}|#{5,})/,
   /^\s*[\w./\\@-]{1,300}[:(]\d+[:,]\d+\)?[:\s]/,
   /^\s*(?:> )?[\w@./-]+@\d+\.\d+\.\d+ /,
@@ -39,7 +43,9 @@ const FORMS: readonly RegExp[] = [
   /^\s*[\w.-]{1,60}:\s*(?:$|["'[{|>]|true\b|false\b|null\b|\d[\d.]*\s*$)/,
   /^\s*-\s[\w.-]{1,60}:(?:\s|$)/,
   /^\s*[A-Z][A-Z\d_]{2,60}=/,
-  /^[^\s,;]{1,80}(?:[,;][^\s,;]{0,80}){3,}/,
+  /^[^,;]{1,80}(?:[,;][^\s,;][^,;]{0,80}){3,}/,
+  // Columns. People put two spaces behind a sentence at most.
+  /[^\s.?!:] {2,}\S/,
   /^\s*\|.*\|\s*$/,
   /^\s*[d-][rwx-]{9}/,
   /^total \d+$/,

@@ -130,6 +130,22 @@ describe('a success', () => {
     await call('POST /admin/sync', { headers: AS_ADMIN });
   });
 
+  test('of hooks', async () => {
+    const session_id = 'talk';
+    await call('POST /hooks/session-start', { json: { session_id, cwd: '/home/ann/shop' } });
+    await call('POST /hooks/prompt', { json: { session_id, prompt: 'What does Alice Johnson prefer over files?' } });
+    await call('POST /hooks/stop', { json: { session_id, last_assistant_message: 'Alice Johnson prefers Postgres.' } });
+    for (const thing of ['Postgres', 'the harbour', 'the header', 'the footer', 'the logo']) {
+      await call('POST /hooks/prompt', {
+        json: { session_id, prompt: `Why did Alice Johnson prefer ${thing} over files?` },
+      });
+    }
+    await call('POST /hooks/prompt', { json: { session_id, prompt: '/clear' } });
+    clock.advance(86_400_000);
+    await call('POST /hooks/stop', { json: { session_id } });
+    await call('GET /hooks/log');
+  });
+
   test('of consolidation', async () => {
     const env = { DELETE_THRESHOLD: '0.05', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '0.5' };
     const given = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
@@ -228,6 +244,7 @@ describe('a failure', () => {
   const replaced = {
     ...allAway([...methods, ...others]),
     consolidation: allAway(consolidating),
+    hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
   } as unknown as Partial<Engine>;
 
   test('of every route while the graph store is away', async () => {
@@ -235,7 +252,8 @@ describe('a failure', () => {
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
       const query = `?id=${idOf(1)}&query=x&tags=x`;
       const edge = { memory1_id: idOf(1), memory2_id: idOf(2) };
-      const json = { content: 'x', memories: [{ content: 'x' }], ...edge, action: 'accept' };
+      const hook = { session_id: 's', prompt: 'x' };
+      const json = { content: 'x', memories: [{ content: 'x' }], ...edge, ...hook, action: 'accept' };
       const { status } = await call(
         `${route.replace(':id', idOf(1))}${query}`,
         route.startsWith('GET') ? {} : { json },

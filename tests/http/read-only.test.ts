@@ -74,6 +74,9 @@ describe('the read-only engine', () => {
       undoConsolidation: { run_id: id },
       restore: { ids: [id] },
       settleProposal: { action: 'accept' },
+      hookSessionStart: { session_id: 's' },
+      hookPrompt: { session_id: 's', prompt: 'x' },
+      hookStop: { session_id: 's' },
     };
     const inner = createTestApp({
       engine: guarded,

@@ -35,8 +35,7 @@ export function confidenceOf({ context, pool }: RecallRun): Confidence {
   return LEVELS.find(({ from }) => evidence >= from)?.level ?? 'none';
 }
 
-/** How far one memory answers by itself the question for which it was found, 0..1: from its words or from its meaning. */
-export function evidenceOf(candidate: Candidate): number {
+function evidenceOf(candidate: Candidate): number {
   return Math.max(wordEvidence(candidate), meaningEvidence(candidate));
 }
 

@@ -3,7 +3,6 @@ import type { RecalledMemory, ScoredMemory } from '../../domain/recall-results.j
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
-import { evidenceOf } from './confidence.js';
 import { explain } from './explain.js';
 import { matchOf } from './match.js';
 
@@ -17,7 +16,9 @@ export function toResult(
   return {
     ...toScoredMemory(candidate, context),
     hasOwnEvidence: isEvidence(candidate.own),
-    evidence: evidenceOf(candidate),
+    closeness: candidate.own.closeness,
+    coverage: candidate.own.coverage,
+    matchedTerms: candidate.own.presence.filter(presence => presence > 0).length,
     ...(duplicates && { duplicateIds: duplicates }),
     ...(entity !== undefined && { expandedFromEntity: entity }),
     ...(from && { from }),

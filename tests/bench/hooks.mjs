@@ -1,0 +1,105 @@
+/**
+ * What hooks give to an assistant: prompts that memories answer, prompts that none answers, and prompts of machines.
+ *
+ *   npm run build && node tests/bench/hooks.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--corpus FILE] [--missed]
+ *
+ * Each prompt is the first of a conversation of its own. `--missed` lists the prompts that got something wrong, or nothing.
+ * Without `--corpus` both corpora of tests/hooks/corpus are measured.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values: flags } = parseArgs({
+  options: {
+    provider: { type: 'string', default: process.env.EMBEDDING_PROVIDER ?? 'hash' },
+    model: { type: 'string', default: process.env.LOCAL_EMBEDDING_PATH },
+    dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) },
+    corpus: { type: 'string' },
+    missed: { type: 'boolean', default: false },
+  },
+});
+const out = line => process.stdout.write(`${line}\n`);
+const inDist = path => import(pathToFileURL(join(resolve(flags.dist), path)).href);
+const { loadConfig, openEngine } = await inDist('index.js');
+const { readNewMemory } = await inDist('api/requests/memory.js');
+
+const FOLDER = fileURLToPath(new URL('../hooks/corpus', import.meta.url));
+const files = flags.corpus ? [resolve(flags.corpus)] : readdirSync(FOLDER).map(name => join(FOLDER, name));
+
+for (const file of files) {
+  const corpus = JSON.parse(readFileSync(file, 'utf8'));
+  const answers = await answersOf(corpus);
+  out(`${file.split('/').at(-1)}, ${flags.provider}:`);
+  report(answers);
+  if (flags.missed) answers.forEach(showMissed);
+}
+
+async function answersOf({ memories, prompts }) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
+  const env = { ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: flags.provider, LOG_LEVEL: 'warn' };
+  const model = flags.model && { LOCAL_EMBEDDING_PATH: resolve(flags.model) };
+  const engine = await openEngine(loadConfig({ ...env, ...model }));
+  try {
+    const inputs = memories.map(({ id: _, ...memory }) => readNewMemory(memory, engine.limits));
+    const stored = await engine.storeMany(inputs);
+    await engine.idle();
+    const names = new Map(stored.memories.map(({ id }, index) => [id, memories[index].id]));
+    const contents = new Map(memories.map(({ id, content }) => [id, content]));
+    const answers = [];
+    for (const [index, prompt] of prompts.entries()) {
+      const sessionId = `prompt-${index}`;
+      const startedMs = performance.now();
+      await engine.hooks.prompt({ sessionId, text: prompt.text });
+      const durationMs = performance.now() - startedMs;
+      const [{ injections }] = await engine.hooks.log({ limit: 1, sessionId });
+      const injected = injections.flatMap(({ memories: all }) => all.map(({ id }) => names.get(id)));
+      const tokens = injections.reduce((sum, each) => sum + each.tokens, 0);
+      answers.push({ ...prompt, injected, tokens, durationMs, contents });
+    }
+    return answers;
+  } finally {
+    await engine.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function report(answers) {
+  const of = kind => answers.filter(answer => answer.kind === kind);
+  const injections = answers.flatMap(({ injected, relevant, alsoFine }) =>
+    injected.map(id => relevant.includes(id) || alsoFine.includes(id)),
+  );
+  const served = of('answerable').filter(({ injected, relevant }) => injected.some(id => relevant.includes(id)));
+  const disturbed = of('unanswerable').filter(({ injected, alsoFine }) => injected.some(id => !alsoFine.includes(id)));
+  const touched = of('machine').filter(({ injected }) => injected.length > 0);
+  const tokens = answers.map(answer => answer.tokens).sort((a, b) => a - b);
+  const times = answers.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  const p95 = sorted => sorted[Math.floor(sorted.length * 0.95)];
+  const share = (part, whole) => (whole === 0 ? '–' : (part / whole).toFixed(3));
+  const mean = tokens.reduce((sum, each) => sum + each, 0) / tokens.length;
+  out(
+    `  injections that are right       ${share(injections.filter(Boolean).length, injections.length)} of ${injections.length}`,
+  );
+  out(
+    `  answerable prompts served       ${share(served.length, of('answerable').length)} of ${of('answerable').length}`,
+  );
+  out(
+    `  unanswerable prompts disturbed  ${share(disturbed.length, of('unanswerable').length)} of ${of('unanswerable').length}`,
+  );
+  out(`  machine prompts touched         ${touched.length} of ${of('machine').length}`);
+  out(`  tokens a prompt                 mean ${mean.toFixed(1)}, p95 ${p95(tokens)}, most ${tokens.at(-1)}`);
+  out(
+    `  time in ms                      p50 ${times[Math.floor(times.length / 2)].toFixed(1)}, p95 ${p95(times).toFixed(1)}`,
+  );
+}
+
+function showMissed({ kind, text, injected, relevant, alsoFine, contents }) {
+  const wrong = injected.filter(id => !relevant.includes(id) && !alsoFine.includes(id));
+  const isMissed = kind === 'answerable' && !injected.some(id => relevant.includes(id));
+  if (wrong.length === 0 && !isMissed) return;
+  out(`\n  ${kind}: ${text.slice(0, 300)}`);
+  for (const id of wrong) out(`    WRONG  ${id} ${contents.get(id)}`);
+  if (isMissed) for (const id of relevant) out(`    MISSED ${id} ${contents.get(id)}`);
+}
