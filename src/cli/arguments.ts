@@ -56,7 +56,7 @@ Options:
   -h, --help        show this text
   -v, --version     show the version
 
-Further settings are read from the environment; docs/configuration.md lists them.
+Further settings are read from the environment; docs/configuration.md of the package lists them.
 `;
 
 /** @throws UsageError */

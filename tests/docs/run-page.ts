@@ -12,6 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE_URL = 'http://127.0.0.1:8001';
 const TOKENS = { SERVICE_API_TOKEN: 's3cret', ADMIN_API_TOKEN: 'adm1n' };
 
+/** Stops at the first command that fails, and reads no file of the user. */
+const BASH = ['--noprofile', '--norc', '-euo', 'pipefail', '-c'];
+
 export interface PageRunner {
   /** @returns what it prints; @throws where it fails */
   run(block: FencedBlock): Promise<string>;
@@ -39,7 +42,7 @@ export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () =
   return {
     run: async block => {
       const code = block.code.replaceAll(SERVICE_URL, url);
-      if (block.language === 'sh') return start('bash', ['-euo', 'pipefail', '-c', code], work);
+      if (block.language === 'sh') return start('bash', [...BASH, code], work);
       return runProgram(block, code, join(folder.path, `program-${block.line}`), start);
     },
   };

@@ -1,13 +1,15 @@
 /** Compares what an example prints with what its page shows, where `…` stands for anything. */
 
-/** What differs, or undefined. The page may leave lines out with a line of `…`. */
+/** What differs, or undefined. A line of `…` stands for any number of lines, also for none. */
 export function differenceFromText(printed: string, shown: string): string | undefined {
-  const pattern = shown
-    .trim()
-    .split('…')
-    .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('[\\s\\S]*?');
-  return new RegExp(`^${pattern}$`).test(printed.trim()) ? undefined : `it printed\n${printed}`;
+  const lines = shown.trim().split('\n');
+  const pattern = lines.map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`)).join('');
+  return new RegExp(`^${pattern}$`).test(`${printed.trim()}\n`) ? undefined : `it printed\n${printed}`;
+}
+
+function patternOf(line: string): string {
+  const parts = line.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return parts.join('.*');
 }
 
 /** What differs, or undefined: every value that the page shows must be there, others may be too. */

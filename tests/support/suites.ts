@@ -9,7 +9,7 @@ export const PROCESS_TESTS = [
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/bench/**/run.test.ts',
-  'tests/docs/examples.test.ts',
+  'tests/docs/{examples,picture}.test.ts',
   'tests/package/installed.test.ts',
 ];
 /** Longer than the default of vitest: other programs may be busy on the machine. */
