@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import { HELP } from '../../src/cli/arguments.js';
+import { loadConfig } from '../../src/config.js';
 import { connectClient, faultyEngine } from '../mcp/connected-client.js';
 import { PAGES } from '../support/documents.js';
 import { readSources, readText } from '../support/source-code.js';
@@ -52,6 +53,15 @@ test('docs/commands.md has every command of the help', () => {
   const helped = [...HELP.matchAll(/^ {2}engraph ([a-z]+)/gm)].map(([, name]) => name);
   expect(helped.filter(name => !documented.includes(name))).toEqual([]);
   expect(helped.length).toBeGreaterThan(7);
+});
+
+test('docs/recall.md states the weights that are the defaults', () => {
+  const rows = [...readText('docs/recall.md').matchAll(/^\| (`\w+`(?:, `\w+`)*) \| .* \| ([\d., ]+) \|$/gm)];
+  const stated = rows.flatMap(([, parts = '', weights = '']) => {
+    const numbers = weights.split(', ').map(Number);
+    return quoted(parts).map((part, index) => [part, numbers[index]]);
+  });
+  expect(Object.fromEntries(stated)).toEqual(loadConfig({}).recall.weights);
 });
 
 test('docs/troubleshooting.md quotes messages that the code has', () => {
