@@ -17,7 +17,12 @@ function lasting(picture: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
 }
 
-test('drawn anew, it is the same but for ids and times: else run npm run build:picture', async () => {
+/** Three starts of the binary on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
+test('drawn anew, it is the same but for ids and times: else run npm run build:picture', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const out = join(folder.path, 'session.svg');

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(folder.remove);
 
-describe('the packed package', () => {
+describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
   it('holds what users need and no tests', () => {
     const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/packages/LICENSES.txt', 'LICENSE'];
     const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
