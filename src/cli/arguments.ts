@@ -45,6 +45,8 @@ Usage:
   engraph migrate --from <side> --to <side>
                     copy a memory to other stores and compare; a side is 'embedded' (the data
                     folder), 'embedded:<dir>' or 'servers' (FALKORDB_... and QDRANT_...)
+  engraph help      show this text
+  engraph version   show the version
 
 Options:
   --port <number>   port of the REST interface, 0 for any free one (PORT, default 8001)
@@ -54,15 +56,16 @@ Options:
   -h, --help        show this text
   -v, --version     show the version
 
-Further settings are read from the environment; the README lists them.
+Further settings are read from the environment; docs/configuration.md of the package lists them.
 `;
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): Invocation {
   const { values, positionals } = parse(argv);
   const { help, version, from, to, apply, ...flags } = values;
-  if (help) return { show: 'help' };
-  if (version) return { show: 'version' };
+  const [word] = positionals;
+  if (help || word === 'help') return { show: 'help' };
+  if (version || word === 'version') return { show: 'version' };
   for (const [name, value] of Object.entries(flags)) {
     if (typeof value === 'string' && value.trim() === '') throw new UsageError(`--${name} needs a value`);
   }

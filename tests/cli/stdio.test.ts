@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   toolCall,
 } from './spawned-engraph.js';
+import { HAS_TERMINAL, spawnOnTerminal, untilSaid } from './spawned-on-terminal.js';
 
 /** The SDK's client turns to SIGTERM after two seconds: a server has to be gone before. */
 const PROMPT_MS = 2000;
@@ -149,6 +150,27 @@ describe('engraph over stdio', () => {
     child.stdin.end();
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it.runIf(HAS_TERMINAL)('tells a person at a terminal what it waits for and what to type, and goes on', async () => {
+    const folder = await temporaryFolder();
+    const { child, output, ended } = spawnOnTerminal(['--port', '0', '--data-dir', folder]);
+    await untilSaid(child.stdout, () => output.stdout.includes('Ctrl-C ends it.'));
+    for (const said of ['waiting for an assistant (an MCP client)', 'engraph connect', 'engraph serve', 'engraph help'])
+      expect(output.stdout).toContain(said);
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE })}\n`);
+    await untilSaid(child.stdout, () => output.stdout.includes('"serverInfo"'));
+    child.stdin.write('\u0003');
+    await ended;
+  });
+
+  it('says nothing of the kind to a program', async () => {
+    const { child, output, ended, send, receive } = spawnStdio(await temporaryFolder());
+    send(INITIALIZE);
+    await receive();
+    child.stdin.end();
+    await ended;
+    expect(output.stderr).not.toContain('waiting');
   });
 
   it('says in the answers of its tools why the memory cannot be opened', async () => {

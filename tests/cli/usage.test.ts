@@ -11,7 +11,7 @@ async function runEngraph(args: readonly string[], environment?: Record<string, 
 }
 
 describe('the command line', () => {
-  it.each(['--help', '-h'])('%s explains every command and flag', async flag => {
+  it.each(['--help', '-h', 'help'])('%s explains every command and flag', async flag => {
     const { code, stdout, stderr } = await runEngraph([flag]);
     expect(code).toBe(0);
     expect(stderr).toBe('');
@@ -34,7 +34,7 @@ describe('the command line', () => {
     }
   });
 
-  it.each(['--version', '-v'])('%s prints the version of the package', async flag => {
+  it.each(['--version', '-v', 'version'])('%s prints the version of the package', async flag => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await runEngraph([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });

@@ -1,5 +1,5 @@
 /** A folder whose memories are gone, or older than they were: said loudly, and nothing is written over the rest. */
-import { copyFileSync, existsSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -57,6 +57,28 @@ test.each(losses)('a file that was %s is missed, and nothing is written until th
   const last = await open();
   expect((await last.engine.health()).reasons).toEqual([]);
   await last.store({ content: 'figs' });
+});
+
+test('a whole folder that is put back holds what it held, and takes writes: docs/operations.md says so', async () => {
+  const { dataDir, open } = await openFolder();
+  const backup = temporaryFolder();
+  onTestFinished(backup.remove);
+  const closeAfter = async (content: string) => {
+    const opened = await open();
+    await opened.store({ content });
+    await opened.engine.close();
+    await collectGarbage();
+  };
+  await closeAfter('apples');
+  cpSync(dataDir, backup.path, { recursive: true });
+  await closeAfter('pears');
+  rmSync(dataDir, { recursive: true });
+  cpSync(backup.path, dataDir, { recursive: true });
+  await closeAfter('plums');
+  const after = await open();
+  const { results } = await after.recall({ limit: 10 });
+  expect(results.map(result => result.memory.content).sort()).toEqual(['apples', 'plums']);
+  expect((await after.engine.health()).reasons).toEqual([]);
 });
 
 test('a file without its newest changes is told from the whole one', async () => {

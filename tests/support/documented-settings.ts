@@ -1,10 +1,10 @@
-/** The settings that config.ts reads and those that the README explains, each with its default. */
+/** The settings that config.ts reads and those that two pages explain, each with its default. */
 import { readText } from './source-code.js';
 
 /** Variable to its default where that is a plain number; from the code. */
 export const SETTINGS_READ = readSettings(readText('src/config.ts'));
-/** Variable to its default as the table states it, without marks. */
-export const DOCUMENTED_VARIABLES = readTable(readText('README.md'));
+/** Variable to its default as docs/configuration.md or docs/tuning.md states it, without marks. */
+export const DOCUMENTED_VARIABLES = readTable(readText('docs/configuration.md') + readText('docs/tuning.md'));
 
 function readSettings(code: string): Map<string, string | undefined> {
   const named = code.matchAll(/read\.\w+\('(\w+)'(?:,\s*(?:\{\s*fallback:\s*)?(\d[\d_.]*))?/g);
@@ -13,8 +13,7 @@ function readSettings(code: string): Map<string, string | undefined> {
 }
 
 function readTable(markdown: string): Map<string, string> {
-  const [, section = ''] = markdown.split(/^## Configuration$/m);
-  const rows = section.split(/^## /m, 1)[0]?.matchAll(/^\| (`[^|]+`) \| ([^|]*) \|/gm) ?? [];
+  const rows = markdown.matchAll(/^\| (`[^|]+`) \| ([^|]*) \|/gm);
   return new Map(
     [...rows].flatMap(([, names = '', fallback = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']): [string, string] => [name, fallback.replace(/[`, ]/g, '')]),

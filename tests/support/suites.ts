@@ -2,13 +2,15 @@
 
 /**
  * What starts processes and servers and keeps them busy: the commands of the real binary, its durability, the engine once more
- * on FalkorDB, a run of the bench.
+ * on FalkorDB, a run of the bench, the packed package and the examples of the documents.
  */
 export const PROCESS_TESTS = [
   'tests/cli/{consolidation,doctor,serve,stdio}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/bench/**/run.test.ts',
+  'tests/docs/{examples,picture}.test.ts',
+  'tests/package/installed.test.ts',
 ];
 /** Longer than the default of vitest: other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;

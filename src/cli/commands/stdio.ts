@@ -8,6 +8,7 @@ import type { CommandParts } from '../command.js';
 import { keepConsoleOffStdout } from '../process-guards.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import type { StdioMemory } from '../stdio-memory.js';
+import { sayThatItWaits } from '../waiting-notice.js';
 
 /**
  * A process that only answers a probe opens no memory: that begins when the client says that it is initialized, or with the
@@ -30,6 +31,7 @@ export function runStdio(parts: CommandParts): Promise<number> {
     const server = createMcpServer({ content: config.content, version, isReadOnly: config.isReadOnly, handlers });
     server.oninitialized = () => void openEarly(prepare, log);
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
+    if (process.stdin.isTTY) sayThatItWaits(parts);
     run.closeLater(async () => {
       // Calls in flight still need the memory.
       await session.close();

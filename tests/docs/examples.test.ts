@@ -1,0 +1,134 @@
+/** Every example in the documents is run as it stands, or says why it is not. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { SETTINGS_READ } from '../support/documented-settings.js';
+import { blocksOf, type FencedBlock, fencedBlocks, PAGES } from '../support/documents.js';
+import { readText } from '../support/source-code.js';
+import { assignedNames, composeNames, openPage } from './run-page.js';
+import { differenceFromJson, differenceFromText } from './shown-output.js';
+
+const RUN = new Set(['sh', 'js', 'ts']);
+const TIMEOUT_MS = 60_000;
+/** Where queries of the graph are run. */
+const CYPHER_TEST = 'tests/stores/falkordb-cypher.test.ts';
+
+const blocks = PAGES.flatMap(blocksOf);
+const pagesThatRun = PAGES.filter(page => blocksOf(page).some(isRun));
+
+function isRun({ language, notRun }: FencedBlock): boolean {
+  return notRun === undefined && RUN.has(language);
+}
+
+function placeOf({ page, line }: FencedBlock): string {
+  return `${page}:${line}`;
+}
+
+/** What shows the output of the block before it, and is compared with that. */
+function isOutput(block: FencedBlock, before: FencedBlock | undefined): boolean {
+  const shows = block.language === 'text' || block.language === 'json';
+  return shows && block.isDirectlyAfter && before !== undefined && isRun(before);
+}
+
+describe('examples', () => {
+  test.each(pagesThatRun)('of %s', { timeout: TIMEOUT_MS }, async page => {
+    const onPage = blocksOf(page);
+    const runner = await openPage(onPage, onTestFinished);
+    for (const [index, block] of onPage.entries()) {
+      if (!isRun(block)) continue;
+      const printed = await runner.run(block).catch((error: Error) => {
+        throw new Error(`${placeOf(block)}: ${error.message}`);
+      });
+      const next = onPage[index + 1];
+      if (next !== undefined && isOutput(next, block)) {
+        const difference = next.language === 'json' ? differenceFromJson : differenceFromText;
+        expect(difference(printed, next.code), placeOf(next)).toBeUndefined();
+      } else expect(printed, placeOf(block)).not.toContain('"status":"error"');
+    }
+  });
+
+  test('have somebody who runs them, or say why not', () => {
+    const runnerless = blocks.filter((block, index) => {
+      if (isRun(block) || block.notRun !== undefined || block.language === 'text') return false;
+      if (block.language === 'cypher') return !readText(CYPHER_TEST).includes('```cypher');
+      return !isOutput(block, blocks[index - 1]) && clientEntries(block) === undefined;
+    });
+    expect(runnerless.map(placeOf)).toEqual([]);
+  });
+
+  test('set only settings that exist', () => {
+    const known = new Set([...SETTINGS_READ.keys(), ...composeNames(), 'REDISCLI_AUTH']);
+    const unknown = blocks.flatMap(block =>
+      assignedNames(block.code).flatMap(name => (known.has(name) ? [] : [`${placeOf(block)}: ${name}`])),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+interface ClientEntry {
+  type?: string;
+  command?: string;
+  args?: unknown;
+  env?: Record<string, string>;
+  url?: string;
+  headers?: Record<string, string>;
+}
+
+/** The servers that a configuration of a client names; undefined where it is no such thing. */
+function clientEntries({ language, code }: FencedBlock): ClientEntry[] | undefined {
+  if (language !== 'json') return undefined;
+  const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, ClientEntry> | undefined>;
+  const entries = mcpServers ?? servers;
+  return entries && Object.values(entries);
+}
+
+function problemOf(entry: ClientEntry): string | undefined {
+  const unknown = Object.keys(entry).find(key => !['type', 'command', 'args', 'env', 'url', 'headers'].includes(key));
+  if (unknown !== undefined) return `'${unknown}' is no key of a server`;
+  if (entry.url !== undefined) {
+    if (!/^https?:\/\/.+\/mcp$/.test(entry.url)) return `'${entry.url}' must end with /mcp`;
+    return entry.type === 'http' ? undefined : "a server with a url must have the type 'http'";
+  }
+  if (typeof entry.command !== 'string' || !Array.isArray(entry.args)) return 'a server needs a command and args';
+  return Object.keys(entry.env ?? {}).find(name => !SETTINGS_READ.has(name));
+}
+
+describe('configurations of clients', () => {
+  const example = fencedBlocks('mcp.json.example', `\`\`\`json\n${readText('mcp.json.example')}\`\`\`\n`);
+
+  test('can be used as they stand', () => {
+    const entries = [...blocks, ...example].flatMap(block =>
+      (clientEntries(block) ?? []).map(entry => ({ place: placeOf(block), problem: problemOf(entry) })),
+    );
+    expect(entries.length).toBeGreaterThan(3);
+    expect(entries.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  });
+  test('in mcp.json.example cover stdio, HTTP with a token, and FalkorDB with Qdrant', () => {
+    expect(example.flatMap(block => clientEntries(block) ?? [])).toMatchObject([
+      { command: 'engraph' },
+      { url: expect.any(String), headers: { Authorization: expect.stringMatching(/^Bearer /) } },
+      { command: 'engraph', env: { FALKORDB_URL: expect.any(String), QDRANT_URL: expect.any(String) } },
+    ]);
+  });
+  test('with a misspelt setting or without a command are noticed', () => {
+    expect(problemOf({ command: 'engraph', args: [], env: { FALKOR_URL: 'x' } })).toBe('FALKOR_URL');
+    expect(problemOf({ args: [] })).toContain('command');
+    expect(problemOf({ type: 'http', url: 'http://127.0.0.1:8001' })).toContain('/mcp');
+  });
+});
+
+describe('what a page shows', () => {
+  test('may leave out and shorten, and nothing else', () => {
+    const printed = '{"a":1,"b":{"c":[{"d":2,"e":"long text"}]}}';
+    expect(differenceFromJson(printed, '{"b":{"c":[{"e":"long…"}]}}')).toBeUndefined();
+    expect(differenceFromJson(printed, '{"b":{"c":[{"d":3}]}}')).toContain("at '.b.c.0.d'");
+    expect(differenceFromJson(printed, '{"f":"…"}')).toContain("at '.f'");
+    expect(differenceFromText('one\ntwo\nthree\n', 'one\n…\nth…e')).toBeUndefined();
+    expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
+    expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
+  });
+  test('is compared with a block directly after, and a reason must be given', () => {
+    const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
+    expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
+    expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');
+    expect(assignedNames('export A_B=1 C_D=2\n"E_F": "3"\nx=4')).toEqual(['A_B', 'C_D', 'E_F']);
+  });
+});

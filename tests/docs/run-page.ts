@@ -1,0 +1,103 @@
+/** Runs the examples of one page in its own folder, against a memory of its own. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BINARY, ENVIRONMENT, spawnServe } from '../cli/spawned-engraph.js';
+import type { FencedBlock } from '../support/documents.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The service that every example speaks to, and the tokens that it is started with. */
+const SERVICE_URL = 'http://127.0.0.1:8001';
+const TOKENS = { SERVICE_API_TOKEN: 's3cret', ADMIN_API_TOKEN: 'adm1n' };
+
+/** Stops at the first command that fails, and reads no file of the user. */
+const BASH = ['--noprofile', '--norc', '-euo', 'pipefail', '-c'];
+
+export interface PageRunner {
+  /** @returns what it prints; @throws where it fails */
+  run(block: FencedBlock): Promise<string>;
+}
+
+/** Ends with the test. The service is started where an example speaks to it. */
+export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () => void) => void): Promise<PageRunner> {
+  const folder = temporaryFolder();
+  onEnd(folder.remove);
+  const dataDir = join(folder.path, 'data');
+  const work = join(folder.path, 'work');
+  mkdirSync(work);
+  writeCommand(join(folder.path, 'bin'));
+  const speaks = blocks.some(({ code, notRun }) => notRun === undefined && code.includes(SERVICE_URL));
+  const url = speaks ? (await spawnServe(dataDir, TOKENS)).url : SERVICE_URL;
+  const env = {
+    ...ENVIRONMENT,
+    PATH: `${join(folder.path, 'bin')}:${ENVIRONMENT.PATH}`,
+    HOME: work,
+    PORT: '0',
+    ENGRAPH_DATA_DIR: dataDir,
+    ADMIN_API_TOKEN: TOKENS.ADMIN_API_TOKEN,
+  };
+  const start = (command: string, args: readonly string[], cwd: string) => startIn({ command, args, cwd, env });
+  return {
+    run: async block => {
+      const code = block.code.replaceAll(SERVICE_URL, url);
+      if (block.language === 'sh') return start('bash', [...BASH, code], work);
+      return runProgram(block, code, join(folder.path, `program-${block.line}`), start);
+    },
+  };
+}
+
+type Start = (command: string, args: readonly string[], cwd: string) => Promise<string>;
+
+interface Call {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** @throws with everything that the command printed */
+function startIn({ command, args, cwd, env }: Call): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** `engraph` on the path. */
+function writeCommand(folder: string): void {
+  mkdirSync(folder);
+  const command = join(folder, 'engraph');
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
+  chmodSync(command, 0o755);
+}
+
+/** In a folder that has the package installed. TypeScript is checked and compiled first. */
+async function runProgram({ language }: FencedBlock, code: string, folder: string, start: Start): Promise<string> {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules', 'engraph'));
+  symlinkSync(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, `program.${language}`), code);
+  if (language === 'ts') {
+    const flags = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', 'program.ts'];
+    await start(join(ROOT, 'node_modules', '.bin', 'tsc'), flags, folder);
+  }
+  const printed = await start(process.execPath, ['program.js'], folder);
+  rmSync(folder, { recursive: true });
+  return printed;
+}
+
+/** Names in a shell command, a configuration or a compose file to which something is assigned. */
+export function assignedNames(code: string): string[] {
+  return [...code.matchAll(/(?:^|[\s"'])([A-Z][A-Z0-9_]{2,})(?==|": ")/gm)].map(([, name = '']) => name);
+}
+
+/** Names that `compose.yaml` takes from its environment. */
+export function composeNames(): Set<string> {
+  const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+  return new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
+}

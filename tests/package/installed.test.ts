@@ -1,0 +1,102 @@
+/** The package as users get it: packed, fetched by npx into a clean folder, and spoken to. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Stated in README.md, without the model of 23 MB that the first start fetches. */
+const MAX_INSTALLED_BYTES = 100_000_000;
+/** Npm fetches everything anew. */
+const INSTALL_TIMEOUT_MS = 120_000;
+
+const run = promisify(execFile);
+const folder = temporaryFolder();
+/** Settings of npm that say where packages come from, and nothing of what is installed on this machine. */
+const environment: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && !/^(?:npm_(?!config_)|INIT_CWD|NODE_PATH|ENGRAPH)/i.test(name) ? [[name, value]] : [],
+    ),
+  ),
+  npm_config_cache: join(folder.path, 'cache'),
+  npm_config_ignore_scripts: 'true',
+  EMBEDDING_PROVIDER: 'hash',
+};
+let tarball = '';
+let files: string[] = [];
+/** What the first call printed, with which npx fetched it. */
+let printed = '';
+
+function npx(...args: string[]) {
+  return ['--yes', `--package=${tarball}`, 'engraph', ...args];
+}
+
+/** Of all files in a folder, links not followed. */
+function bytesIn(path: string): number {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => entry.isFile())
+    .reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0);
+}
+
+beforeAll(async () => {
+  // Without scripts: they would build while other tests use what is built.
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder.path];
+  const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 10_000_000 });
+  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  tarball = join(folder.path, packed?.filename ?? '');
+  files = packed?.files.map(({ path }) => path) ?? [];
+  printed = (await run('npx', npx('version'), { cwd: folder.path, env: environment })).stdout;
+}, INSTALL_TIMEOUT_MS);
+
+afterAll(folder.remove);
+
+describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
+  it('holds what users need and no tests', () => {
+    const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/packages/LICENSES.txt', 'LICENSE'];
+    const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
+    expect(files).toEqual(expect.arrayContaining([...needed, ...documents]));
+    expect(files.filter(path => /^(?:tests|src)\/|\.test\.|\.tgz$/.test(path))).toEqual([]);
+  });
+
+  it('is fetched and run by npx in a clean folder, without any script of a package', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(printed).toBe(`${version}\n`);
+  });
+
+  it('is run by npx in a checkout without asking a registry', async () => {
+    const { stdout } = await run('npx', ['--yes', '--offline', 'engraph', 'version'], { cwd: ROOT, env: environment });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('takes no more space than the README says', () => {
+    const installed = join(environment.npm_config_cache ?? '', '_npx');
+    expect(bytesIn(installed)).toBeLessThan(MAX_INSTALLED_BYTES);
+    expect(bytesIn(installed)).toBeGreaterThan(10_000_000);
+  });
+
+  it('answers an MCP client that starts it by npx', async () => {
+    const client = new Client({ name: 'test', version: '0' });
+    const args = npx('--port', '0', '--data-dir', join(folder.path, 'data'));
+    await client.connect(
+      new StdioClientTransport({ command: 'npx', args, env: environment, cwd: folder.path, stderr: 'ignore' }),
+    );
+    const stored = await client.callTool({
+      name: 'store_memory',
+      arguments: { content: 'The heron nests in the willow.' },
+    });
+    expect(stored.isError).toBeFalsy();
+    const recalled = await client.callTool({
+      name: 'recall_memory',
+      arguments: { query: 'Where does the heron nest?' },
+    });
+    expect(JSON.stringify(recalled.content)).toContain('The heron nests in the willow.');
+    await client.close();
+  });
+});

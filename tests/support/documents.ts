@@ -1,0 +1,52 @@
+/** The documents for people, and the examples in them. */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readText } from './source-code.js';
+
+const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
+
+/** Every page under docs, from the root of the project. */
+export const DOC_PAGES: readonly string[] = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.md'))
+  .map(path => `docs/${path.replaceAll('\\', '/')}`)
+  .sort();
+/** Those that a user reads. */
+export const PAGES: readonly string[] = ['README.md', ...DOC_PAGES, 'CONTRIBUTING.md'];
+
+export interface FencedBlock {
+  page: string;
+  /** Of its first fence, counted from 1. */
+  line: number;
+  language: string;
+  /** Why it is not run; undefined where it is. */
+  notRun: string | undefined;
+  code: string;
+  /** Whether only blank lines stand between it and the block before. */
+  isDirectlyAfter: boolean;
+}
+
+const FENCE = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
+const NOT_RUN = /^ not run: (.+)$/;
+
+/** @throws where the words after a language are not a reason */
+export function fencedBlocks(page: string, markdown: string): FencedBlock[] {
+  let end = 0;
+  return [...markdown.matchAll(FENCE)].map(({ index, 0: whole, 1: language = '', 2: info = '', 3: code = '' }) => {
+    const line = markdown.slice(0, index).split('\n').length;
+    const notRun = NOT_RUN.exec(info)?.[1];
+    if (info !== '' && notRun === undefined)
+      throw new Error(`${page}:${line}: expected ' not run: reason', got '${info}'`);
+    const isDirectlyAfter = end > 0 && markdown.slice(end, index).trim() === '';
+    end = index + whole.length;
+    return { page, line, language, notRun, code, isDirectlyAfter };
+  });
+}
+
+export function blocksOf(page: string): FencedBlock[] {
+  return fencedBlocks(page, readText(page));
+}
+
+/** Markdown without its fenced blocks, whose text is no prose. */
+export function proseOf(markdown: string): string {
+  return markdown.replace(FENCE, whole => whole.replace(/[^\n]/g, ''));
+}
