@@ -1,0 +1,157 @@
+/** JSON with comments: a value is put in and taken out by editing the text around it. */
+import jsonc, { type Node } from 'jsonc-parser';
+import { ConnectError } from './connect-error.js';
+import { endOfLine, type Format, isObject, isSame, type JsonValue, type Piece, withValueAt } from './format.js';
+import { findPlace, type Property, parseTree, readGap } from './json-text.js';
+
+export const jsonFormat: Format = { parse, set, takeOut };
+
+/** What editing goes by, read off the text. */
+interface Style {
+  lineEnd: string;
+  indent: string;
+}
+
+function parse(text: string): unknown {
+  const root = parseTree(text);
+  return root === undefined ? {} : jsonc.getNodeValue(root);
+}
+
+function set(text: string, { path, value }: Piece): string {
+  const root = parseTree(text);
+  const style = styleOf(text);
+  if (root === undefined) {
+    const gap = text === '' || text.endsWith('\n') ? '' : style.lineEnd;
+    return `${text}${gap}${print(nest(path, value), '', style)}${style.lineEnd}`;
+  }
+  const { property, object, missing } = findPlace(text, root, path);
+  const edited =
+    property === undefined
+      ? insert(text, object, { key: missing[0] ?? '', value: nest(missing.slice(1), value) }, style)
+      : spliced(text, property.value, print(value, indentAt(text, property.start), style));
+  return checked(edited, withValueAt(parse(text), path, value));
+}
+
+function nest(path: readonly string[], value: JsonValue): JsonValue {
+  return path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
+}
+
+/** @param indent of the line on which the value begins */
+function print(value: JsonValue, indent: string, style: Style): string {
+  return JSON.stringify(value, null, style.indent).replaceAll('\n', `${style.lineEnd}${indent}`);
+}
+
+function insert(text: string, object: Node, { key, value }: { key: string; value: JsonValue }, style: Style): string {
+  const close = object.offset + object.length - 1;
+  const last = object.children?.at(-1);
+  const from = last === undefined ? object.offset + 1 : last.offset + last.length;
+  const { comma, contentEnd } = readGap(text, from, close);
+  const commaBefore = last !== undefined && comma === undefined ? ',' : '';
+  const commaAfter = comma === undefined ? '' : ',';
+  const head = `${text.slice(0, from)}${commaBefore}${text.slice(from, contentEnd)}`;
+  if (standsOnOneLine(text, object)) {
+    const isSpaced = /\s/.test(text.slice(object.offset, close));
+    const blank = isSpaced && last !== undefined ? ' ' : '';
+    const printed = `${JSON.stringify(key)}:${isSpaced ? ' ' : ''}${JSON.stringify(value)}`;
+    return `${head}${blank}${printed}${commaAfter}${text.slice(contentEnd)}`;
+  }
+  const outerIndent = indentAt(text, object.offset);
+  const indent = indentOfChildren(text, object) ?? outerIndent + style.indent;
+  const printed = `${style.lineEnd}${indent}${JSON.stringify(key)}: ${print(value, indent, style)}${commaAfter}`;
+  const tail = text.slice(contentEnd);
+  const closing = text.slice(contentEnd, close).includes('\n') ? '' : `${style.lineEnd}${outerIndent}`;
+  return `${head}${printed}${closing}${closing === '' ? tail : tail.trimStart()}`;
+}
+
+function standsOnOneLine(text: string, object: Node): boolean {
+  if (text.slice(object.offset, object.offset + object.length).includes('\n')) return false;
+  if (object.children?.length) return true;
+  const whole = text.trim();
+  return !whole.includes('\n') && object.parent !== undefined;
+}
+
+function takeOut(text: string, path: readonly string[], before: string): string {
+  const root = parseTree(text);
+  const property = root && findPlace(text, root, path).property;
+  if (property === undefined) return text;
+  const rootBefore = parseTree(before);
+  const former = rootBefore && findPlace(before, rootBefore, path).property?.value;
+  if (former !== undefined) {
+    const edited = spliced(text, property.value, before.slice(former.offset, former.offset + former.length));
+    return checked(edited, withValueAt(parse(text), path, jsonc.getNodeValue(former)));
+  }
+  const removed = checked(remove(text, property), withValueAt(parse(text), path, undefined));
+  const container = path.slice(0, -1);
+  return isNeedless(removed, container, rootBefore && findPlace(before, rootBefore, container).property)
+    ? takeOut(removed, container, before)
+    : removed;
+}
+
+/** Whether a container came with what it held and has gone with it. */
+function isNeedless(text: string, container: readonly string[], before: Property | undefined): boolean {
+  const root = parseTree(text);
+  if (container.length === 0 || root === undefined || before !== undefined) return false;
+  const value = findPlace(text, root, container).property?.value;
+  if (value === undefined || value.children?.length !== 0) return false;
+  return !readGap(text, value.offset + 1, value.offset + value.length - 1).hasComment;
+}
+
+/** Takes a property out with one comma, and with its lines where nothing else stands on them. */
+function remove(text: string, { start, end, parent, index }: Property): string {
+  const siblings = parent.children ?? [];
+  if (siblings.length === 1 && !hasCommentsAround(text, parent, { start, end })) return spliced(text, parent, '{}');
+  const next = siblings[index + 1]?.offset ?? parent.offset + parent.length - 1;
+  const previous = siblings[index - 1];
+  const { comma } = readGap(text, end, next);
+  if (comma === undefined && previous !== undefined) {
+    const before = readGap(text, previous.offset + previous.length, start).comma ?? start;
+    return text.slice(0, before) + withoutSpan(text.slice(before + 1), start - before - 1, end - before - 1);
+  }
+  if (comma === undefined) return withoutSpan(text, start, end);
+  const isNextToIt = text.slice(end, comma).trim() === '';
+  if (isNextToIt) return withoutSpan(text, start, comma + 1);
+  return withoutSpan(text.slice(0, comma) + text.slice(comma + 1), start, end);
+}
+
+function hasCommentsAround(text: string, parent: Node, { start, end }: { start: number; end: number }): boolean {
+  const close = parent.offset + parent.length - 1;
+  return readGap(text, parent.offset + 1, start).hasComment || readGap(text, end, close).hasComment;
+}
+
+function withoutSpan(text: string, start: number, end: number): string {
+  const blankBefore = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  const blankAfter = /^[ \t]*(?:\r?\n)?/.exec(text.slice(end))?.[0] ?? '';
+  const lineStart = start - blankBefore;
+  const beginsLine = lineStart === 0 || text[lineStart - 1] === '\n';
+  if (beginsLine && blankAfter.includes('\n')) return text.slice(0, lineStart) + text.slice(end + blankAfter.length);
+  if (beginsLine) return text.slice(0, start) + text.slice(end + blankAfter.length);
+  return text.slice(0, lineStart) + text.slice(end);
+}
+
+function spliced(text: string, { offset, length }: Node, replacement: string): string {
+  return text.slice(0, offset) + replacement + text.slice(offset + length);
+}
+
+function styleOf(text: string): Style {
+  const indent = /^(?:[^\S\r\n]*\{[^\n]*\n(?:\s*\/\/[^\n]*\n|\s*\n)*)([ \t]+)"/m.exec(text)?.[1];
+  return { lineEnd: endOfLine(text), indent: indent ?? '  ' };
+}
+
+/** Of the line that an offset lies in. */
+function indentAt(text: string, offset: number): string {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}
+
+/** @returns undefined where the object has none on a line of its own */
+function indentOfChildren(text: string, { children = [] }: Node): string | undefined {
+  const onOwnLine = children.find(({ offset }) => /(?:^|\n)[ \t]*$/.test(text.slice(0, offset)));
+  return onOwnLine && indentAt(text, onOwnLine.offset);
+}
+
+/** The last guard before a file is written: nothing but what was asked for may have changed. */
+function checked(text: string, expected: unknown): string {
+  const actual = parse(text);
+  if (isObject(actual) && isSame(actual, expected)) return text;
+  throw new ConnectError('It could not be edited without a change to its other contents');
+}

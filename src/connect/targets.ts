@@ -1,0 +1,59 @@
+/** Which files are meant, and what belongs into each. */
+import { CLIENTS, type Client } from './clients.js';
+import { isObject, type Piece, valueAt } from './format.js';
+import { type Launch, SHARED_LAUNCH } from './launch.js';
+import { hasProgram, type Surroundings } from './surroundings.js';
+
+/** Under this key a client keeps our server. */
+export const SERVER_NAME = 'engraph';
+
+/** One file of one client. */
+export interface Target {
+  client: Client;
+  file: string;
+  /** What belongs into it, by what it holds now. */
+  pieces: (root: unknown) => readonly Piece[];
+}
+
+export interface Wish {
+  launch: Launch;
+  /** In the folder that the command was started in, instead of the user's own. */
+  isForProject: boolean;
+}
+
+export function isInstalled(client: Client, here: Surroundings): boolean {
+  const places = [...client.traces(here), ...client.files(here)];
+  return places.some(here.exists) || client.programs.some(program => hasProgram(here, program));
+}
+
+export function installedClients(here: Surroundings): Client[] {
+  return CLIENTS.filter(client => isInstalled(client, here));
+}
+
+/** @returns undefined where the client keeps nothing in projects */
+export function targetOf(client: Client, here: Surroundings, { launch, isForProject }: Wish): Target | undefined {
+  const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
+  if (file === undefined) return undefined;
+  const entry = client.entry(isForProject ? { ...launch, ...SHARED_LAUNCH } : launch);
+  return { client, file, pieces: root => [{ path: serverPath(client, root), value: entry }] };
+}
+
+export function userFileOf(client: Client, here: Surroundings): string {
+  const files = client.files(here);
+  return files.find(here.exists) ?? files[0] ?? '';
+}
+
+export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings): string | undefined {
+  const files = projectFiles.map(file => here.join(here.cwd, file));
+  return files.find(here.exists) ?? files[0];
+}
+
+/** Where our server stands, or would stand, in a file of the client. */
+export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
+  const found = serverPaths.find(path => {
+    const servers = valueAt(root, path);
+    // A server may be called as the container of another version is.
+    return isObject(servers) && typeof servers.type !== 'string';
+  });
+  return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
+}
