@@ -88,6 +88,7 @@ async function carryOut({ target, file, plan, connection, connections }: Step): 
   const made: Connection = {
     client,
     file: file.path,
+    isForProject: target.isForProject,
     format,
     ...(backup !== undefined && { backup }),
     folders: beginsAnew ? [] : (connection?.folders ?? []),

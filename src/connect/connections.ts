@@ -10,6 +10,8 @@ export interface Connection {
   /** Name of the client. */
   client: string;
   file: string;
+  /** Whether the file belongs to a project, and not to the user. */
+  isForProject: boolean;
   format: 'json' | 'toml';
   /** A copy of the file as it was before; none where there was no file. */
   backup?: string;

@@ -1,5 +1,6 @@
 /** Which files are meant, and what belongs into each. */
 import { CLIENTS, type Client } from './clients.js';
+import type { Connection } from './connections.js';
 import { isObject, type Piece, valueAt } from './format.js';
 import { type Launch, SHARED_LAUNCH } from './launch.js';
 import { hasProgram, type Surroundings } from './surroundings.js';
@@ -11,6 +12,7 @@ export const SERVER_NAME = 'engraph';
 export interface Target {
   client: Client;
   file: string;
+  isForProject: boolean;
   /** What belongs into it, by what it holds now. */
   pieces: (root: unknown) => readonly Piece[];
 }
@@ -35,7 +37,7 @@ export function targetOf(client: Client, here: Surroundings, { launch, isForProj
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
   const entry = client.entry(isForProject ? { ...launch, ...SHARED_LAUNCH } : launch);
-  return { client, file, pieces: root => [{ path: serverPath(client, root), value: entry }] };
+  return { client, file, isForProject, pieces: root => [{ path: serverPath(client, root), value: entry }] };
 }
 
 export function userFileOf(client: Client, here: Surroundings): string {
@@ -56,4 +58,26 @@ export function serverPath({ serverPaths }: Client, root: unknown): readonly str
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
+}
+
+/**
+ * The files to take our pieces out of: those that are on the list, wherever they lie, and the usual place of a client that
+ * was named.
+ */
+export function targetsToClear(
+  named: readonly Client[],
+  connections: readonly Connection[],
+  here: Surroundings,
+  wish: Wish,
+): Target[] {
+  const listed = connections.flatMap(({ client: name, file, isForProject }) => {
+    const client = CLIENTS.find(each => each.name === name);
+    const isMeant = named.length === 0 || named.some(each => each.name === name);
+    const isHere = isForProject === wish.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
+    const usual = client && targetOf(client, here, wish);
+    return usual !== undefined && isMeant && isHere ? [{ ...usual, file }] : [];
+  });
+  const usual = named.flatMap(client => targetOf(client, here, wish) ?? []);
+  const others = usual.filter(({ client }) => !listed.some(each => each.client === client));
+  return [...listed, ...others];
 }

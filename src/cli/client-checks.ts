@@ -1,0 +1,43 @@
+/** Whether the clients that were connected can start engraph: each of their commands is started and spoken with. */
+import type { Environment } from '../config.js';
+import { type FoundEntry, findEntries } from '../connect/entries.js';
+import { surroundingsOf } from '../connect/surroundings.js';
+import { greet } from './handshake.js';
+
+/** The first start by `npx` fetches the package. */
+const TIMEOUT_MS = 30_000;
+
+export interface Checking {
+  /** Runs one check and says its outcome. */
+  check: (name: string, run: () => Promise<string>) => Promise<boolean>;
+  say: (line: string) => void;
+}
+
+/** @returns whether all that were found work */
+export async function checkClients(environment: Environment, { check, say }: Checking): Promise<boolean> {
+  const entries = await findEntries(surroundingsOf({ environment }));
+  if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
+  let work = true;
+  for (const entry of entries) {
+    const reason = whySkipped(entry);
+    if (reason !== undefined) say(`  skipped ${entry.client}  ${reason} in ${entry.file}`);
+    else work = (await check(entry.client, () => greetFrom(entry, environment))) && work;
+  }
+  return work;
+}
+
+function whySkipped({ isSwitchedOff, launch, problem }: FoundEntry): string | undefined {
+  if (problem !== undefined) return undefined;
+  if (isSwitchedOff) return 'it is switched off';
+  return launch === undefined ? 'no command is started' : undefined;
+}
+
+async function greetFrom({ file, launch, problem }: FoundEntry, environment: Environment): Promise<string> {
+  if (launch === undefined) throw new Error(`${file}: ${problem}`);
+  try {
+    const { serverName, toolCount, tookMs } = await greet(launch, environment, TIMEOUT_MS);
+    return `the command in ${file} answers as ${serverName} with ${toolCount} tools after ${(tookMs / 1000).toFixed(1)} s`;
+  } catch (error) {
+    throw new Error(`the command in ${file} does not work: ${error instanceof Error ? error.message : error}`);
+  }
+}

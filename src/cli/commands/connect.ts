@@ -1,0 +1,162 @@
+/** `engraph connect`: makes assistants start engraph, and takes that back. */
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { defaultDataDir } from '../../config.js';
+import { CLIENTS, type Client } from '../../connect/clients.js';
+import { attempt, type Result } from '../../connect/connect.js';
+import { ConnectError } from '../../connect/connect-error.js';
+import { Connections } from '../../connect/connections.js';
+import { formatOf } from '../../connect/formats.js';
+import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
+import type { Outcome } from '../../connect/plan.js';
+import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
+import { installedClients, type Target, targetOf, targetsToClear, type Wish } from '../../connect/targets.js';
+import { UsageError } from '../arguments.js';
+import type { CommandParts } from '../command.js';
+import { say } from '../with-memory.js';
+
+const EXIT_USAGE = 2;
+/** They say where the memory is: without them a client would open another one. */
+const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
+
+/** @returns 0 when every file is as it was asked for, 1 when one was refused, 2 when it is not clear which are meant */
+export async function runConnect(parts: CommandParts): Promise<number> {
+  const { options, environment } = parts;
+  if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
+  const here = surroundingsOf({ environment });
+  const connections = new Connections(join(defaultDataDir(environment), 'connections.json'));
+  const wish: Wish = { launch: readLaunch(parts), isForProject: options.project === true };
+  const named = (options.names ?? []).map(clientNamed);
+  if (options.remove) {
+    const targets = targetsToClear(named, await connections.all(), here, wish);
+    if (targets.length === 0) say("Nothing that 'engraph connect' wrote is left.");
+    return carryOut(targets, parts, connections);
+  }
+  const clients = named.length > 0 ? named : await chooseClients(here, parts);
+  if (clients === undefined) return EXIT_USAGE;
+  const targets = clients.map(client => targetIn(client, here, wish));
+  const exitCode = await carryOut(targets, parts, connections);
+  if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
+    say('ENGRAPH_TOKEN was written along, and can be read by everyone who can read these files.');
+  }
+  return exitCode;
+}
+
+/** What the clients are to start. What lies on this machine only is kept out of files that others read. */
+function readLaunch({ flags, environment, options }: CommandParts): Launch {
+  const { command, args } = launchOf(runningNow());
+  const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
+  const env = [...passed, ...(options.env ?? [])].map(text => readVariable(text, environment));
+  return {
+    command,
+    args: [
+      ...args,
+      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', resolve(flags['data-dir'])]),
+      ...(flags.host === undefined ? [] : ['--host', flags.host]),
+      ...(flags.port === undefined ? [] : ['--port', flags.port]),
+    ],
+    env: Object.fromEntries(env),
+  };
+}
+
+function isOverruled(name: string, flags: CommandParts['flags']): boolean {
+  return name === 'ENGRAPH_DATA_DIR' && flags['data-dir'] !== undefined;
+}
+
+function readVariable(text: string, environment: CommandParts['environment']): [string, string] {
+  const [, name = '', value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (name === '') throw new UsageError(`--env needs NAME or NAME=VALUE, but got '${text}'`);
+  const given = value ?? environment[name];
+  if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
+  // Clients start it in another folder.
+  return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
+}
+
+function clientNamed(name: string): Client {
+  const client = CLIENTS.find(each => each.name === name);
+  if (client !== undefined) return client;
+  throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
+}
+
+function targetIn(client: Client, here: Surroundings, wish: Wish): Target {
+  const target = targetOf(client, here, wish);
+  if (target !== undefined) return target;
+  throw new UsageError(`${client.title} keeps no servers in projects, so that --project does not go with it`);
+}
+
+/** @returns undefined where nobody can be asked */
+async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
+  const installed = installedClients(here);
+  const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
+  const names = found.map(({ name }) => name).join(' ');
+  if (found.length === 0) {
+    say(`No client was found here. Name one: engraph connect ${CLIENTS.map(({ name }) => name).join(' | ')}`);
+    return undefined;
+  }
+  if (options.yes || options.print) return found;
+  say(`Found: ${found.map(({ title, name }) => `${title} (${name})`).join(', ')}`);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    say(`Nothing was written. To connect them, type: engraph connect ${names}`);
+    return undefined;
+  }
+  return (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) ? found : [];
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^(?:y|yes)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function carryOut(
+  targets: readonly Target[],
+  { options }: CommandParts,
+  connections: Connections,
+): Promise<number> {
+  let exitCode = 0;
+  for (const target of targets) {
+    try {
+      const result = await attempt(target, {
+        action: options.remove ? 'remove' : 'connect',
+        connections,
+        isForced: options.force === true,
+        isDry: options.print === true,
+      });
+      if (options.print) show(target, result);
+      else say(`  ${WORDS[result.outcome].padEnd(9)}  ${target.client.name.padEnd(14)}  ${describe(target, result)}`);
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      say(
+        `  ${'REFUSED'.padEnd(9)}  ${target.client.name.padEnd(14)}  ${target.file} stays as it is. ${error.message}`,
+      );
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+}
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  connected: 'connected',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  removed: 'removed',
+  absent: 'unchanged',
+};
+
+function describe({ client }: Target, { outcome, file, backup }: Result): string {
+  if (outcome === 'unchanged') return `${file} has it already`;
+  if (outcome === 'absent') return `${file} holds nothing of ours`;
+  const kept = backup === undefined ? '' : ` (as it was before: ${backup})`;
+  return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
+}
+
+/** What would be written, as it would stand in an empty file. */
+function show({ client, pieces }: Target, { outcome, file }: Result): void {
+  const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
+  say(`${client.title}: ${file} ${state}:`);
+  const format = formatOf(client.format);
+  process.stdout.write(`\n${pieces({}).reduce(format.set, '')}\n`);
+}
