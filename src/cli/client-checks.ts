@@ -3,18 +3,16 @@ import type { Environment } from '../config.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
 import { surroundingsOf } from '../connect/surroundings.js';
 import { greet } from './handshake.js';
+import { say } from './say.js';
 
 /** The first start by `npx` fetches the package. */
 const TIMEOUT_MS = 30_000;
 
-export interface Checking {
-  /** Runs one check and says its outcome. */
-  check: (name: string, run: () => Promise<string>) => Promise<boolean>;
-  say: (line: string) => void;
-}
+/** Runs one check and says its outcome. */
+export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
 
 /** @returns whether all that were found work */
-export async function checkClients(environment: Environment, { check, say }: Checking): Promise<boolean> {
+export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
   const entries = await findEntries(surroundingsOf({ environment }));
   if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
   let work = true;

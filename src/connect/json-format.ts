@@ -28,7 +28,7 @@ function set(text: string, { path, value }: Piece): string {
   const edited =
     property === undefined
       ? insert(text, object, { key: missing[0] ?? '', value: nest(missing.slice(1), value) }, style)
-      : spliced(text, property.value, print(value, indentAt(text, property.start), style));
+      : replace(text, property, value, style);
   return checked(edited, withValueAt(parse(text), path, value));
 }
 
@@ -39,6 +39,11 @@ function nest(path: readonly string[], value: JsonValue): JsonValue {
 /** @param indent of the line on which the value begins */
 function print(value: JsonValue, indent: string, style: Style): string {
   return JSON.stringify(value, null, style.indent).replaceAll('\n', `${style.lineEnd}${indent}`);
+}
+
+function replace(text: string, { start, value: node, parent }: Property, value: JsonValue, style: Style): string {
+  const isInline = standsOnOneLine(text, parent);
+  return spliced(text, node, isInline ? JSON.stringify(value) : print(value, indentAt(text, start), style));
 }
 
 function insert(text: string, object: Node, { key, value }: { key: string; value: JsonValue }, style: Style): string {

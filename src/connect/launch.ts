@@ -34,7 +34,7 @@ const CACHES = /[/\\](?:_npx|dlx|dlx-[^/\\]+|bunx-[^/\\]+)[/\\]/;
 const STABLE_PATHS: readonly [RegExp, string][] = [
   [/^(.*)\/Cellar\/([^/]+)\/[^/]+\//, '$1/opt/$2/'],
   [/^\/snap\/([^/]+)\/\d+\//, '/snap/$1/current/'],
-  [/([/\\])\.pnpm[/\\][^/\\]+[/\\]node_modules[/\\]engraph[/\\]/, '$1engraph$1'],
+  [/([/\\])(?:node_modules[/\\])?\.pnpm[/\\][^/\\]+[/\\]node_modules[/\\]engraph[/\\]/, '$1node_modules$1engraph$1'],
 ];
 
 /**

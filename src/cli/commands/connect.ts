@@ -13,7 +13,7 @@ import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js
 import { installedClients, type Target, targetOf, targetsToClear, type Wish } from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
-import { say } from '../with-memory.js';
+import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
 /** They say where the memory is: without them a client would open another one. */
@@ -149,6 +149,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
 function describe({ client }: Target, { outcome, file, backup }: Result): string {
   if (outcome === 'unchanged') return `${file} has it already`;
   if (outcome === 'absent') return `${file} holds nothing of ours`;
+  if (outcome === 'removed') return file;
   const kept = backup === undefined ? '' : ` (as it was before: ${backup})`;
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { onOneLine } from '../../domain/visible-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { say } from '../say.js';
 
 /** Marks probes, so that one left behind by a killed doctor is cleared away by the next. */
 const PROBE_TAG = 'engraph-doctor-probe';
@@ -30,7 +30,7 @@ export async function runDoctor({ config, version, environment }: CommandParts):
   } finally {
     await memory.close();
   }
-  const clientsWork = await checkClients(environment, { check, say });
+  const clientsWork = await checkClients(environment, check);
   say(works && clientsWork ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
   return works && clientsWork ? 0 : 1;
 }
@@ -168,8 +168,4 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
 function hintOf(error: unknown): string | undefined {
   if (error instanceof EngraphError) return error.details;
   return error instanceof MemoryError ? error.hint : undefined;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${onOneLine(line)}\n`);
 }
