@@ -52,7 +52,7 @@ async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
   const file = await readConfigFile(target.file);
   const connection = await connections.of(file.path);
   const situation: Situation = {
-    format: formatOf(target.client.format),
+    format: formatOf(target.format),
     text: file.content?.text,
     connection,
     before: await textBefore(connection),
@@ -84,12 +84,11 @@ async function carryOut({ target, file, plan, connection, connections }: Step): 
   const { outcome, text = '', pieces, beginsAnew } = plan;
   if (outcome === 'unchanged') return { outcome, file: file.path };
   const backup = beginsAnew ? await keepCopy(file) : connection?.backup;
-  const { name: client, format } = target.client;
   const made: Connection = {
-    client,
+    client: target.client.name,
     file: file.path,
     isForProject: target.isForProject,
-    format,
+    format: target.format,
     ...(backup !== undefined && { backup }),
     folders: beginsAnew ? [] : (connection?.folders ?? []),
     pieces,

@@ -19,7 +19,7 @@ function parse(text: string): unknown {
 
 function set(text: string, { path, value }: Piece): string {
   const root = parseTree(text);
-  const style = styleOf(text);
+  const style = styleOf(text, root);
   if (root === undefined) {
     const gap = text === '' || text.endsWith('\n') ? '' : style.lineEnd;
     return `${text}${gap}${print(nest(path, value), '', style)}${style.lineEnd}`;
@@ -124,33 +124,39 @@ function hasCommentsAround(text: string, parent: Node, { start, end }: { start: 
 }
 
 function withoutSpan(text: string, start: number, end: number): string {
-  const blankBefore = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
   const blankAfter = /^[ \t]*(?:\r?\n)?/.exec(text.slice(end))?.[0] ?? '';
-  const lineStart = start - blankBefore;
-  const beginsLine = lineStart === 0 || text[lineStart - 1] === '\n';
-  if (beginsLine && blankAfter.includes('\n')) return text.slice(0, lineStart) + text.slice(end + blankAfter.length);
-  if (beginsLine) return text.slice(0, start) + text.slice(end + blankAfter.length);
-  return text.slice(0, lineStart) + text.slice(end);
+  const after = text.slice(end + blankAfter.length);
+  if (!beginsItsLine(text, start)) return text.slice(0, start).trimEnd() + text.slice(end);
+  return text.slice(0, blankAfter.includes('\n') ? lineStartAt(text, start) : start) + after;
 }
 
 function spliced(text: string, { offset, length }: Node, replacement: string): string {
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-function styleOf(text: string): Style {
-  const indent = /^(?:[^\S\r\n]*\{[^\n]*\n(?:\s*\/\/[^\n]*\n|\s*\n)*)([ \t]+)"/m.exec(text)?.[1];
-  return { lineEnd: endOfLine(text), indent: indent ?? '  ' };
+/** Indented as the first keys of the file are, where they stand on lines of their own. */
+function styleOf(text: string, root: Node | undefined): Style {
+  const indent = root && indentOfChildren(text, root);
+  return { lineEnd: endOfLine(text), indent: indent || '  ' };
 }
 
 /** Of the line that an offset lies in. */
 function indentAt(text: string, offset: number): string {
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+  const line = text.slice(lineStartAt(text, offset), offset);
+  return line.slice(0, line.length - line.trimStart().length);
+}
+
+function lineStartAt(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function beginsItsLine(text: string, offset: number): boolean {
+  return text.slice(lineStartAt(text, offset), offset).trim() === '';
 }
 
 /** @returns undefined where the object has none on a line of its own */
-function indentOfChildren(text: string, { children = [] }: Node): string | undefined {
-  const onOwnLine = children.find(({ offset }) => /(?:^|\n)[ \t]*$/.test(text.slice(0, offset)));
+function indentOfChildren(text: string, { children = [], offset: start }: Node): string | undefined {
+  const onOwnLine = children.find(({ offset }) => beginsItsLine(text, offset) && lineStartAt(text, offset) > start);
   return onOwnLine && indentAt(text, onOwnLine.offset);
 }
 

@@ -36,28 +36,27 @@ export interface Plan {
 export function planConnect(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, isForced } = situation;
   const root = format.parse(text ?? '');
-  const steps = wanted.map(piece => ({
+  const steps: Step[] = wanted.map(piece => ({
     piece,
     found: valueAt(root, piece.path),
     written: writtenAt(connection, piece),
   }));
-  if (steps.every(({ piece, found }) => includesAll(found, piece.value))) {
+  if (steps.every(isInPlace))
     return { outcome: 'unchanged', text, pieces: connection?.pieces ?? [], beginsAnew: false };
-  }
   for (const { piece, found, written } of steps) {
     const isForeign = found !== undefined && !includesAll(found, piece.value) && !isWritten(found, written);
     if (isForeign && !isForced) throw foreign(piece);
   }
   const former = connection?.pieces ?? [];
   const beginsAnew = !former.some(piece => isWritten(valueAt(root, piece.path), piece));
-  if (beginsAnew)
+  if (beginsAnew) {
     return { outcome: 'connected', text: wanted.reduce(format.set, text ?? ''), pieces: wanted, beginsAnew };
+  }
   const others = former.filter(piece => writtenAt({ pieces: wanted }, piece) === undefined);
-  const renewed = steps.map(({ piece, found, written }) => withExtras(piece, found, written));
-  const pieces = [...others, ...renewed];
+  const pieces = [...others, ...wanted];
   const changed = isAsWritten(situation)
     ? pieces.reduce(format.set, situation.before ?? '')
-    : renewed.reduce(format.set, text ?? '');
+    : steps.map(withExtras).reduce(format.set, text ?? '');
   return { outcome: 'updated', text: changed, pieces, beginsAnew };
 }
 
@@ -79,7 +78,19 @@ export function planRemoval(situation: Situation, wanted: readonly Piece[]): Pla
   }
   const left = there.reduce((rest, { path }) => format.takeOut(rest, path, before ?? ''), text);
   const wasMade = connection !== undefined && connection.backup === undefined;
-  return { outcome: 'removed', text: wasMade && holdsNothing(format, left) ? undefined : left, ...gone };
+  return { outcome: 'removed', text: wasMade && holdsNothing(left) ? undefined : left, ...gone };
+}
+
+/** A piece, what is in its place, and what an earlier run has put there. */
+interface Step {
+  piece: Piece;
+  found: unknown;
+  written: Piece | undefined;
+}
+
+function isInPlace({ piece, found, written }: Step): boolean {
+  if (!isWritten(found, written)) return includesAll(found, piece.value);
+  return isSame(written?.value, piece.value);
 }
 
 function writtenAt(connection: Pick<Connection, 'pieces'> | undefined, { path }: Piece): Piece | undefined {
@@ -98,14 +109,14 @@ function isAsWritten({ format, text, connection, before }: Situation): boolean {
 }
 
 /** What others have added to our value stays in it. */
-function withExtras(piece: Piece, found: unknown, written: Piece | undefined): Piece {
+function withExtras({ piece, found, written }: Step): Piece {
   if (!isObject(found) || written === undefined) return piece;
   const extras = Object.entries(found).filter(([key]) => !Object.hasOwn(written.value, key));
   return { path: piece.path, value: { ...piece.value, ...(Object.fromEntries(extras) as Piece['value']) } };
 }
 
-function holdsNothing(format: Format, text: string): boolean {
-  return isSame(format.parse(text), {}) && /^\s*(?:\{\s*\})?\s*$/.test(text);
+function holdsNothing(text: string): boolean {
+  return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
 }
 
 function foreign({ path }: Piece): ConnectError {

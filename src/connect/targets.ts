@@ -12,6 +12,7 @@ export const SERVER_NAME = 'engraph';
 export interface Target {
   client: Client;
   file: string;
+  format: 'json' | 'toml';
   isForProject: boolean;
   /** What belongs into it, by what it holds now. */
   pieces: (root: unknown) => readonly Piece[];
@@ -37,7 +38,13 @@ export function targetOf(client: Client, here: Surroundings, { launch, isForProj
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
   const entry = client.entry(isForProject ? { ...launch, ...SHARED_LAUNCH } : launch);
-  return { client, file, isForProject, pieces: root => [{ path: serverPath(client, root), value: entry }] };
+  return {
+    client,
+    file,
+    format: client.format,
+    isForProject,
+    pieces: root => [{ path: serverPath(client, root), value: entry }],
+  };
 }
 
 export function userFileOf(client: Client, here: Surroundings): string {
@@ -70,12 +77,12 @@ export function targetsToClear(
   here: Surroundings,
   wish: Wish,
 ): Target[] {
-  const listed = connections.flatMap(({ client: name, file, isForProject }) => {
+  const listed = connections.flatMap(({ client: name, file, format, isForProject }) => {
     const client = CLIENTS.find(each => each.name === name);
     const isMeant = named.length === 0 || named.some(each => each.name === name);
     const isHere = isForProject === wish.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
     const usual = client && targetOf(client, here, wish);
-    return usual !== undefined && isMeant && isHere ? [{ ...usual, file }] : [];
+    return usual !== undefined && isMeant && isHere ? [{ ...usual, file, format }] : [];
   });
   const usual = named.flatMap(client => targetOf(client, here, wish) ?? []);
   const others = usual.filter(({ client }) => !listed.some(each => each.client === client));

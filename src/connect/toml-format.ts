@@ -1,6 +1,6 @@
 /** TOML: a table of ours is appended as text, and taken out by its lines. */
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
-import { ConnectError, positionOf } from './connect-error.js';
+import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
 import { findTables, type Span } from './toml-tables.js';
 
@@ -57,7 +57,7 @@ function tablesOf(text: string, path: readonly string[]): Span[] {
 
 function otherForm(text: string, path: readonly string[]): ConnectError {
   const key = path[0] ?? '';
-  const { line } = positionOf(text, Math.max(0, text.search(new RegExp(`^[ \\t]*\\[?[ \\t"']*${key}\\b`, 'm'))));
+  const line = text.split('\n').findIndex(each => each.includes(key)) + 1;
   return new ConnectError(
     `It writes '${key}' at line ${line} in a form that can only be edited by hand: as a table [${path.join('.')}] it can be changed`,
   );
@@ -70,9 +70,16 @@ function withTables(text: string, tables: readonly Span[], block: string): strin
   const cut = others.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
   const head = cut.slice(0, first.start);
   const tail = cut.slice(first.end);
-  const isBetweenBlanks = /^\s*$/.test(tail) || /^\r?\n/.test(tail);
+  const isBetweenBlanks = tail.trim() === '' || tail.startsWith('\n') || tail.startsWith('\r\n');
   if (block !== '' || !isBetweenBlanks) return head + block + tail;
-  return head.replace(/(^|\n)\r?\n$/, '$1') + tail;
+  return withoutBlankLine(head) + tail;
+}
+
+/** Without the last line, if that is empty. */
+function withoutBlankLine(text: string): string {
+  const blank = text.endsWith('\r\n') ? '\r\n' : '\n';
+  const rest = text.slice(0, -blank.length);
+  return text.endsWith(blank) && (rest === '' || rest.endsWith('\n')) ? rest : text;
 }
 
 function sliceOf(text: string, { start, end }: Span): string {

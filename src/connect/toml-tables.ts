@@ -10,10 +10,6 @@ export interface Table extends Span {
   keys: readonly string[];
 }
 
-/** A step over what may hold brackets, quotes and line ends of its own. */
-const TOKEN =
-  /"""(?:\\[\s\S]|(?!""")[\s\S])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n|[^"'#[\]{}\n]+|["']/gy;
-
 /**
  * @param text valid TOML
  * @returns the tables in their order; what follows the last value of one, such as a comment, belongs to none
@@ -21,9 +17,8 @@ const TOKEN =
 export function findTables(text: string): Table[] {
   const tables: Table[] = [];
   for (const { start, end, isHeader } of statements(text)) {
-    const statement = text.slice(start, end);
     const table = tables.at(-1);
-    if (isHeader) tables.push({ start, end, keys: keysOf(statement) });
+    if (isHeader) tables.push({ start, end, keys: keysOf(text.slice(start, end)) });
     else if (table !== undefined) table.end = end;
   }
   return tables;
@@ -34,18 +29,37 @@ function* statements(text: string): Generator<Span & { isHeader: boolean }> {
   let start = 0;
   let depth = 0;
   let first = '';
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === '[' || token === '{') depth += 1;
-    if (token === ']' || token === '}') depth -= 1;
-    if (token === '\n' && depth === 0) {
-      if (first !== '') yield { start, end: index + 1, isHeader: first === '[' };
-      start = index + 1;
+  for (let at = 0; at < text.length; at = tokenEnd(text, at)) {
+    const character = text.charAt(at);
+    if (character === '[' || character === '{') depth += 1;
+    if (character === ']' || character === '}') depth -= 1;
+    if (character === '\n' && depth === 0) {
+      if (first !== '') yield { start, end: at + 1, isHeader: first === '[' };
+      start = at + 1;
       first = '';
-    } else if (first === '' && token.trim() !== '' && !token.startsWith('#')) {
-      first = token;
+    } else if (first === '' && character !== '#' && character.trim() !== '') {
+      first = character;
     }
   }
   if (first !== '') yield { start, end: text.length, isHeader: first === '[' };
+}
+
+/** Steps over texts and comments, in which brackets, quotes and line ends mean nothing, and else over one character. */
+function tokenEnd(text: string, at: number): number {
+  const character = text[at];
+  if (character === '#') return endAt(text.indexOf('\n', at), text);
+  if (character !== '"' && character !== "'") return at + 1;
+  const quote = text.startsWith(character.repeat(3), at) ? character.repeat(3) : character;
+  let end = at + quote.length;
+  while (end < text.length && !text.startsWith(quote, end)) end += character === '"' && text[end] === '\\' ? 2 : 1;
+  end += quote.length;
+  // A text of several lines may end with quotes of its own.
+  while (quote.length === 3 && text[end] === character) end += 1;
+  return end;
+}
+
+function endAt(index: number, text: string): number {
+  return index === -1 ? text.length : index;
 }
 
 /** `[a."b.c"]` is a, b.c. */

@@ -137,6 +137,10 @@ describe('a file that was changed meanwhile', () => {
     file.mcpServers.engraph = { ...file.mcpServers.engraph, autoApprove: ['recall'] };
     await home.write(FILE, JSON.stringify(file));
     expect((await home.run('connect', 'cursor')).outcome).toBe('unchanged');
+    for (const outcome of ['updated', 'unchanged']) {
+      expect((await home.run('connect', 'cursor', MOVED)).outcome).toBe(outcome);
+    }
+    await home.run('connect', 'cursor');
     await home.run('connect', 'cursor', MOVED);
     expect(JSON.parse(await home.read(FILE))).toMatchObject({
       mcpServers: { engraph: { command: '/elsewhere/node', autoApprove: ['recall'] } },
@@ -259,6 +263,16 @@ describe('refused with a reason, and nothing is written:', () => {
     await expect(home.run('connect', 'cursor')).rejects.toThrow('The list of connections in');
     expect(Object.keys(await home.snapshot())).not.toContain('.cursor');
   });
+});
+
+test('a second connection says what the second was asked for', async () => {
+  const home = await makeHome();
+  await home.write(FILE, OTHER);
+  await home.run('connect', 'cursor', { launch: { ...LAUNCH, env: { LOG_LEVEL: 'debug' } } });
+  expect((await home.run('connect', 'cursor')).outcome).toBe('updated');
+  expect(await home.read(FILE)).not.toContain('LOG_LEVEL');
+  await home.run('remove', 'cursor');
+  expect(await home.read(FILE)).toBe(OTHER);
 });
 
 test('keeps a byte order mark', async () => {

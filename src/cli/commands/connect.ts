@@ -155,9 +155,9 @@ function describe({ client }: Target, { outcome, file, backup }: Result): string
 }
 
 /** What would be written, as it would stand in an empty file. */
-function show({ client, pieces }: Target, { outcome, file }: Result): void {
+function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
   const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
   say(`${client.title}: ${file} ${state}:`);
-  const format = formatOf(client.format);
+  const format = formatOf(name);
   process.stdout.write(`\n${pieces({}).reduce(format.set, '')}\n`);
 }
