@@ -150,7 +150,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The Windows package reads its own copy of the roaming folder and no other (anthropics/claude-code, issue 26073). */
+/** The package for Windows reads its own copy of the roaming folder, and no other. */
 function claudeDesktopFolder({ platform, packages, configHome, join, exists }: Surroundings): string {
   const folder = join(packages, 'Claude_pzs8sxrjxfjjc');
   const isPackaged = platform === 'win32' && exists(folder);

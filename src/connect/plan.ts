@@ -45,7 +45,7 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
     return { outcome: 'unchanged', text, pieces: connection?.pieces ?? [], beginsAnew: false };
   for (const { piece, found, written } of steps) {
     const isForeign = found !== undefined && !includesAll(found, piece.value) && !isWritten(found, written);
-    if (isForeign && !isForced) throw foreign(piece);
+    if (isForeign && !isForced) throw foreign(piece, 'replaces it');
   }
   const former = connection?.pieces ?? [];
   const beginsAnew = !former.some(piece => isWritten(valueAt(root, piece.path), piece));
@@ -74,7 +74,8 @@ export function planRemoval(situation: Situation, wanted: readonly Piece[]): Pla
   const there = (connection?.pieces ?? wanted).filter(({ path }) => valueAt(root, path) !== undefined);
   if (text === undefined || there.length === 0) return { outcome: 'absent', text, ...gone };
   for (const piece of there) {
-    if (!isForced && !isWritten(valueAt(root, piece.path), writtenAt(connection, piece))) throw foreign(piece);
+    if (!isForced && !isWritten(valueAt(root, piece.path), writtenAt(connection, piece)))
+      throw foreign(piece, 'takes it out');
   }
   const left = there.reduce((rest, { path }) => format.takeOut(rest, path, before ?? ''), text);
   const wasMade = connection !== undefined && connection.backup === undefined;
@@ -119,8 +120,8 @@ function holdsNothing(text: string): boolean {
   return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
 }
 
-function foreign({ path }: Piece): ConnectError {
+function foreign({ path }: Piece, whatForceDoes: string): ConnectError {
   return new ConnectError(
-    `'${path.join('.')}' is there already, and 'engraph connect' did not write it like that: --force takes its place`,
+    `It has a '${path.join('.')}' that 'engraph connect' did not write like that: --force ${whatForceDoes}`,
   );
 }

@@ -153,8 +153,8 @@ describe('an entry that somebody else wrote', () => {
     const home = await makeHome();
     await home.write(FILE, FOREIGN);
     const before = await home.snapshot();
-    await expect(home.run('connect', 'cursor')).rejects.toThrow("'mcpServers.engraph' is there already");
-    await expect(home.run('remove', 'cursor')).rejects.toThrow('--force');
+    await expect(home.run('connect', 'cursor')).rejects.toThrow("It has a 'mcpServers.engraph' that");
+    await expect(home.run('remove', 'cursor')).rejects.toThrow('--force takes it out');
     expect(await home.snapshot()).toEqual(before);
     await home.run('connect', 'cursor', { isForced: true });
     expect(await home.read(FILE)).toContain('engraph.js');
@@ -189,7 +189,7 @@ describe('an entry that somebody else wrote', () => {
     await home.run('remove', 'cursor');
     await home.write(FILE, text);
     expect((await home.run('connect', 'cursor')).outcome).toBe('unchanged');
-    await expect(home.run('remove', 'cursor')).rejects.toThrow('--force');
+    await expect(home.run('remove', 'cursor')).rejects.toThrow('--force takes it out');
     await home.run('remove', 'cursor', { isForced: true });
     expect(await home.read(FILE)).toBe('{}\n');
   });

@@ -30,6 +30,7 @@ describe('JSON with comments', () => {
     'one line with blanks': '{ "a": 1 }',
     'an empty container': lines('{', '  "mcpServers": {}', '}'),
     'only a comment': '// later',
+    'a container with a comment': lines('{', '  "mcpServers": {', '    // none yet', '  }', '}'),
   };
 
   test.each(Object.entries(texts))('%s', (_, text) => {
@@ -100,6 +101,7 @@ describe('TOML', () => {
       'text = """',
       '[mcp_servers.engraph]',
       '"""',
+      'quoted = """he said "[hi""""',
       '# the end',
     ),
     'dotted keys': lines('mcp_servers.files.command = "npx"'),
