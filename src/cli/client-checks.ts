@@ -2,6 +2,7 @@
 import type { Environment } from '../config.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
 import { surroundingsOf } from '../connect/surroundings.js';
+import { openConnections } from './connections.js';
 import { greet } from './handshake.js';
 import { say } from './say.js';
 
@@ -13,21 +14,22 @@ export type Check = (name: string, run: () => Promise<string>) => Promise<boolea
 
 /** @returns whether all that were found work */
 export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
-  const entries = await findEntries(surroundingsOf({ environment }));
+  const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
   if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
   let work = true;
   for (const entry of entries) {
     const reason = whySkipped(entry);
-    if (reason !== undefined) say(`  skipped ${entry.client}  ${reason} in ${entry.file}`);
+    if (reason !== undefined) say(`  skipped ${entry.client}  ${entry.file}: ${reason}`);
     else work = (await check(entry.client, () => greetFrom(entry, environment))) && work;
   }
   return work;
 }
 
-function whySkipped({ isSwitchedOff, launch, problem }: FoundEntry): string | undefined {
+function whySkipped({ isSwitchedOff, isForeign, launch, problem }: FoundEntry): string | undefined {
   if (problem !== undefined) return undefined;
-  if (isSwitchedOff) return 'it is switched off';
-  return launch === undefined ? 'no command is started' : undefined;
+  if (isForeign) return 'others may have written the entry, so it is not started';
+  if (isSwitchedOff) return 'the entry is switched off';
+  return launch === undefined ? 'the entry starts no command' : undefined;
 }
 
 async function greetFrom({ file, launch, problem }: FoundEntry, environment: Environment): Promise<string> {

@@ -1,9 +1,10 @@
 /** `engraph connect` as a real process, in a home folder of its own, and what a client makes of the file that it wrote. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -192,9 +193,33 @@ describe('engraph doctor with clients', () => {
     await writeFile(join(home, '.gemini/settings.json'), '{"mcpServers":{"engraph":{"httpUrl":"http://m/mcp"}}}');
     const { code, stdout } = await run(home, ['doctor'], { ENGRAPH_READ_ONLY: 'true' });
     expect(stdout).toMatch(/FAILS {2}cursor .*mcp\.json: It is not valid JSON at line 1/);
-    expect(stdout).toMatch(/skipped gemini {2}no command is started/);
+    expect(stdout).toMatch(/skipped gemini .*: the entry starts no command/);
     expect(stdout).not.toContain('codex');
     expect(code).toBe(1);
+  });
+
+  it('starts nothing that a project brings along, but what was connected in it', async () => {
+    const home = await temporaryFolder();
+    const project = join(home, 'project');
+    await mkdir(project);
+    const inProject = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [BINARY, ...args], {
+        cwd: project,
+        env: { ...ENVIRONMENT, HOME: home, PATH: project },
+      });
+    const script = `require('fs').writeFileSync(${JSON.stringify(join(home, 'started'))}, '')`;
+    const trap = { command: process.execPath, args: ['-e', script] };
+    await writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { engraph: trap } }));
+    expect((await inProject('doctor')).stdout).toMatch(/skipped claude-code .*: others may have written/);
+    expect(existsSync(join(home, 'started'))).toBe(false);
+    await inProject('connect', 'claude-code', '--project', '--force');
+    // It is looked for on the PATH, on which there is none.
+    await expect(inProject('doctor')).rejects.toThrow(
+      expect.objectContaining({ stdout: expect.stringMatching(/FAILS {2}claude-code .*engraph cannot be started/) }),
+    );
+    const written = await readFile(join(project, '.mcp.json'), 'utf8');
+    await writeFile(join(project, '.mcp.json'), written.replace('"args"', '"env": { "NODE_OPTIONS": "x" }, "args"'));
+    expect((await inProject('doctor')).stdout).toContain('skipped claude-code');
   });
 });
 

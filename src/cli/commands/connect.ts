@@ -1,11 +1,10 @@
 /** `engraph connect`: makes assistants start engraph, and takes that back. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { defaultDataDir } from '../../config.js';
 import { CLIENTS, type Client } from '../../connect/clients.js';
 import { attempt, type Result } from '../../connect/connect.js';
 import { ConnectError } from '../../connect/connect-error.js';
-import { Connections } from '../../connect/connections.js';
+import type { Connections } from '../../connect/connections.js';
 import { formatOf } from '../../connect/formats.js';
 import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
@@ -13,6 +12,7 @@ import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js
 import { installedClients, type Target, targetOf, targetsToClear, type Wish } from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
+import { openConnections } from '../connections.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
@@ -24,7 +24,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
   if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
   const here = surroundingsOf({ environment });
-  const connections = new Connections(join(defaultDataDir(environment), 'connections.json'));
+  const connections = openConnections(environment);
   const wish: Wish = { launch: readLaunch(parts), isForProject: options.project === true };
   const named = (options.names ?? []).map(clientNamed);
   if (options.remove) {
