@@ -27,10 +27,12 @@ export interface FoundEntry {
 
 export async function findEntries(here: Surroundings, connections: readonly Connection[]): Promise<FoundEntry[]> {
   const places: Place[] = CLIENTS.flatMap(client => {
+    const userFile = userFileOf(client, here);
     const projectFile = projectFileOf(client, here);
+    const isOther = projectFile !== undefined && projectFile !== userFile;
     return [
-      { client, file: userFileOf(client, here), isForProject: false },
-      ...(projectFile === undefined ? [] : [{ client, file: projectFile, isForProject: true }]),
+      { client, file: userFile, isForProject: false },
+      ...(isOther ? [{ client, file: projectFile, isForProject: true }] : []),
     ];
   });
   const found = await Promise.all(places.map(place => findEntry(place, connections)));
