@@ -1,6 +1,6 @@
 /** The package as users install it: packed, unpacked somewhere else, connected from an empty home folder, and spoken with. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -25,8 +25,9 @@ it('holds all that connecting and answering need', { timeout: 120_000 }, async (
   await run('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', join(modules, 'engraph')]);
   await symlink(join(root, 'node_modules'), join(modules, 'engraph', 'node_modules'));
   const script = join(modules, 'engraph', 'bin', 'engraph.js');
-  const connect = (...args: string[]) =>
-    run(process.execPath, [script, 'connect', ...args], { env: { ...ENVIRONMENT, HOME: home } });
+  const connectFrom = (path: string, ...args: string[]) =>
+    run(process.execPath, [path, 'connect', ...args], { env: { ...ENVIRONMENT, HOME: home } });
+  const connect = (...args: string[]) => connectFrom(script, ...args);
 
   const before = await folderContents(home);
   expect((await connect('claude-code')).stdout).toMatch(/^ {2}connected/);
@@ -42,4 +43,11 @@ it('holds all that connecting and answering need', { timeout: 120_000 }, async (
   expect((await connect('claude-code')).stdout).toMatch(/^ {2}unchanged/);
   expect((await connect('--remove')).stdout).toMatch(/^ {2}removed/);
   expect(await folderContents(home)).toEqual(before);
+
+  await mkdir(join(folder, '_npx'));
+  await rename(modules, join(folder, '_npx', 'node_modules'));
+  const cached = join(folder, '_npx', 'node_modules', 'engraph', 'bin', 'engraph.js');
+  const { stdout } = await connectFrom(cached, 'codex');
+  expect(stdout).toContain('ask npx for it at each start');
+  expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toContain('args = [ "-y", "engraph" ]');
 });

@@ -1,5 +1,5 @@
 /**
- * The rules that clients publish for an entry of a server, restated here without what concerns no server of ours. Claude
+ * The rules that clients publish for an entry of a server, restated here without the fields for servers at an address. Claude
  * Desktop, Claude Code, Cursor, Windsurf and Devin publish none: their documentation shows the same `command`, `args`, `env`.
  */
 

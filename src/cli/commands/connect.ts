@@ -19,6 +19,10 @@ const EXIT_USAGE = 2;
 /** They say where the memory is: without them a client would open another one. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
+const FROM_CACHE =
+  'engraph runs out of the cache of a package runner here, so the clients are told to ask npx for it at each start. ' +
+  'Install engraph and connect again for a command that starts sooner and stays.';
+
 /** @returns 0 when every file is as it was asked for, 1 when one was refused, 2 when it is not clear which are meant */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
@@ -36,6 +40,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   if (clients === undefined) return EXIT_USAGE;
   const targets = clients.map(client => targetIn(client, here, wish));
   const exitCode = await carryOut(targets, parts, connections);
+  if (!options.project && [wish.launch.command, ...wish.launch.args].includes('npx')) say(FROM_CACHE);
   if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
     say('ENGRAPH_TOKEN was written along, and can be read by everyone who can read these files.');
   }
