@@ -52,11 +52,11 @@ export const HELP = `engraph: long-term memory for AI assistants
 
 Usage:
   engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
-  engraph connect [client ...] [--print | --remove] [--project] [--force] [--yes] [--env NAME[=VALUE]]
+  engraph connect [client ...] [--print | --remove]
                     make assistants start engraph: those that are named, else those that are
                     found, after asking once; --remove takes back what was written
   engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
-  engraph doctor    check that storing, recalling and deleting work
+  engraph doctor    check that storing, recalling and deleting work, and that clients can start it
   engraph status    say how the memory is, and what consolidation did and will do
   engraph consolidate [decay|creative|cluster|forget|full] [--apply]
                     say what would fade, be linked, grouped and forgotten; with --apply do it
