@@ -22,6 +22,9 @@ export interface CommandOptions {
   yes?: boolean;
   /** NAME or NAME=VALUE. */
   env?: string[];
+  hooks?: boolean;
+  /** Folder of the plugins. */
+  plugin?: string;
   /** What follows the name of the command. */
   names?: readonly string[];
 }
@@ -37,6 +40,8 @@ const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Comman
   force: 'connect',
   yes: 'connect',
   env: 'connect',
+  hooks: 'connect',
+  plugin: 'connect',
 };
 
 export type Invocation =
@@ -55,6 +60,10 @@ Usage:
   engraph connect [client ...] [--print | --remove]
                     make assistants start engraph: those that are named, else those that are
                     found, after asking once; --remove takes back what was written
+  engraph connect [client ...] --hooks
+                    also hand memories over with each prompt, without being asked
+  engraph connect --plugin <dir>
+                    write a plugin each for Claude Code and Codex into a folder
   engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
   engraph doctor    check that storing, recalling and deleting work, and that clients can start it
   engraph status    say how the memory is, and what consolidation did and will do
@@ -76,6 +85,7 @@ Options:
   --project         write into the project in this folder, not for the user
   --force           take the place of an entry that somebody else wrote; a copy is kept
   --yes             do not ask
+  --hooks           also write hooks, or rules where a client has no such hooks
   --env <name>      a variable that the clients give to engraph; may be repeated
   -h, --help        show this text
   -v, --version     show the version
@@ -127,6 +137,8 @@ function parse(argv: readonly string[]) {
         force: { type: 'boolean' },
         yes: { type: 'boolean' },
         env: { type: 'string', multiple: true },
+        hooks: { type: 'boolean' },
+        plugin: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

@@ -22,6 +22,10 @@ export interface Client {
   traces: (here: Surroundings) => readonly string[];
   /** Programs that show it. */
   programs: readonly string[];
+  /** Where it reads hooks of this user that may call tools. */
+  hooksFile?: (here: Surroundings) => string;
+  /** Where it reads rules of this user for the model; absent where it has hooks. */
+  rulesFile?: (here: Surroundings) => string;
   /** What its user has to do for the change to take effect. */
   afterwards: string;
 }
@@ -50,6 +54,8 @@ export const CLIENTS: readonly Client[] = [
     serverPaths: MCP_SERVERS,
     entry: typedEntry,
     traces: ({ environment, home, join }) => [environment.CLAUDE_CONFIG_DIR || join(home, '.claude')],
+    hooksFile: ({ environment, home, join }) =>
+      join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'),
     programs: ['claude'],
     afterwards: 'start a new session',
   },
@@ -85,6 +91,7 @@ export const CLIENTS: readonly Client[] = [
     serverPaths: MCP_SERVERS,
     entry: plainEntry,
     traces: ({ home, join }) => [join(home, '.codeium', 'windsurf')],
+    rulesFile: ({ home, join }) => join(home, '.codeium', 'windsurf', 'memories', 'global_rules.md'),
     programs: ['windsurf'],
     afterwards: 'refresh its list of MCP servers',
   },
@@ -113,6 +120,7 @@ export const CLIENTS: readonly Client[] = [
     serverPaths: [['mcp_servers']],
     entry: plainEntry,
     traces: ({ environment, home, join }) => [environment.CODEX_HOME || join(home, '.codex')],
+    hooksFile: ({ environment, home, join }) => join(environment.CODEX_HOME || join(home, '.codex'), 'hooks.json'),
     programs: ['codex'],
     afterwards: 'start a new session',
   },
@@ -125,6 +133,7 @@ export const CLIENTS: readonly Client[] = [
     serverPaths: MCP_SERVERS,
     entry: plainEntry,
     traces: ({ environment, home, join }) => [join(environment.GEMINI_CLI_HOME || home, '.gemini')],
+    rulesFile: ({ environment, home, join }) => join(environment.GEMINI_CLI_HOME || home, '.gemini', 'GEMINI.md'),
     programs: ['gemini'],
     afterwards: 'start a new session',
   },
@@ -145,6 +154,8 @@ export const CLIENTS: readonly Client[] = [
       ...(Object.keys(env).length > 0 && { environment: env }),
     }),
     traces: ({ environment, home, join }) => [join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')],
+    rulesFile: ({ environment, home, join }) =>
+      join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode', 'AGENTS.md'),
     programs: ['opencode'],
     afterwards: 'start a new session',
   },

@@ -4,6 +4,7 @@ import { messageOf } from '../domain/errors.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
 import { ConnectError } from './connect-error.js';
 import { isObject, type Piece } from './format.js';
+import type { FormatName } from './formats.js';
 
 /** What was written into one file. */
 export interface Connection {
@@ -12,7 +13,7 @@ export interface Connection {
   file: string;
   /** Whether the file belongs to a project, and not to the user. */
   isForProject: boolean;
-  format: 'json' | 'toml';
+  format: FormatName;
   /** A copy of the file as it was before; none where there was no file. */
   backup?: string;
   /** Those that were made for the file. */

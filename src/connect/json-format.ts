@@ -4,7 +4,7 @@ import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, isObject, isSame, type JsonValue, type Piece, withValueAt } from './format.js';
 import { findPlace, type Property, parseTree, readGap } from './json-text.js';
 
-export const jsonFormat: Format = { parse, set, takeOut };
+export const jsonFormat: Format = { parse, set: setValue, takeOut };
 
 /** What editing goes by, read off the text. */
 interface Style {
@@ -17,7 +17,8 @@ function parse(text: string): unknown {
   return root === undefined ? {} : jsonc.getNodeValue(root);
 }
 
-function set(text: string, { path, value }: Piece): string {
+/** Puts a value of any kind in its place. */
+export function setValue(text: string, { path, value }: { path: Piece['path']; value: JsonValue }): string {
   const root = parseTree(text);
   const style = styleOf(text, root);
   if (root === undefined) {

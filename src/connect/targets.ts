@@ -2,7 +2,11 @@
 import { CLIENTS, type Client } from './clients.js';
 import type { Connection } from './connections.js';
 import { isObject, type Piece, valueAt } from './format.js';
+import type { FormatName } from './formats.js';
+import { hookPieces } from './host-hooks.js';
 import { type Launch, SHARED_LAUNCH } from './launch.js';
+import { RULES } from './rules.js';
+import { rulesPiece } from './rules-format.js';
 import { hasProgram, type Surroundings } from './surroundings.js';
 
 /** Under this key a client keeps our server. */
@@ -12,7 +16,7 @@ export const SERVER_NAME = 'engraph';
 export interface Target {
   client: Client;
   file: string;
-  format: 'json' | 'toml';
+  format: FormatName;
   isForProject: boolean;
   /** What belongs into it, by what it holds now. */
   pieces: (root: unknown) => readonly Piece[];
@@ -22,6 +26,8 @@ export interface Wish {
   launch: Launch;
   /** In the folder that the command was started in, instead of the user's own. */
   isForProject: boolean;
+  /** Also hooks that hand over memories, or rules where the host has no such hooks. */
+  withHooks: boolean;
 }
 
 export function isInstalled(client: Client, here: Surroundings): boolean {
@@ -34,10 +40,11 @@ export function installedClients(here: Surroundings): Client[] {
 }
 
 /** @returns undefined where the client keeps nothing in projects */
-export function targetOf(client: Client, here: Surroundings, { launch, isForProject }: Wish): Target | undefined {
+export function targetOf(client: Client, here: Surroundings, wish: Wish): Target | undefined {
+  const { isForProject } = wish;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
-  const entry = client.entry(isForProject ? { ...launch, ...SHARED_LAUNCH } : launch);
+  const entry = client.entry(launchFor(client, wish));
   return {
     client,
     file,
@@ -45,6 +52,21 @@ export function targetOf(client: Client, here: Surroundings, { launch, isForProj
     isForProject,
     pieces: root => [{ path: serverPath(client, root), value: entry }],
   };
+}
+
+/** The server offers its tool for hooks only where it is told to. */
+function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: Wish): Launch {
+  if (isForProject) return { ...launch, ...SHARED_LAUNCH };
+  return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
+}
+
+/** The file of hooks or of rules of this user; undefined where the client reads neither. */
+export function hooksTargetOf(client: Client, here: Surroundings): Target | undefined {
+  const { hooksFile, rulesFile } = client;
+  const common = { client, isForProject: false };
+  if (hooksFile) return { ...common, file: hooksFile(here), format: 'hooks', pieces: () => hookPieces(SERVER_NAME) };
+  if (rulesFile) return { ...common, file: rulesFile(here), format: 'rules', pieces: () => [rulesPiece(RULES)] };
+  return undefined;
 }
 
 export function userFileOf(client: Client, here: Surroundings): string {

@@ -107,13 +107,15 @@ describe('what is written', () => {
 
   test.each(CLIENTS.map(({ name }) => name))('for %s', name => {
     const client = clientNamed(name);
-    const { pieces = () => [] } = targetOf(client, placeOn('linux'), { launch: LAUNCH, isForProject: false }) ?? {};
+    const { pieces = () => [] } =
+      targetOf(client, placeOn('linux'), { launch: LAUNCH, isForProject: false, withHooks: false }) ?? {};
     expect(pieces({}).reduce(formatOf(client.format).set, '')).toMatchSnapshot();
   });
 
   test('goes where version 2 of OpenCode keeps its servers, if the file has that place', () => {
     const { pieces = () => [] } =
-      targetOf(clientNamed('opencode'), placeOn('linux'), { launch: LAUNCH, isForProject: false }) ?? {};
+      targetOf(clientNamed('opencode'), placeOn('linux'), { launch: LAUNCH, isForProject: false, withHooks: false }) ??
+      {};
     expect(pieces({ mcp: { servers: {} } })[0]?.path).toEqual(['mcp', 'servers', 'engraph']);
     const called = { mcp: { servers: { type: 'local', command: ['x'] } } };
     expect(pieces(called)[0]?.path).toEqual(['mcp', 'engraph']);
@@ -122,7 +124,7 @@ describe('what is written', () => {
 
 function writtenFor(name: string, launch: typeof LAUNCH): unknown {
   const client = clientNamed(name);
-  const target = targetOf(client, placeOn('linux'), { launch, isForProject: false });
+  const target = targetOf(client, placeOn('linux'), { launch, isForProject: false, withHooks: false });
   const format = formatOf(client.format);
   return format.parse((target?.pieces({}) ?? []).reduce(format.set, ''));
 }

@@ -32,8 +32,8 @@ export async function makeHome() {
     },
     read: (name: string) => readFile(join(folder, name), 'utf8'),
     run: (action: Action, name: string, more: Partial<Wish> & { isForced?: boolean; isDry?: boolean } = {}) => {
-      const { launch = LAUNCH, isForProject = false, isForced = false, isDry = false } = more;
-      const target = targetOf(clientNamed(name), here, { launch, isForProject });
+      const { launch = LAUNCH, isForProject = false, isForced = false, isDry = false, withHooks = false } = more;
+      const target = targetOf(clientNamed(name), here, { launch, isForProject, withHooks });
       if (target === undefined) throw new Error(`${name} keeps nothing in projects`);
       return attempt(target, { action, connections, isForced, isDry });
     },
