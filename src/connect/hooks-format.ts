@@ -2,11 +2,10 @@
  * Files of hooks: `hooks` has a list of groups for each event, and others have groups there too. What this format calls the
  * value of an event is our group alone, told by the tool that it calls.
  */
-import jsonc from 'jsonc-parser';
 import { ConnectError } from './connect-error.js';
-import { endOfLine, type Format, isObject, isSame, type Piece, valueAt } from './format.js';
+import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
 import { HOOK_TOOL } from './host-hooks.js';
-import { jsonFormat, setValue } from './json-format.js';
+import { appendElement, jsonFormat, removeElement, replaceElement, setValue } from './json-format.js';
 
 export const hooksFormat: Format = { parse, set, takeOut };
 
@@ -21,20 +20,21 @@ function parse(text: string): Record<string, unknown> {
 }
 
 function set(text: string, { path: [event = ''], value }: Piece): string {
-  const { groups, index, isThere } = listOf(text, event);
-  if (!isThere) return setValue(text, { path: ['hooks', event], value: [value] });
-  const at = index < 0 ? groups.length : index;
-  return edited(text, { event, at, isInsertion: index < 0, value });
+  const { index, isThere } = listOf(text, event);
+  const path = ['hooks', event];
+  if (!isThere) return setValue(text, { path, value: [value] });
+  return index < 0 ? appendElement(text, path, value) : replaceElement(text, { path, index }, value);
 }
 
 function takeOut(text: string, [event = '']: readonly string[], before: string): string {
   const { groups, index } = listOf(text, event);
   if (index < 0) return text;
   const former = listOf(before, event);
-  const formerGroup = former.groups[former.index];
-  if (formerGroup !== undefined) return edited(text, { event, at: index, isInsertion: false, value: formerGroup });
-  if (groups.length === 1 && !former.isThere) return jsonFormat.takeOut(text, ['hooks', event], before);
-  return edited(text, { event, at: index, isInsertion: false, value: undefined });
+  const formerGroup = former.groups[former.index] as JsonObject | undefined;
+  const path = ['hooks', event];
+  if (formerGroup !== undefined) return replaceElement(text, { path, index }, formerGroup);
+  if (groups.length === 1 && !former.isThere) return jsonFormat.takeOut(text, path, before);
+  return removeElement(text, { path, index });
 }
 
 /** The groups of an event, and which of them is ours; -1 where none is. */
@@ -48,40 +48,4 @@ function listOf(text: string, event: string): { groups: readonly unknown[]; inde
 function isOurs(group: unknown): boolean {
   const hooks = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
   return hooks.some(hook => isObject(hook) && hook.tool === HOOK_TOOL);
-}
-
-interface Edit {
-  event: string;
-  at: number;
-  isInsertion: boolean;
-  /** Undefined takes the group out. */
-  value: unknown;
-}
-
-/** @throws ConnectError where anything else would change */
-function edited(text: string, { event, at, isInsertion, value }: Edit): string {
-  const eol = endOfLine(text);
-  const isIndentedByTabs = /\n\t/.test(text);
-  const tabSize = /\n( +)\S/.exec(text)?.[1]?.length ?? 2;
-  const edits = jsonc.modify(text, ['hooks', event, at], value, {
-    isArrayInsertion: isInsertion,
-    formattingOptions: { eol, insertSpaces: !isIndentedByTabs, tabSize },
-  });
-  const changed = jsonc.applyEdits(text, edits);
-  const { groups } = listOf(text, event);
-  const expected = [
-    ...groups.slice(0, at),
-    ...(value === undefined ? [] : [value]),
-    ...groups.slice(at + (isInsertion ? 0 : 1)),
-  ];
-  if (isSame(listOf(changed, event).groups, expected) && isSame(without(changed, event), without(text, event)))
-    return changed;
-  throw new ConnectError('It could not be edited without a change to its other contents');
-}
-
-function without(text: string, event: string): unknown {
-  const root = jsonFormat.parse(text);
-  const { hooks, ...others } = isObject(root) ? root : {};
-  const { [event]: _, ...otherEvents } = isObject(hooks) ? hooks : {};
-  return { ...others, hooks: otherEvents };
 }

@@ -1,7 +1,16 @@
 /** JSON with comments: a value is put in and taken out by editing the text around it. */
 import jsonc, { type Node } from 'jsonc-parser';
 import { ConnectError } from './connect-error.js';
-import { endOfLine, type Format, isObject, isSame, type JsonValue, type Piece, withValueAt } from './format.js';
+import {
+  endOfLine,
+  type Format,
+  isObject,
+  isSame,
+  type JsonValue,
+  type Piece,
+  valueAt,
+  withValueAt,
+} from './format.js';
 import { findPlace, type Property, parseTree, readGap } from './json-text.js';
 
 export const jsonFormat: Format = { parse, set: setValue, takeOut };
@@ -47,23 +56,31 @@ function replace(text: string, { start, value: node, parent }: Property, value: 
   return spliced(text, node, isInline ? JSON.stringify(value) : print(value, indentAt(text, start), style));
 }
 
-function insert(text: string, object: Node, { key, value }: { key: string; value: JsonValue }, style: Style): string {
-  const close = object.offset + object.length - 1;
-  const last = object.children?.at(-1);
-  const from = last === undefined ? object.offset + 1 : last.offset + last.length;
+/** A member of an object; without a key an element of a list. */
+interface Item {
+  key?: string;
+  value: JsonValue;
+}
+
+/** Puts an item behind the last one. */
+function insert(text: string, container: Node, { key, value }: Item, style: Style): string {
+  const close = container.offset + container.length - 1;
+  const last = container.children?.at(-1);
+  const from = last === undefined ? container.offset + 1 : last.offset + last.length;
   const { comma, contentEnd } = readGap(text, from, close);
   const commaBefore = last !== undefined && comma === undefined ? ',' : '';
   const commaAfter = comma === undefined ? '' : ',';
   const head = `${text.slice(0, from)}${commaBefore}${text.slice(from, contentEnd)}`;
-  if (standsOnOneLine(text, object)) {
-    const isSpaced = /\s/.test(text.slice(object.offset, close));
+  const name = key === undefined ? '' : `${JSON.stringify(key)}:`;
+  if (standsOnOneLine(text, container)) {
+    const isSpaced = /\s/.test(text.slice(container.offset, close));
     const blank = isSpaced && last !== undefined ? ' ' : '';
-    const printed = `${JSON.stringify(key)}:${isSpaced ? ' ' : ''}${JSON.stringify(value)}`;
+    const printed = `${name}${isSpaced && name !== '' ? ' ' : ''}${JSON.stringify(value)}`;
     return `${head}${blank}${printed}${commaAfter}${text.slice(contentEnd)}`;
   }
-  const outerIndent = indentAt(text, object.offset);
-  const indent = indentOfChildren(text, object) ?? outerIndent + style.indent;
-  const printed = `${style.lineEnd}${indent}${JSON.stringify(key)}: ${print(value, indent, style)}${commaAfter}`;
+  const outerIndent = indentAt(text, container.offset);
+  const indent = indentOfChildren(text, container) ?? outerIndent + style.indent;
+  const printed = `${style.lineEnd}${indent}${name}${name && ' '}${print(value, indent, style)}${commaAfter}`;
   const tail = text.slice(contentEnd);
   const closing = text.slice(contentEnd, close).includes('\n') ? '' : `${style.lineEnd}${outerIndent}`;
   return `${head}${printed}${closing}${closing === '' ? tail : tail.trimStart()}`;
@@ -74,6 +91,55 @@ function standsOnOneLine(text: string, object: Node): boolean {
   if (object.children?.length) return true;
   const whole = text.trim();
   return !whole.includes('\n') && object.parent !== undefined;
+}
+
+/** Where an element of a list is to go, or is. */
+export interface ElementPlace {
+  /** Leads to a list that is there. */
+  path: readonly string[];
+  index: number;
+}
+
+/** Puts an element behind the last one of a list. */
+export function appendElement(text: string, path: readonly string[], value: JsonValue): string {
+  const { list, root } = listAt(text, path);
+  return checkedList(insert(text, list, { value }, styleOf(text, root)), text, path, elements => [...elements, value]);
+}
+
+export function replaceElement(text: string, { path, index }: ElementPlace, value: JsonValue): string {
+  const { list, root } = listAt(text, path);
+  const node = list.children?.[index];
+  if (node === undefined) return text;
+  const printed = standsOnOneLine(text, list)
+    ? JSON.stringify(value)
+    : print(value, indentAt(text, node.offset), styleOf(text, root));
+  return checkedList(spliced(text, node, printed), text, path, elements => elements.with(index, value));
+}
+
+export function removeElement(text: string, { path, index }: ElementPlace): string {
+  const { list } = listAt(text, path);
+  const node = list.children?.[index];
+  if (node === undefined) return text;
+  const span = { start: node.offset, end: node.offset + node.length, parent: list, index };
+  return checkedList(remove(text, span), text, path, elements => elements.toSpliced(index, 1));
+}
+
+function listAt(text: string, path: readonly string[]): { list: Node; root: Node } {
+  const root = parseTree(text);
+  const list = root && findPlace(text, root, path).property?.value;
+  if (root === undefined || list?.type !== 'array') throw new ConnectError(`'${path.join('.')}' should be a list`);
+  return { list, root };
+}
+
+function checkedList(
+  edited: string,
+  text: string,
+  path: readonly string[],
+  change: (elements: readonly unknown[]) => readonly unknown[],
+): string {
+  const root = parse(text);
+  const elements = valueAt(root, path);
+  return checked(edited, withValueAt(root, path, change(Array.isArray(elements) ? elements : [])));
 }
 
 function takeOut(text: string, path: readonly string[], before: string): string {
@@ -103,9 +169,10 @@ function isNeedless(text: string, container: readonly string[], before: Property
 }
 
 /** Takes a property out with one comma, and with its lines where nothing else stands on them. */
-function remove(text: string, { start, end, parent, index }: Property): string {
+function remove(text: string, { start, end, parent, index }: Omit<Property, 'value'>): string {
   const siblings = parent.children ?? [];
-  if (siblings.length === 1 && !hasCommentsAround(text, parent, { start, end })) return spliced(text, parent, '{}');
+  const empty = parent.type === 'array' ? '[]' : '{}';
+  if (siblings.length === 1 && !hasCommentsAround(text, parent, { start, end })) return spliced(text, parent, empty);
   const next = siblings[index + 1]?.offset ?? parent.offset + parent.length - 1;
   const previous = siblings[index - 1];
   const { comma } = readGap(text, end, next);

@@ -74,7 +74,7 @@ describe.each([
   test('that somebody changed meanwhile keeps the change and nothing of ours', () => {
     fc.assert(
       fc.property(texts, before => {
-        const connected = pieces.reduce(format.set, before);
+        const connected = [...pieces].reduce<string>((text, piece) => format.set(text, piece), before);
         const changed =
           name === 'hooks' ? connected.replace('"hooks"', '"added": true, "hooks"') : `${connected}\n- and polite\n`;
         const situation = { format, text: changed, connection: connectionOf(before), before, isForced: false };
@@ -87,6 +87,7 @@ describe.each([
   });
 });
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the host fills these in
 test('hooks of others on the same event stay where they are, before ours', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
@@ -110,6 +111,7 @@ test('hooks of others on the same event stay where they are, before ours', () =>
     },
   ]);
 });
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the host fills these in
 
 test.each([
   ['{"hooks": {"Stop": {}}}', /'hooks.Stop' should be a list/],
