@@ -9,16 +9,26 @@ import { formatOf } from '../../connect/formats.js';
 import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
 import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
-import { installedClients, type Target, targetOf, targetsToClear, type Wish } from '../../connect/targets.js';
+import {
+  hooksTargetOf,
+  installedClients,
+  type Target,
+  targetOf,
+  targetsToClear,
+  type Wish,
+} from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
+import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
 /** They say where the memory is: without them a client would open another one. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
+const HOOKS_IN_PROJECT =
+  '--hooks and --plugin do not go with --project: everybody who clones the project would get the hooks';
 const FROM_CACHE =
   'engraph runs out of the cache of a package runner here, so the clients are told to ask npx for it at each start. ' +
   'Install engraph and connect again for a command that starts sooner and stays.';
@@ -27,9 +37,11 @@ const FROM_CACHE =
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
   if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
+  if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
+  if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
   const here = surroundingsOf({ environment });
   const connections = openConnections(environment);
-  const wish: Wish = { launch: readLaunch(parts), isForProject: options.project === true };
+  const wish = { launch: readLaunch(parts), isForProject: options.project === true, withHooks: options.hooks === true };
   const named = (options.names ?? []).map(clientNamed);
   if (options.remove) {
     const targets = targetsToClear(named, await connections.all(), here, wish);
@@ -38,7 +50,8 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   }
   const clients = named.length > 0 ? named : await chooseClients(here, parts);
   if (clients === undefined) return EXIT_USAGE;
-  const targets = clients.map(client => targetIn(client, here, wish));
+  const withHooks = await clientsWithHooks(connections, wish);
+  const targets = clients.flatMap(client => targetsIn(client, here, { ...wish, withHooks: withHooks(client) }));
   const exitCode = await carryOut(targets, parts, connections);
   if (!options.project && [wish.launch.command, ...wish.launch.args].includes('npx')) say(FROM_CACHE);
   if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
@@ -83,9 +96,20 @@ function clientNamed(name: string): Client {
   throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
 }
 
-function targetIn(client: Client, here: Surroundings, wish: Wish): Target {
+/** Hooks stay on where an earlier run has switched them on. */
+async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
+  if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
+  const listed = await connections.all();
+  const found = listed.filter(({ format }) => format === 'hooks' || format === 'rules').map(each => each.client);
+  return ({ name }) => found.includes(name);
+}
+
+function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
   const target = targetOf(client, here, wish);
-  if (target !== undefined) return target;
+  const hooks = wish.withHooks ? hooksTargetOf(client, here) : undefined;
+  if (wish.withHooks && hooks === undefined)
+    say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
+  if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
   throw new UsageError(`${client.title} keeps no servers in projects, so that --project does not go with it`);
 }
 
