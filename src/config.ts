@@ -382,7 +382,8 @@ function settingReader(env: Environment) {
 }
 
 /** The platform's folder for a user's application data. */
-function defaultDataDir(env: Environment): string {
+/** Where memories are kept unless something else is said. */
+export function defaultDataDir(env: Environment): string {
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'engraph');

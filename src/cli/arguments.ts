@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 
-const COMMANDS = ['serve', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
+const COMMANDS = ['connect', 'serve', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
 /** Those that take names after their own. */
-const TAKES_NAMES: ReadonlySet<Command> = new Set(['consolidate', 'restore']);
+const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore']);
 /** `stdio` has no name on the command line: it is what runs when none is given. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
 
@@ -15,12 +15,34 @@ export interface CommandOptions {
   from?: string;
   to?: string;
   apply?: boolean;
+  print?: boolean;
+  remove?: boolean;
+  project?: boolean;
+  force?: boolean;
+  yes?: boolean;
+  /** NAME or NAME=VALUE. */
+  env?: string[];
+  hooks?: boolean;
+  /** Folder of the plugins. */
+  plugin?: string;
   /** What follows the name of the command. */
   names?: readonly string[];
 }
 
 /** The command that an option goes with. */
-const COMMAND_OF: Readonly<Record<string, Command>> = { from: 'migrate', to: 'migrate', apply: 'consolidate' };
+const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Command>> = {
+  from: 'migrate',
+  to: 'migrate',
+  apply: 'consolidate',
+  print: 'connect',
+  remove: 'connect',
+  project: 'connect',
+  force: 'connect',
+  yes: 'connect',
+  env: 'connect',
+  hooks: 'connect',
+  plugin: 'connect',
+};
 
 export type Invocation =
   | { show: 'help' | 'version' }
@@ -35,8 +57,15 @@ export const HELP = `engraph: long-term memory for AI assistants
 
 Usage:
   engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
+  engraph connect [client ...] [--print | --remove]
+                    make assistants start engraph: those that are named, else those that are
+                    found, after asking once; --remove takes back what was written
+  engraph connect [client ...] --hooks
+                    also hand memories over with each prompt, without being asked
+  engraph connect --plugin <dir>
+                    write a plugin each for Claude Code and Codex into a folder
   engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
-  engraph doctor    check that storing, recalling and deleting work
+  engraph doctor    check that storing, recalling and deleting work, and that clients can start it
   engraph status    say how the memory is, and what consolidation did and will do
   engraph consolidate [decay|creative|cluster|forget|full] [--apply]
                     say what would fade, be linked, grouped and forgotten; with --apply do it
@@ -53,6 +82,13 @@ Options:
   --host <name>     address it listens on (HOST, default 127.0.0.1)
   --data-dir <dir>  where memories are kept (ENGRAPH_DATA_DIR, default: your user data folder)
   --accept-loss     go on though memories that were here are missing (ENGRAPH_ACCEPT_LOSS)
+  --print           only show what connect would write
+  --remove          take back exactly what connect wrote
+  --project         write into the project in this folder, not for the user
+  --force           take the place of an entry that somebody else wrote; a copy is kept
+  --yes             do not ask
+  --hooks           also write hooks, or rules where a client has no such hooks
+  --env <name>      a variable that the clients give to engraph; may be repeated
   -h, --help        show this text
   -v, --version     show the version
 
@@ -62,7 +98,13 @@ Further settings are read from the environment; docs/configuration.md of the pac
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): Invocation {
   const { values, positionals } = parse(argv);
-  const { help, version, from, to, apply, ...flags } = values;
+  const { help, version, port, host, 'data-dir': dataDir, 'accept-loss': acceptLoss, ...given } = values;
+  const flags = {
+    ...(port !== undefined && { port }),
+    ...(host !== undefined && { host }),
+    ...(dataDir !== undefined && { 'data-dir': dataDir }),
+    ...(acceptLoss !== undefined && { 'accept-loss': acceptLoss }),
+  };
   const [word] = positionals;
   if (help || word === 'help') return { show: 'help' };
   if (version || word === 'version') return { show: 'version' };
@@ -70,12 +112,7 @@ export function readArguments(argv: readonly string[]): Invocation {
     if (typeof value === 'string' && value.trim() === '') throw new UsageError(`--${name} needs a value`);
   }
   const command = readCommand(positionals);
-  const given = {
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(apply !== undefined && { apply }),
-  };
-  for (const option of Object.keys(given)) {
+  for (const option of Object.keys(given) as (keyof typeof given)[]) {
     if (COMMAND_OF[option] !== command) {
       throw new UsageError(`--${option} goes with 'engraph ${COMMAND_OF[option]}' only`);
     }
@@ -97,6 +134,14 @@ function parse(argv: readonly string[]) {
         from: { type: 'string' },
         to: { type: 'string' },
         apply: { type: 'boolean' },
+        print: { type: 'boolean' },
+        remove: { type: 'boolean' },
+        project: { type: 'boolean' },
+        force: { type: 'boolean' },
+        yes: { type: 'boolean' },
+        env: { type: 'string', multiple: true },
+        hooks: { type: 'boolean' },
+        plugin: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

@@ -1,5 +1,5 @@
 /** What every command receives. */
-import type { Config } from '../config.js';
+import type { Config, Environment, Flags } from '../config.js';
 import type { Logger } from '../log.js';
 import type { CommandOptions } from './arguments.js';
 
@@ -8,4 +8,7 @@ export interface CommandParts {
   log: Logger;
   version: string;
   options: CommandOptions;
+  /** What the config was made of. */
+  flags: Flags;
+  environment: Environment;
 }

@@ -1,6 +1,7 @@
 /** The command line: reads it, runs the command, and turns failures into one sentence and an exit code. */
 import { EngraphError } from '../client/engraph-error.js';
 import { ConfigError, loadConfig } from '../config.js';
+import { ConnectError } from '../connect/connect-error.js';
 import { MemoryError } from '../domain/errors.js';
 import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
@@ -15,6 +16,7 @@ const EXIT_USAGE = 2;
 /** Loaded on demand: `--help` and `--version` need none of what these import. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
+  connect: async () => (await import('./commands/connect.js')).runConnect,
   serve: async () => (await import('./commands/serve.js')).runServe,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
   status: async () => (await import('./commands/status.js')).runStatus,
@@ -42,7 +44,14 @@ async function run(argv: readonly string[]): Promise<number> {
   logUnhandledRejections(log);
   const command = await COMMAND_LOADERS[invocation.command]();
   try {
-    return await command({ config, log, version: readVersion(), options: invocation.options });
+    return await command({
+      config,
+      log,
+      version: readVersion(),
+      options: invocation.options,
+      flags: invocation.flags,
+      environment: process.env,
+    });
   } catch (error) {
     if (config.logFormat === 'text') throw error;
     // Programs that collect the log read every line of stderr as JSON, and this one is said at any level.
@@ -59,7 +68,8 @@ function report(error: unknown): number {
     complain(`${error.message}. Run 'engraph --help' for usage.`);
     return EXIT_USAGE;
   }
-  if (error instanceof MemoryError) complain(explanationOf(error));
+  if (error instanceof ConnectError) complain(`${error.message}.`);
+  else if (error instanceof MemoryError) complain(explanationOf(error));
   else if (error instanceof EngraphError) complain([`${error.message}.`, error.details].filter(Boolean).join(' '));
   else if (error instanceof ConfigError) complain(`${error.message}.`);
   else complain(`internal error: ${error instanceof Error ? error.stack : String(error)}`);

@@ -1,6 +1,5 @@
 /** Asks the memory on behalf of a command that ends with its answer, wherever the memory is open. */
 import type { EngraphClient } from '../client/client.js';
-import { onOneLine } from '../domain/visible-text.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
 import { createMemoryClient } from '../sharing/memory-client.js';
@@ -23,8 +22,4 @@ export async function withMemory<Result>(
   } finally {
     await memory.close();
   }
-}
-
-export function say(line: string): void {
-  process.stdout.write(`${onOneLine(line)}\n`);
 }

@@ -8,7 +8,7 @@ import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js'
 const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 async function runDoctor(folder: string, environment: Record<string, string> = {}) {
-  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], { ...PROMPT, ...environment });
+  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], { HOME: folder, ...PROMPT, ...environment });
   const { code } = await ended;
   return { code, ...output };
 }

@@ -16,12 +16,19 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     for (const word of [
+      'connect',
       'serve',
       'doctor',
       'status',
       'consolidate',
       'restore',
       '--apply',
+      '--print',
+      '--remove',
+      '--project',
+      '--force',
+      '--yes',
+      '--env',
       '--port',
       '--host',
       '--data-dir',

@@ -6,15 +6,12 @@ import { readText } from '../support/source-code.js';
 
 const README_MAX_LINES = 150;
 const PAGE_MAX_LINES = 199;
-/** Pages that are written apart from these. */
-const WRITTEN_APART = ['docs/connect.md'];
 
 const lineCount = (page: string) => readText(page).split('\n').length - 1;
 
 describe('links', () => {
   test.each([...PAGES, 'CHANGELOG.md', 'ARCHITECTURE.md', 'tests/README.md'])('of %s', page => {
-    const broken = brokenLinks(page, readText(page));
-    expect(broken.filter(link => !WRITTEN_APART.some(apart => link.endsWith(apart.replace('docs/', ''))))).toEqual([]);
+    expect(brokenLinks(page, readText(page))).toEqual([]);
   });
   test('of the list in docs/README.md lead to every page', () => {
     const listed = linksOf(readText('docs/README.md')).map(target => `docs/${target.split('#')[0]}`);

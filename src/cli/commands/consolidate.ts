@@ -3,7 +3,8 @@ import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
-import { say, withMemory } from '../with-memory.js';
+import { say } from '../say.js';
+import { withMemory } from '../with-memory.js';
 
 const LINES_MAX = 20;
 const COUNTED: Record<ConsolidationTask, string> = {

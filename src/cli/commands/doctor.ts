@@ -1,15 +1,16 @@
-/** `engraph doctor`: takes a probe through the real path and says in plain words what works and what does not. */
+/** `engraph doctor`: takes a probe through the real path, starts what clients start, and says in plain words what works. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { onOneLine } from '../../domain/visible-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
+import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { say } from '../say.js';
 
 /** Marks probes, so that one left behind by a killed doctor is cleared away by the next. */
 const PROBE_TAG = 'engraph-doctor-probe';
@@ -17,19 +18,21 @@ const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
 
 /** @returns 0 when everything that an assistant needs works, else 1 */
-export async function runDoctor({ config, version }: CommandParts): Promise<number> {
+export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
   // Its findings are all that it says.
   const log = createLogger('silent');
   const memory = shareMemory({ config, version, log, clock: systemClock });
+  let works: boolean;
   try {
     const isOpen = await check('open', () => open(memory, config));
-    const works = isOpen && (await examine(createMemoryClient(memory.fetch, log), config));
-    say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
-    return works ? 0 : 1;
+    works = isOpen && (await examine(createMemoryClient(memory.fetch, log), config));
   } finally {
     await memory.close();
   }
+  const clientsWork = await checkClients(environment, check);
+  say(works && clientsWork ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
+  return works && clientsWork ? 0 : 1;
 }
 
 async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
@@ -165,8 +168,4 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
 function hintOf(error: unknown): string | undefined {
   if (error instanceof EngraphError) return error.details;
   return error instanceof MemoryError ? error.hint : undefined;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${onOneLine(line)}\n`);
 }

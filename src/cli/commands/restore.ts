@@ -1,7 +1,8 @@
 /** `engraph restore`: lists what was deleted lately, and brings it back. */
 import { beginningOf } from '../../domain/text.js';
 import type { CommandParts } from '../command.js';
-import { say, withMemory } from '../with-memory.js';
+import { say } from '../say.js';
+import { withMemory } from '../with-memory.js';
 
 /** As many as the service lists. */
 const LISTED_MAX = 500;

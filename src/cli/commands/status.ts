@@ -1,6 +1,7 @@
 /** `engraph status`: how the memory is, and what consolidation did and will do. */
 import type { CommandParts } from '../command.js';
-import { say, withMemory } from '../with-memory.js';
+import { say } from '../say.js';
+import { withMemory } from '../with-memory.js';
 
 const RUNS_SHOWN = 5;
 

@@ -1,0 +1,43 @@
+/** Whether the clients that were connected can start engraph: each of their commands is started and spoken with. */
+import type { Environment } from '../config.js';
+import { type FoundEntry, findEntries } from '../connect/entries.js';
+import { surroundingsOf } from '../connect/surroundings.js';
+import { openConnections } from './connections.js';
+import { greet } from './handshake.js';
+import { say } from './say.js';
+
+/** The first start by `npx` fetches the package. */
+const TIMEOUT_MS = 30_000;
+
+/** Runs one check and says its outcome. */
+export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
+
+/** @returns whether all that were found work */
+export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
+  const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
+  if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
+  let work = true;
+  for (const entry of entries) {
+    const reason = whySkipped(entry);
+    if (reason !== undefined) say(`  skipped ${entry.client}  ${entry.file}: ${reason}`);
+    else work = (await check(entry.client, () => greetFrom(entry, environment))) && work;
+  }
+  return work;
+}
+
+function whySkipped({ isSwitchedOff, isForeign, launch, problem }: FoundEntry): string | undefined {
+  if (problem !== undefined) return undefined;
+  if (isForeign) return 'others may have written the entry, so it is not started';
+  if (isSwitchedOff) return 'the entry is switched off';
+  return launch === undefined ? 'the entry starts no command' : undefined;
+}
+
+async function greetFrom({ file, launch, problem }: FoundEntry, environment: Environment): Promise<string> {
+  if (launch === undefined) throw new Error(`${file}: ${problem}`);
+  try {
+    const { serverName, toolCount, tookMs } = await greet(launch, environment, TIMEOUT_MS);
+    return `the command in ${file} answers as ${serverName} with ${toolCount} tools after ${(tookMs / 1000).toFixed(1)} s`;
+  } catch (error) {
+    throw new Error(`the command in ${file} does not work: ${error instanceof Error ? error.message : error}`);
+  }
+}

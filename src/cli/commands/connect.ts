@@ -1,0 +1,192 @@
+/** `engraph connect`: makes assistants start engraph, and takes that back. */
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { CLIENTS, type Client } from '../../connect/clients.js';
+import { attempt, type Result } from '../../connect/connect.js';
+import { ConnectError } from '../../connect/connect-error.js';
+import type { Connections } from '../../connect/connections.js';
+import { formatOf } from '../../connect/formats.js';
+import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
+import type { Outcome } from '../../connect/plan.js';
+import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
+import {
+  hooksTargetOf,
+  installedClients,
+  type Target,
+  targetOf,
+  targetsToClear,
+  type Wish,
+} from '../../connect/targets.js';
+import { UsageError } from '../arguments.js';
+import type { CommandParts } from '../command.js';
+import { openConnections } from '../connections.js';
+import { writePlugins } from '../plugin-folders.js';
+import { say } from '../say.js';
+
+const EXIT_USAGE = 2;
+/** They say where the memory is: without them a client would open another one. */
+const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
+
+const HOOKS_IN_PROJECT =
+  '--hooks and --plugin do not go with --project: everybody who clones the project would get the hooks';
+const FROM_CACHE =
+  'engraph runs out of the cache of a package runner here, so the clients are told to ask npx for it at each start. ' +
+  'Install engraph and connect again for a command that starts sooner and stays.';
+
+/** @returns 0 when every file is as it was asked for, 1 when one was refused, 2 when it is not clear which are meant */
+export async function runConnect(parts: CommandParts): Promise<number> {
+  const { options, environment } = parts;
+  if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
+  if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
+  if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
+  const here = surroundingsOf({ environment });
+  const connections = openConnections(environment);
+  const wish = { launch: readLaunch(parts), isForProject: options.project === true, withHooks: options.hooks === true };
+  const named = (options.names ?? []).map(clientNamed);
+  if (options.remove) {
+    const targets = targetsToClear(named, await connections.all(), here, wish);
+    if (targets.length === 0) say("Nothing that 'engraph connect' wrote is left.");
+    return carryOut(targets, parts, connections);
+  }
+  const clients = named.length > 0 ? named : await chooseClients(here, parts);
+  if (clients === undefined) return EXIT_USAGE;
+  const withHooks = await clientsWithHooks(connections, wish);
+  const targets = clients.flatMap(client => targetsIn(client, here, { ...wish, withHooks: withHooks(client) }));
+  const exitCode = await carryOut(targets, parts, connections);
+  if (!options.project && [wish.launch.command, ...wish.launch.args].includes('npx')) say(FROM_CACHE);
+  if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
+    say('ENGRAPH_TOKEN was written along, and can be read by everyone who can read these files.');
+  }
+  return exitCode;
+}
+
+/** What the clients are to start. What lies on this machine only is kept out of files that others read. */
+function readLaunch({ flags, environment, options }: CommandParts): Launch {
+  const { command, args } = launchOf(runningNow());
+  const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
+  const env = [...passed, ...(options.env ?? [])].map(text => readVariable(text, environment));
+  return {
+    command,
+    args: [
+      ...args,
+      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', resolve(flags['data-dir'])]),
+      ...(flags.host === undefined ? [] : ['--host', flags.host]),
+      ...(flags.port === undefined ? [] : ['--port', flags.port]),
+    ],
+    env: Object.fromEntries(env),
+  };
+}
+
+function isOverruled(name: string, flags: CommandParts['flags']): boolean {
+  return name === 'ENGRAPH_DATA_DIR' && flags['data-dir'] !== undefined;
+}
+
+function readVariable(text: string, environment: CommandParts['environment']): [string, string] {
+  const [, name = '', value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (name === '') throw new UsageError(`--env needs NAME or NAME=VALUE, but got '${text}'`);
+  const given = value ?? environment[name];
+  if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
+  // Clients start it in another folder.
+  return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
+}
+
+function clientNamed(name: string): Client {
+  const client = CLIENTS.find(each => each.name === name);
+  if (client !== undefined) return client;
+  throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
+}
+
+/** Hooks stay on where an earlier run has switched them on. */
+async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
+  if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
+  const listed = await connections.all();
+  const found = listed.filter(({ format }) => format === 'hooks' || format === 'rules').map(each => each.client);
+  return ({ name }) => found.includes(name);
+}
+
+function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
+  const target = targetOf(client, here, wish);
+  const hooks = wish.withHooks ? hooksTargetOf(client, here) : undefined;
+  if (wish.withHooks && hooks === undefined)
+    say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
+  if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
+  throw new UsageError(`${client.title} keeps no servers in projects, so that --project does not go with it`);
+}
+
+/** @returns undefined where nobody can be asked */
+async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
+  const installed = installedClients(here);
+  const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
+  const names = found.map(({ name }) => name).join(' ');
+  if (found.length === 0) {
+    say(`No client was found here. Name one: engraph connect ${CLIENTS.map(({ name }) => name).join(' | ')}`);
+    return undefined;
+  }
+  if (options.yes || options.print) return found;
+  say(`Found: ${found.map(({ title, name }) => `${title} (${name})`).join(', ')}`);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    say(`Nothing was written. To connect them, type: engraph connect ${names}`);
+    return undefined;
+  }
+  return (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) ? found : [];
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^(?:y|yes)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function carryOut(
+  targets: readonly Target[],
+  { options }: CommandParts,
+  connections: Connections,
+): Promise<number> {
+  let exitCode = 0;
+  for (const target of targets) {
+    try {
+      const result = await attempt(target, {
+        action: options.remove ? 'remove' : 'connect',
+        connections,
+        isForced: options.force === true,
+        isDry: options.print === true,
+      });
+      if (options.print) show(target, result);
+      else say(`  ${WORDS[result.outcome].padEnd(9)}  ${target.client.name.padEnd(14)}  ${describe(target, result)}`);
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      say(
+        `  ${'REFUSED'.padEnd(9)}  ${target.client.name.padEnd(14)}  ${target.file} stays as it is. ${error.message}`,
+      );
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+}
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  connected: 'connected',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  removed: 'removed',
+  absent: 'unchanged',
+};
+
+function describe({ client }: Target, { outcome, file, backup }: Result): string {
+  if (outcome === 'unchanged') return `${file} has it already`;
+  if (outcome === 'absent') return `${file} holds nothing of ours`;
+  if (outcome === 'removed') return file;
+  const kept = backup === undefined ? '' : ` (as it was before: ${backup})`;
+  return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
+}
+
+/** What would be written, as it would stand in an empty file. */
+function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
+  const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
+  say(`${client.title}: ${file} ${state}:`);
+  const format = formatOf(name);
+  process.stdout.write(`\n${pieces({}).reduce(format.set, '')}\n`);
+}

@@ -1,0 +1,8 @@
+/** The list of what was connected, which belongs to the user and not to one data folder. */
+import { join } from 'node:path';
+import { defaultDataDir, type Environment } from '../config.js';
+import { Connections } from '../connect/connections.js';
+
+export function openConnections(environment: Environment): Connections {
+  return new Connections(join(defaultDataDir(environment), 'connections.json'));
+}

@@ -1,0 +1,123 @@
+/** Speaks with an MCP server as a client would that starts it: the handshake, then the list of its tools. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Environment } from '../config.js';
+import type { Launch } from '../connect/launch.js';
+
+/** Clients give no more of their environment to a server than this. */
+const INHERITED =
+  'HOME LOGNAME PATH SHELL TERM USER APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE'.split(
+    ' ',
+  );
+const PROTOCOL_VERSION = '2025-11-25';
+const CLOSE_DEADLINE_MS = 3000;
+const MAX_STDERR_LENGTH = 4000;
+
+export interface Greeting {
+  serverName: string;
+  toolCount: number;
+  tookMs: number;
+}
+
+/** @throws Error whose message says why there was no answer */
+export async function greet(launch: Launch, environment: Environment, timeoutMs: number): Promise<Greeting> {
+  const startedAt = performance.now();
+  const child = start(launch, environment);
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, timeoutMs);
+  try {
+    const { serverName, toolCount } = await converse(child);
+    return { serverName, toolCount, tookMs: performance.now() - startedAt };
+  } catch (error) {
+    if (isLate) throw new Error(`${launch.command} gave no answer within ${timeoutMs / 1000} seconds`);
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+    await end(child);
+  }
+}
+
+function start({ command, args, env }: Launch, environment: Environment): ChildProcessWithoutNullStreams {
+  const inherited = Object.fromEntries(INHERITED.map(name => [name, environment[name]]));
+  const child = spawn(command, args, { env: { ...inherited, ...env }, windowsHide: true });
+  // A program that has gone is noticed by its end.
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+interface Message {
+  id?: unknown;
+  result?: { serverInfo?: { name?: unknown }; tools?: unknown };
+  error?: { message?: unknown };
+}
+
+async function converse(child: ChildProcessWithoutNullStreams): Promise<Pick<Greeting, 'serverName' | 'toolCount'>> {
+  const ask = asker(child);
+  const hello = await ask('initialize', {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'engraph doctor', version: '1' },
+  });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  const { tools } = await ask('tools/list', {});
+  if (!Array.isArray(tools)) throw new Error('its answer to tools/list holds no tools');
+  return { serverName: String(hello.serverInfo?.name ?? 'a server without a name'), toolCount: tools.length };
+}
+
+function asker(child: ChildProcessWithoutNullStreams) {
+  const waiting = new Map<unknown, (message: Message | Error) => void>();
+  let said = '';
+  const fail = (error: Error) => {
+    for (const answer of waiting.values()) answer(error);
+  };
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said = `${said}${text}`.slice(0, MAX_STDERR_LENGTH);
+  });
+  createInterface({ input: child.stdout }).on('line', line => {
+    const message = readMessage(line);
+    waiting.get(message?.id)?.(message ?? {});
+  });
+  child.once('error', error => fail(new Error(`${child.spawnfile} cannot be started: ${error.message}`)));
+  child.once('close', (code, signal) =>
+    fail(new Error(`${child.spawnfile} ended with ${code ?? signal} before it answered. ${reasonIn(said)}`.trim())),
+  );
+  return async (method: string, params: object): Promise<NonNullable<Message['result']>> => {
+    const id = waiting.size;
+    const answer = new Promise<Message | Error>(resolve => waiting.set(id, resolve));
+    if (child.exitCode === null) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    const message = await answer;
+    if (message instanceof Error) throw message;
+    if (message.result === undefined) throw new Error(`${method} was refused: ${message.error?.message}`);
+    return message.result;
+  };
+}
+
+/** What a program complains of stands in the first line that speaks of an error, or in its last. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').filter(line => line.trim() !== '');
+  return lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? '';
+}
+
+/** Anything else on stdout is passed over, as clients do. */
+function readMessage(line: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server ends when its input does. */
+async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  child.stdin.end();
+  const deadline = setTimeout(() => child.kill('SIGKILL'), CLOSE_DEADLINE_MS);
+  await ended;
+  clearTimeout(deadline);
+}

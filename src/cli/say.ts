@@ -1,0 +1,6 @@
+/** Prints a line of an answer. */
+import { onOneLine } from '../domain/visible-text.js';
+
+export function say(line: string): void {
+  process.stdout.write(`${onOneLine(line)}\n`);
+}

@@ -1,0 +1,177 @@
+/** Files of other programs: read as they are, and written whole or not at all. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  access,
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { messageOf } from '../domain/errors.js';
+import { ConnectError } from './connect-error.js';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_LINKS = 40;
+
+export interface ConfigFile {
+  /** The file itself where the path is a link to it. */
+  path: string;
+  /** Undefined where there is no file. */
+  content: FileContent | undefined;
+}
+
+export interface FileContent {
+  bytes: Buffer;
+  /** Without a byte order mark. */
+  text: string;
+  hasMark: boolean;
+  mode: number;
+  owner: { uid: number; gid: number };
+}
+
+/** @throws ConnectError for what cannot be read, or could not be written afterwards */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  const target = await followLinks(path);
+  try {
+    const { mode, uid, gid, size } = await stat(target);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new ConnectError('It is not a file');
+    if (size > MAX_BYTES) throw new ConnectError(`It is larger than ${MAX_BYTES} bytes`);
+    return { path: target, content: decode(await readFile(target), { mode: mode & 0o7777, owner: { uid, gid } }) };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { path: target, content: undefined };
+    throw error instanceof ConnectError ? error : new ConnectError(`It cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function decode(bytes: Buffer, attributes: Pick<FileContent, 'mode' | 'owner'>): FileContent {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const hasMark = text.startsWith(BYTE_ORDER_MARK);
+    return { bytes, text: hasMark ? text.slice(1) : text, hasMark, ...attributes };
+  } catch {
+    throw new ConnectError('It is not written in UTF-8');
+  }
+}
+
+/** A link may lead to a file that is still to be made. */
+async function followLinks(path: string): Promise<string> {
+  let target = resolve(path);
+  for (let count = 0; count < MAX_LINKS; count += 1) {
+    const link = await readlink(target).catch(() => undefined);
+    if (link === undefined) return target;
+    target = resolve(dirname(target), link);
+  }
+  throw new ConnectError('It is a link that leads back to itself');
+}
+
+/** @throws ConnectError where the file, or its folder, may not be written */
+export async function assertWritable({ path, content }: ConfigFile): Promise<void> {
+  // The administrator may write everything, but a file is made read-only on purpose.
+  if (content !== undefined && (content.mode & 0o222) === 0) throw new ConnectError('It is read-only');
+  try {
+    if (content !== undefined) await access(path, constants.W_OK);
+    await access(await existingFolder(path), constants.W_OK);
+  } catch (error) {
+    throw new ConnectError(`It cannot be written: ${messageOf(error)}`);
+  }
+}
+
+async function existingFolder(path: string): Promise<string> {
+  const folder = dirname(path);
+  const isThere = await lstat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || folder === path ? folder : existingFolder(folder);
+}
+
+/**
+ * Puts new text in the place of what was read, with its mode, its owner and its byte order mark.
+ *
+ * @returns the folders that had to be made
+ * @throws ConnectError when the file is no longer as it was read
+ */
+export async function replaceConfigFile({ path, content }: ConfigFile, text: string): Promise<string[]> {
+  const folders = await makeFolders(dirname(path));
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    const bytes = Buffer.from((content?.hasMark ? BYTE_ORDER_MARK : '') + text);
+    await writeSynced(temporary, bytes, content);
+    await assertUnchanged({ path, content });
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return folders;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    await removeEmptyFolders(folders);
+    throw error instanceof ConnectError ? error : new ConnectError(`It cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Removes a file, and those folders that are empty then. */
+export async function removeConfigFile(file: ConfigFile, folders: readonly string[]): Promise<void> {
+  await assertUnchanged(file);
+  await rm(file.path);
+  await removeEmptyFolders(folders);
+}
+
+/** Its program may have written it since. */
+async function assertUnchanged({ path, content }: ConfigFile): Promise<void> {
+  const now = await readFile(path).catch(() => undefined);
+  const isSame = content === undefined ? now === undefined : now?.equals(content.bytes) === true;
+  if (!isSame) throw new ChangedMeanwhile('Another program wrote it at the same moment');
+}
+
+export class ChangedMeanwhile extends ConnectError {}
+
+export async function removeEmptyFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
+}
+
+/** @returns those that were not there, the outermost first */
+async function makeFolders(folder: string): Promise<string[]> {
+  const first = await mkdir(folder, { recursive: true });
+  const made: string[] = [];
+  for (let each = folder; first !== undefined && each.length >= first.length; each = dirname(each)) made.unshift(each);
+  return made;
+}
+
+/** @throws where the path exists already */
+export async function writeSynced(
+  path: string,
+  bytes: Buffer,
+  like: Pick<FileContent, 'mode' | 'owner'> | undefined,
+): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (like === undefined) return;
+  const { uid, gid } = await stat(path);
+  if (like.owner.uid !== uid || like.owner.gid !== gid) await chown(path, like.owner.uid, like.owner.gid);
+  await chmod(path, like.mode);
+}
+
+/** Windows opens no folders, and keeps a rename without it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+export function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

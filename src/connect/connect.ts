@@ -1,0 +1,131 @@
+/** Connects and disconnects: carries out the plan for one file, so that a stop at any moment can be taken back. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import {
+  assertWritable,
+  ChangedMeanwhile,
+  type ConfigFile,
+  codeOf,
+  readConfigFile,
+  removeConfigFile,
+  replaceConfigFile,
+  writeSynced,
+} from './config-file.js';
+import type { Connection, Connections } from './connections.js';
+import { formatOf } from './formats.js';
+import { type Outcome, type Plan, planConnect, planRemoval, type Situation } from './plan.js';
+import type { Target } from './targets.js';
+
+export type Action = 'connect' | 'remove';
+
+export interface Attempt {
+  action: Action;
+  connections: Connections;
+  isForced: boolean;
+  /** Says what would be done and does nothing. */
+  isDry: boolean;
+}
+
+export interface Result {
+  outcome: Outcome;
+  /** The file itself where its path is a link. */
+  file: string;
+  /** Where the file as it was before is kept, after a connection. */
+  backup?: string;
+}
+
+const MAX_TRIES = 3;
+
+/** @throws ConnectError where the file is left as it is, with the reason */
+export async function attempt(target: Target, how: Attempt): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attemptOnce(target, how);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
+  const { action, connections, isForced, isDry } = how;
+  const file = await readConfigFile(target.file);
+  const connection = await connections.of(file.path);
+  const situation: Situation = {
+    format: formatOf(target.format),
+    text: file.content?.text,
+    connection,
+    before: await textBefore(connection),
+    isForced,
+  };
+  const wanted = target.pieces(situation.format.parse(situation.text ?? ''));
+  const plan = action === 'connect' ? planConnect(situation, wanted) : planRemoval(situation, wanted);
+  if (plan.text !== file.content?.text) await assertWritable(file);
+  if (isDry) return { outcome: plan.outcome, file: file.path };
+  const step = { target, file, plan, connection, connections };
+  return action === 'connect' ? carryOut(step) : takeBack(step);
+}
+
+interface Step {
+  target: Target;
+  file: ConfigFile;
+  plan: Plan;
+  connection: Connection | undefined;
+  connections: Connections;
+}
+
+async function textBefore(connection: Connection | undefined): Promise<string | undefined> {
+  if (connection?.backup === undefined) return undefined;
+  return (await readConfigFile(connection.backup)).content?.text;
+}
+
+/** The copy and the list come first: what is in the file by then can be taken back. */
+async function carryOut({ target, file, plan, connection, connections }: Step): Promise<Result> {
+  const { outcome, text = '', pieces, beginsAnew } = plan;
+  if (outcome === 'unchanged') return { outcome, file: file.path };
+  const backup = beginsAnew ? await keepCopy(file) : connection?.backup;
+  const made: Connection = {
+    client: target.client.name,
+    file: file.path,
+    isForProject: target.isForProject,
+    format: target.format,
+    ...(backup !== undefined && { backup }),
+    folders: beginsAnew ? [] : (connection?.folders ?? []),
+    pieces,
+  };
+  try {
+    await connections.put(file.path, made);
+    const folders = await replaceConfigFile(file, text);
+    if (folders.length > 0) await connections.put(file.path, { ...made, folders });
+  } catch (error) {
+    await connections.put(file.path, connection);
+    if (beginsAnew && backup !== undefined) await rm(backup, { force: true });
+    throw error;
+  }
+  if (beginsAnew && connection?.backup !== undefined) await rm(connection.backup, { force: true });
+  return { outcome, file: file.path, ...(backup !== undefined && { backup }) };
+}
+
+async function takeBack({ file, plan, connection, connections }: Step): Promise<Result> {
+  const { outcome, text } = plan;
+  if (text === undefined && file.content !== undefined) await removeConfigFile(file, connection?.folders ?? []);
+  else if (text !== undefined && text !== file.content?.text) await replaceConfigFile(file, text);
+  if (connection?.backup !== undefined) await rm(connection.backup, { force: true });
+  await connections.put(file.path, undefined);
+  return { outcome, file: file.path };
+}
+
+/** Beside the file, under a name that is free: no copy is ever written over. */
+async function keepCopy({ path, content }: ConfigFile): Promise<string | undefined> {
+  if (content === undefined) return undefined;
+  const names = [`${path}.engraph-backup`, `${path}.engraph-backup-${randomUUID().slice(0, 8)}`];
+  for (const name of names) {
+    try {
+      await writeSynced(name, content.bytes, content);
+      return name;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+  throw new ChangedMeanwhile(`Beside it stands ${names[0]} already`);
+}

@@ -1,0 +1,79 @@
+/** The list of what was written where, by which exactly that can be taken back. It lies in the user's data folder. */
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../domain/errors.js';
+import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
+import { ConnectError } from './connect-error.js';
+import { isObject, type Piece } from './format.js';
+import type { FormatName } from './formats.js';
+
+/** What was written into one file. */
+export interface Connection {
+  /** Name of the client. */
+  client: string;
+  file: string;
+  /** Whether the file belongs to a project, and not to the user. */
+  isForProject: boolean;
+  format: FormatName;
+  /** A copy of the file as it was before; none where there was no file. */
+  backup?: string;
+  /** Those that were made for the file. */
+  folders: readonly string[];
+  pieces: readonly Piece[];
+}
+
+interface Content {
+  version: 1;
+  /** Those that were made for the list itself. */
+  folders: readonly string[];
+  connections: readonly Connection[];
+}
+
+export class Connections {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async all(): Promise<readonly Connection[]> {
+    return (await this.#read()).connections;
+  }
+
+  async of(file: string): Promise<Connection | undefined> {
+    return (await this.all()).find(each => each.file === file);
+  }
+
+  /** Puts a connection in the place of the former one to its file; without a connection that one is forgotten. */
+  async put(file: string, connection: Connection | undefined): Promise<void> {
+    const before = await this.#read();
+    const others = before.connections.filter(each => each.file !== file);
+    const connections = connection === undefined ? others : [...others, connection];
+    if (isDeepStrictEqual(connections, before.connections)) return;
+    const list = await readConfigFile(this.#path);
+    if (connections.length === 0) {
+      await removeConfigFile(list, before.folders);
+      return;
+    }
+    const folders = await replaceConfigFile(list, print({ ...before, connections }));
+    if (folders.length === 0) return;
+    await replaceConfigFile(await readConfigFile(this.#path), print({ ...before, connections, folders }));
+  }
+
+  async #read(): Promise<Content> {
+    try {
+      const { content } = await readConfigFile(this.#path);
+      const value: unknown = content === undefined ? EMPTY : JSON.parse(content.text);
+      if (isObject(value) && value.version === 1 && Array.isArray(value.connections))
+        return value as unknown as Content;
+      throw new ConnectError('it should hold version 1 of the list');
+    } catch (error) {
+      throw new ConnectError(`The list of connections in ${this.#path} cannot be read: ${messageOf(error)}`);
+    }
+  }
+}
+
+const EMPTY: Content = { version: 1, folders: [], connections: [] };
+
+function print(content: Content): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

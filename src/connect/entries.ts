@@ -1,0 +1,71 @@
+/**
+ * Finds our server in the files of all clients. In those of the user whoever wrote it there; in a project, which others may
+ * have written, it may only be started where it is as we wrote it.
+ */
+import { CLIENTS, type Client, launchIn } from './clients.js';
+import { readConfigFile } from './config-file.js';
+import { ConnectError } from './connect-error.js';
+import type { Connection } from './connections.js';
+import { isObject, isSame, valueAt } from './format.js';
+import { formatOf } from './formats.js';
+import type { Launch } from './launch.js';
+import type { Surroundings } from './surroundings.js';
+import { projectFileOf, SERVER_NAME, serverPath, userFileOf } from './targets.js';
+
+export interface FoundEntry {
+  /** Name of the client. */
+  client: string;
+  file: string;
+  /** What the client starts. Undefined where it starts nothing, such as for a server at an address. */
+  launch?: Launch;
+  isSwitchedOff: boolean;
+  /** Whether somebody else may have written it, and not the user. */
+  isForeign: boolean;
+  /** Why the file cannot be read. */
+  problem?: string;
+}
+
+export async function findEntries(here: Surroundings, connections: readonly Connection[]): Promise<FoundEntry[]> {
+  const places: Place[] = CLIENTS.flatMap(client => {
+    const userFile = userFileOf(client, here);
+    const projectFile = projectFileOf(client, here);
+    const isOther = projectFile !== undefined && projectFile !== userFile;
+    return [
+      { client, file: userFile, isForProject: false },
+      ...(isOther ? [{ client, file: projectFile, isForProject: true }] : []),
+    ];
+  });
+  const found = await Promise.all(places.map(place => findEntry(place, connections)));
+  return found.filter(each => each !== undefined);
+}
+
+interface Place {
+  client: Client;
+  file: string;
+  isForProject: boolean;
+}
+
+async function findEntry(
+  { client, file, isForProject }: Place,
+  connections: readonly Connection[],
+): Promise<FoundEntry | undefined> {
+  const known = { client: client.name, file, isSwitchedOff: false, isForeign: false };
+  let text = '';
+  try {
+    const { path, content } = await readConfigFile(file);
+    text = content?.text ?? '';
+    const root = formatOf(client.format).parse(text);
+    const value = valueAt(root, serverPath(client, root));
+    if (value === undefined) return undefined;
+    const isOurs = connections.some(
+      each => each.file === path && each.pieces.some(piece => isSame(piece.value, value)),
+    );
+    const isSwitchedOff = isObject(value) && (value.disabled === true || value.enabled === false);
+    const launch = launchIn(value);
+    return { ...known, isSwitchedOff, isForeign: isForProject && !isOurs, ...(launch && { launch }) };
+  } catch (error) {
+    // A file that cannot be read is none of our business unless it speaks of us.
+    if (!(error instanceof ConnectError) || (text !== '' && !text.includes(SERVER_NAME))) return undefined;
+    return { ...known, problem: error.message };
+  }
+}

@@ -1,0 +1,19 @@
+/** The formats by name. */
+import type { Format } from './format.js';
+import { hooksFormat } from './hooks-format.js';
+import { jsonFormat } from './json-format.js';
+import { rulesFormat } from './rules-format.js';
+import { tomlFormat } from './toml-format.js';
+
+export type FormatName = 'json' | 'toml' | 'hooks' | 'rules';
+
+const FORMATS: Readonly<Record<FormatName, Format>> = {
+  json: jsonFormat,
+  toml: tomlFormat,
+  hooks: hooksFormat,
+  rules: rulesFormat,
+};
+
+export function formatOf(name: FormatName): Format {
+  return FORMATS[name];
+}

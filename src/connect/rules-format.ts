@@ -1,0 +1,54 @@
+/** Rules for models are Markdown. Ours stand between two marks at the end of the file, and all else stays as it is. */
+import { ConnectError } from './connect-error.js';
+import { endOfLine, type Format, type Piece, valueAt } from './format.js';
+
+export const rulesFormat: Format = { parse, set, takeOut };
+
+const BEGIN = '<!-- engraph: begin, written by `engraph connect` -->';
+const END = '<!-- engraph: end -->';
+
+/** Their place in a file of rules. */
+export const RULES_PATH: readonly string[] = ['rules'];
+
+export function rulesPiece(text: string): Piece {
+  return { path: RULES_PATH, value: { text } };
+}
+
+function parse(text: string): unknown {
+  const span = spanOf(text);
+  if (span === undefined) return {};
+  const inner = text.slice(span.start + BEGIN.length, span.end - END.length);
+  return { rules: { text: inner.replaceAll('\r\n', '\n').replace(/^\n/, '') } };
+}
+
+function set(text: string, { value }: Piece): string {
+  const lineEnd = endOfLine(text);
+  const block = `${BEGIN}\n${String(value.text)}${END}`.replaceAll('\n', lineEnd);
+  const span = spanOf(text);
+  if (span !== undefined) return text.slice(0, span.start) + block + text.slice(span.end);
+  const gap = text === '' ? '' : text.endsWith('\n') ? lineEnd : lineEnd + lineEnd;
+  return `${text}${gap}${block}${lineEnd}`;
+}
+
+function takeOut(text: string, _path: readonly string[], before: string): string {
+  const span = spanOf(text);
+  if (span === undefined) return text;
+  const former = valueAt(parse(before), RULES_PATH) as Piece['value'] | undefined;
+  if (former !== undefined) return set(text, { path: RULES_PATH, value: former });
+  const lineEnd = endOfLine(text);
+  const head = text.slice(0, span.start);
+  const tail = text.slice(span.end);
+  const rest = tail.startsWith(lineEnd) ? tail.slice(lineEnd.length) : tail;
+  return (head.endsWith(lineEnd + lineEnd) ? head.slice(0, -lineEnd.length) : head) + rest;
+}
+
+/** @throws ConnectError where one of the marks is missing or stands twice */
+function spanOf(text: string): { start: number; end: number } | undefined {
+  const start = text.indexOf(BEGIN);
+  const endMark = text.indexOf(END);
+  if (start < 0 && endMark < 0) return undefined;
+  if (start < 0 || endMark < start || text.lastIndexOf(BEGIN) !== start || text.lastIndexOf(END) !== endMark) {
+    throw new ConnectError(`Its marks '${BEGIN}' and '${END}' do not belong together: mend them by hand`);
+  }
+  return { start, end: endMark + END.length };
+}

@@ -1,0 +1,48 @@
+/** What a place on disk depends on: the platform, the user's folders and the environment. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+export interface Surroundings {
+  platform: NodeJS.Platform;
+  environment: Readonly<Record<string, string | undefined>>;
+  home: string;
+  /** Where programs with windows keep what they are set to. */
+  configHome: string;
+  /** Of the store of Windows. */
+  packages: string;
+  /** The folder that the command was started in. */
+  cwd: string;
+  join: (...parts: string[]) => string;
+  exists: (path: string) => boolean;
+}
+
+export type Outside = Pick<Surroundings, 'environment'> & Partial<Surroundings>;
+
+export function surroundingsOf(outside: Outside): Surroundings {
+  const { environment, platform = process.platform, home = homedir() } = outside;
+  const { join } = platform === 'win32' ? win32 : posix;
+  const local = environment.LOCALAPPDATA || join(home, 'AppData', 'Local');
+  const configHomes: Partial<Record<NodeJS.Platform, string>> = {
+    win32: environment.APPDATA || join(home, 'AppData', 'Roaming'),
+    darwin: join(home, 'Library', 'Application Support'),
+  };
+  return {
+    platform,
+    home,
+    configHome: configHomes[platform] ?? (environment.XDG_CONFIG_HOME || join(home, '.config')),
+    packages: join(local, 'Packages'),
+    cwd: process.cwd(),
+    join,
+    exists: existsSync,
+    ...outside,
+  };
+}
+
+/** Whether a program is found on the PATH. */
+export function hasProgram({ environment, platform, join, exists }: Surroundings, program: string): boolean {
+  const isWindows = platform === 'win32';
+  const folders = (environment.PATH ?? environment.Path ?? '').split(isWindows ? ';' : ':').filter(Boolean);
+  const names = isWindows ? [`${program}.cmd`, `${program}.exe`] : [program];
+  return folders.some(folder => names.some(name => exists(join(folder, name))));
+}

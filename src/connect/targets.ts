@@ -1,0 +1,112 @@
+/** Which files are meant, and what belongs into each. */
+import { CLIENTS, type Client } from './clients.js';
+import type { Connection } from './connections.js';
+import { isObject, type Piece, valueAt } from './format.js';
+import type { FormatName } from './formats.js';
+import { hookPieces } from './host-hooks.js';
+import { type Launch, SHARED_LAUNCH } from './launch.js';
+import { RULES } from './rules.js';
+import { rulesPiece } from './rules-format.js';
+import { hasProgram, type Surroundings } from './surroundings.js';
+
+/** Under this key a client keeps our server. */
+export const SERVER_NAME = 'engraph';
+
+/** One file of one client. */
+export interface Target {
+  client: Client;
+  file: string;
+  format: FormatName;
+  isForProject: boolean;
+  /** What belongs into it, by what it holds now. */
+  pieces: (root: unknown) => readonly Piece[];
+}
+
+export interface Wish {
+  launch: Launch;
+  /** In the folder that the command was started in, instead of the user's own. */
+  isForProject: boolean;
+  /** Also hooks that hand over memories, or rules where the host has no such hooks. */
+  withHooks: boolean;
+}
+
+export function isInstalled(client: Client, here: Surroundings): boolean {
+  const places = [...client.traces(here), ...client.files(here)];
+  return places.some(here.exists) || client.programs.some(program => hasProgram(here, program));
+}
+
+export function installedClients(here: Surroundings): Client[] {
+  return CLIENTS.filter(client => isInstalled(client, here));
+}
+
+/** @returns undefined where the client keeps nothing in projects */
+export function targetOf(client: Client, here: Surroundings, wish: Wish): Target | undefined {
+  const { isForProject } = wish;
+  const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
+  if (file === undefined) return undefined;
+  const entry = client.entry(launchFor(client, wish));
+  return {
+    client,
+    file,
+    format: client.format,
+    isForProject,
+    pieces: root => [{ path: serverPath(client, root), value: entry }],
+  };
+}
+
+/** The server offers its tool for hooks only where it is told to. */
+function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: Wish): Launch {
+  if (isForProject) return { ...launch, ...SHARED_LAUNCH };
+  return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
+}
+
+/** The file of hooks or of rules of this user; undefined where the client reads neither. */
+export function hooksTargetOf(client: Client, here: Surroundings): Target | undefined {
+  const { hooksFile, rulesFile } = client;
+  const common = { client, isForProject: false };
+  if (hooksFile) return { ...common, file: hooksFile(here), format: 'hooks', pieces: () => hookPieces(SERVER_NAME) };
+  if (rulesFile) return { ...common, file: rulesFile(here), format: 'rules', pieces: () => [rulesPiece(RULES)] };
+  return undefined;
+}
+
+export function userFileOf(client: Client, here: Surroundings): string {
+  const files = client.files(here);
+  return files.find(here.exists) ?? files[0] ?? '';
+}
+
+export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings): string | undefined {
+  const files = projectFiles.map(file => here.join(here.cwd, file));
+  return files.find(here.exists) ?? files[0];
+}
+
+/** Where our server stands, or would stand, in a file of the client. */
+export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
+  const found = serverPaths.find(path => {
+    const servers = valueAt(root, path);
+    // A server may be called as the container of another version is.
+    return isObject(servers) && typeof servers.type !== 'string';
+  });
+  return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
+}
+
+/**
+ * The files to take our pieces out of: those that are on the list, wherever they lie, and the usual place of a client that
+ * was named.
+ */
+export function targetsToClear(
+  named: readonly Client[],
+  connections: readonly Connection[],
+  here: Surroundings,
+  wish: Wish,
+): Target[] {
+  const listed = connections.flatMap(({ client: name, file, format, isForProject }) => {
+    const client = CLIENTS.find(each => each.name === name);
+    const isMeant = named.length === 0 || named.some(each => each.name === name);
+    const isHere = isForProject === wish.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
+    const usual = client && targetOf(client, here, wish);
+    return usual !== undefined && isMeant && isHere ? [{ ...usual, file, format }] : [];
+  });
+  const usual = named.flatMap(client => targetOf(client, here, wish) ?? []);
+  const others = usual.filter(({ client }) => !listed.some(each => each.client === client));
+  return [...listed, ...others];
+}

@@ -1,0 +1,100 @@
+/** TOML: a table of ours is appended as text, and taken out by its lines. */
+import { parse as parseToml, stringify, TomlError } from 'smol-toml';
+import { ConnectError } from './connect-error.js';
+import { endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
+import { findTables, type Span } from './toml-tables.js';
+
+export const tomlFormat: Format = { parse, set, takeOut };
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return parseToml(text, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '');
+    throw new ConnectError(`It is not valid TOML at line ${error.line}, column ${error.column}: ${reason}`);
+  }
+}
+
+function set(text: string, { path, value }: Piece): string {
+  const before = parse(text);
+  const lineEnd = endOfLine(text);
+  const nested = path.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
+  const block = `${stringify(nested).trimEnd()}\n`.replaceAll('\n', lineEnd);
+  const gap = text === '' ? '' : text.endsWith('\n') ? lineEnd : lineEnd + lineEnd;
+  const edited =
+    valueAt(before, path) === undefined ? text + gap + block : withTables(text, tablesOf(text, path), block);
+  return checked(edited, withValueAt(before, path, value), { text, path });
+}
+
+function takeOut(text: string, path: readonly string[], before: string): string {
+  const now = parse(text);
+  if (valueAt(now, path) === undefined) return text;
+  const former = valueAt(parse(before), path);
+  const formerBlock =
+    former === undefined
+      ? ''
+      : tablesOf(before, path)
+          .map(span => sliceOf(before, span))
+          .join('');
+  const edited = withTables(text, tablesOf(text, path), formerBlock);
+  return checked(edited, withValueAt(now, path, former), { text, path });
+}
+
+/** A table that is only implied by those in it goes with the last of them. */
+function withoutEmpty(root: unknown, path: readonly string[]): unknown {
+  const value = valueAt(root, path);
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isEmpty ? withValueAt(root, path, undefined) : root;
+}
+
+/** @throws ConnectError where the value is written in another way than as tables */
+function tablesOf(text: string, path: readonly string[]): Span[] {
+  const tables = findTables(text).filter(({ keys }) => path.every((key, depth) => keys[depth] === key));
+  if (tables.length === 0) throw otherForm(text, path);
+  return tables;
+}
+
+function otherForm(text: string, path: readonly string[]): ConnectError {
+  const key = path[0] ?? '';
+  const line = text.split('\n').findIndex(each => each.includes(key)) + 1;
+  return new ConnectError(
+    `It writes '${key}' at line ${line} in a form that can only be edited by hand: as a table [${path.join('.')}] it can be changed`,
+  );
+}
+
+/** Puts a block in the place of the first table and takes out the others; without a block a blank line goes along. */
+function withTables(text: string, tables: readonly Span[], block: string): string {
+  const [first, ...others] = tables;
+  if (first === undefined) return text;
+  const cut = others.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  const head = cut.slice(0, first.start);
+  const tail = cut.slice(first.end);
+  const isBetweenBlanks = tail.trim() === '' || tail.startsWith('\n') || tail.startsWith('\r\n');
+  if (block !== '' || !isBetweenBlanks) return head + block + tail;
+  return withoutBlankLine(head) + tail;
+}
+
+/** Without the last line, if that is empty. */
+function withoutBlankLine(text: string): string {
+  const blank = text.endsWith('\r\n') ? '\r\n' : '\n';
+  const rest = text.slice(0, -blank.length);
+  return text.endsWith(blank) && (rest === '' || rest.endsWith('\n')) ? rest : text;
+}
+
+function sliceOf(text: string, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+/** The last guard before a file is written: nothing but what was asked for may have changed. */
+function checked(edited: string, expected: unknown, { text, path }: { text: string; path: readonly string[] }): string {
+  let actual: unknown;
+  try {
+    actual = parse(edited);
+  } catch {
+    throw otherForm(text, path);
+  }
+  const container = path.slice(0, -1);
+  if (isSame(withoutEmpty(actual, container), withoutEmpty(expected, container))) return edited;
+  throw otherForm(text, path);
+}

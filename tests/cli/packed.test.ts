@@ -1,0 +1,53 @@
+/** The package as users install it: packed, unpacked somewhere else, connected from an empty home folder, and spoken with. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { greet } from '../../src/cli/handshake.js';
+import { launchIn } from '../../src/connect/clients.js';
+import { folderContents } from '../support/folder-contents.js';
+import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
+
+const run = promisify(execFile);
+
+it('holds all that connecting and answering need', { timeout: 120_000 }, async () => {
+  const root = dirname(dirname(BINARY));
+  const folder = await temporaryFolder();
+  const home = join(folder, 'home');
+  const modules = join(folder, 'node_modules');
+  await mkdir(home);
+  await mkdir(join(modules, 'engraph'), { recursive: true });
+  // Its scripts would build it anew, under the feet of other tests.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const { stdout: packed } = await run('npm', pack, { cwd: root });
+  const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
+  await run('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', join(modules, 'engraph')]);
+  await symlink(join(root, 'node_modules'), join(modules, 'engraph', 'node_modules'));
+  const script = join(modules, 'engraph', 'bin', 'engraph.js');
+  const connectFrom = (path: string, ...args: string[]) =>
+    run(process.execPath, [path, 'connect', ...args], { env: { ...ENVIRONMENT, HOME: home } });
+  const connect = (...args: string[]) => connectFrom(script, ...args);
+
+  const before = await folderContents(home);
+  expect((await connect('claude-code')).stdout).toMatch(/^ {2}connected/);
+  const { mcpServers } = JSON.parse(await readFile(join(home, '.claude.json'), 'utf8')) as {
+    mcpServers: { engraph: object };
+  };
+  const launch = launchIn(mcpServers.engraph);
+  expect(launch).toEqual({ command: process.execPath, args: [script], env: {} });
+  const env = { ENGRAPH_DATA_DIR: join(folder, 'memories'), PORT: '0', EMBEDDING_PROVIDER: 'hash' };
+  const { serverName, toolCount } = await greet({ command: '', args: [], ...launch, env }, { HOME: home }, 60_000);
+  expect(serverName).toBe('engraph');
+  expect(toolCount).toBeGreaterThan(3);
+  expect((await connect('claude-code')).stdout).toMatch(/^ {2}unchanged/);
+  expect((await connect('--remove')).stdout).toMatch(/^ {2}removed/);
+  expect(await folderContents(home)).toEqual(before);
+
+  await mkdir(join(folder, '_npx'));
+  await rename(modules, join(folder, '_npx', 'node_modules'));
+  const cached = join(folder, '_npx', 'node_modules', 'engraph', 'bin', 'engraph.js');
+  const { stdout } = await connectFrom(cached, 'codex');
+  expect(stdout).toContain('ask npx for it at each start');
+  expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toContain('args = [ "-y", "engraph" ]');
+});

@@ -1,0 +1,43 @@
+/** A home folder for tests of connecting, in which clients keep their files. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CLIENTS, type Client } from '../../src/connect/clients.js';
+import { type Action, attempt } from '../../src/connect/connect.js';
+import { Connections } from '../../src/connect/connections.js';
+import { surroundingsOf } from '../../src/connect/surroundings.js';
+import { targetOf, type Wish } from '../../src/connect/targets.js';
+import { temporaryFolder } from '../cli/spawned-engraph.js';
+import { folderContents } from '../support/folder-contents.js';
+
+export const LAUNCH = { command: '/usr/bin/node', args: ['/opt/engraph/bin/engraph.js'], env: {} };
+
+export function clientNamed(name: string): Client {
+  const client = CLIENTS.find(each => each.name === name);
+  if (client === undefined) throw new Error(`There is no client ${name}`);
+  return client;
+}
+
+export async function makeHome() {
+  const folder = await temporaryFolder();
+  const here = surroundingsOf({ environment: {}, platform: 'linux', home: folder, cwd: join(folder, 'project') });
+  const connections = new Connections(join(folder, '.local/share/engraph/connections.json'));
+  return {
+    folder,
+    here,
+    connections,
+    path: (name: string) => join(folder, name),
+    write: async (name: string, content: string | Buffer) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    },
+    read: (name: string) => readFile(join(folder, name), 'utf8'),
+    run: (action: Action, name: string, more: Partial<Wish> & { isForced?: boolean; isDry?: boolean } = {}) => {
+      const { launch = LAUNCH, isForProject = false, isForced = false, isDry = false, withHooks = false } = more;
+      const target = targetOf(clientNamed(name), here, { launch, isForProject, withHooks });
+      if (target === undefined) throw new Error(`${name} keeps nothing in projects`);
+      return attempt(target, { action, connections, isForced, isDry });
+    },
+    /** Everything in it: files by content and mode, links by target. */
+    snapshot: () => folderContents(folder),
+  };
+}
