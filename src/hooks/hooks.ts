@@ -128,7 +128,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
       // The conversation may still be being read.
-      opened.then(session => note(session, silence), onFailure);
+      sessions.awaitLater(opened.then(session => note(session, silence)));
       return { silence };
     }
   };

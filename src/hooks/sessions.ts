@@ -10,6 +10,8 @@ export interface Sessions {
   open(id: string, nowMs: number): Promise<HookSession>;
   /** Writes it behind the answer. A failure is told to the log: what is lost is the log's own. */
   save(session: HookSession): void;
+  /** Lets `flush` wait for work that will save something. */
+  awaitLater(work: Promise<void>): void;
   /** Most recent first. */
   list(limit: number): Promise<HookSession[]>;
   find(id: string): Promise<HookSession | undefined>;
@@ -27,6 +29,7 @@ const INJECTIONS_MAX = 200;
 export function createSessions(graph: SessionGraph, onFailure: (error: unknown) => void): Sessions {
   const open = new Map<string, Promise<HookSession>>();
   const dirty = new Set<HookSession>();
+  const later = new Set<Promise<void>>();
   let writing = Promise.resolve();
 
   const read = async (id: string, nowMs: number): Promise<HookSession> => {
@@ -56,12 +59,19 @@ export function createSessions(graph: SessionGraph, onFailure: (error: unknown) 
       dirty.add(session);
       writing = writing.then(write).catch(onFailure);
     },
+    awaitLater: work => {
+      const done: Promise<void> = work.catch(onFailure).finally(() => later.delete(done));
+      later.add(done);
+    },
     list: async limit => (await graph.listNodes('HookSession', limit)).map(readSession),
     find: async id => {
       const node = await graph.getNode('HookSession', id);
       return node && readSession(node);
     },
-    flush: () => writing,
+    flush: async () => {
+      await Promise.all(later);
+      await writing;
+    },
   };
 }
 

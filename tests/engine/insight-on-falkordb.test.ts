@@ -1,7 +1,8 @@
-/** The analysis and the startup recall once more, with FalkorDB as the graph store. */
+/** The analysis, the startup recall and the hooks once more, with FalkorDB as the graph store. */
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('the memory as a whole on FalkorDB', async () => {
   await import('../http/analyze.test.js');
   await import('../http/startup-recall.test.js');
+  await import('../hooks/hooks.test.js');
 });
