@@ -5,12 +5,12 @@ import type { Flags } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 
 const COMMANDS = ['connect', 'serve', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
-/** Those that take names after their own. */
+/** Commands that take further names. */
 const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore']);
-/** `stdio` has no name on the command line: it is what runs when none is given. */
+/** `stdio` runs if the command line names no command. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
 
-/** Options of one command alone. */
+/** Options that belong to one command. */
 export interface CommandOptions {
   from?: string;
   to?: string;
@@ -20,16 +20,16 @@ export interface CommandOptions {
   project?: boolean;
   force?: boolean;
   yes?: boolean;
-  /** NAME or NAME=VALUE. */
+  /** Each is NAME or NAME=VALUE. */
   env?: string[];
   hooks?: boolean;
-  /** Folder of the plugins. */
+  /** Folder into which the plugins are written. */
   plugin?: string;
-  /** What follows the name of the command. */
+  /** Words after the name of the command. */
   names?: readonly string[];
 }
 
-/** The command that an option goes with. */
+/** The command that each option belongs to. */
 const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Command>> = {
   from: 'migrate',
   to: 'migrate',

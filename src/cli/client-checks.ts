@@ -1,4 +1,4 @@
-/** Whether the clients that were connected can start engraph: each of their commands is started and spoken with. */
+/** Checks whether connected clients can start engraph: runs each of their commands and completes an MCP handshake. */
 import type { Environment } from '../config.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
 import { surroundingsOf } from '../connect/surroundings.js';
@@ -6,13 +6,13 @@ import { openConnections } from './connections.js';
 import { greet } from './handshake.js';
 import { say } from './say.js';
 
-/** The first start by `npx` fetches the package. */
+/** Long enough for the first start by `npx`, which downloads the package. */
 const TIMEOUT_MS = 30_000;
 
-/** Runs one check and says its outcome. */
+/** Runs one check and prints its outcome. */
 export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
 
-/** @returns whether all that were found work */
+/** @returns whether every entry that was found works */
 export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
   const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
   if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
@@ -27,7 +27,7 @@ export async function checkClients(environment: Environment, check: Check): Prom
 
 function whySkipped({ isSwitchedOff, isForeign, launch, problem }: FoundEntry): string | undefined {
   if (problem !== undefined) return undefined;
-  if (isForeign) return 'others may have written the entry, so it is not started';
+  if (isForeign) return 'somebody else may have written the entry, so its command is not run';
   if (isSwitchedOff) return 'the entry is switched off';
   return launch === undefined ? 'the entry starts no command' : undefined;
 }

@@ -1,4 +1,4 @@
-/** What every command receives. */
+/** The parts that every command receives. */
 import type { Config, Environment, Flags } from '../config.js';
 import type { Logger } from '../log.js';
 import type { CommandOptions } from './arguments.js';
@@ -8,7 +8,7 @@ export interface CommandParts {
   log: Logger;
   version: string;
   options: CommandOptions;
-  /** What the config was made of. */
+  /** The flags and the environment from which the config was made. */
   flags: Flags;
   environment: Environment;
 }

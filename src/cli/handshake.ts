@@ -1,11 +1,11 @@
-/** Speaks with an MCP server as a client would that starts it: the handshake, then the list of its tools. */
+/** Starts an MCP server as a client would, completes the handshake and lists its tools. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../config.js';
 import type { Launch } from '../connect/launch.js';
 
-/** Clients give no more of their environment to a server than this. */
+/** Clients pass only these variables of their environment to a server. */
 const INHERITED =
   'HOME LOGNAME PATH SHELL TERM USER APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE'.split(
     ' ',
@@ -20,7 +20,7 @@ export interface Greeting {
   tookMs: number;
 }
 
-/** @throws Error whose message says why there was no answer */
+/** @throws Error with the reason for a missing answer */
 export async function greet(launch: Launch, environment: Environment, timeoutMs: number): Promise<Greeting> {
   const startedAt = performance.now();
   const child = start(launch, environment);
@@ -44,7 +44,7 @@ export async function greet(launch: Launch, environment: Environment, timeoutMs:
 function start({ command, args, env }: Launch, environment: Environment): ChildProcessWithoutNullStreams {
   const inherited = Object.fromEntries(INHERITED.map(name => [name, environment[name]]));
   const child = spawn(command, args, { env: { ...inherited, ...env }, windowsHide: true });
-  // A program that has gone is noticed by its end.
+  // The exit event reports a program that has ended.
   child.stdin.on('error', () => {});
   return child;
 }
@@ -96,13 +96,13 @@ function asker(child: ChildProcessWithoutNullStreams) {
   };
 }
 
-/** What a program complains of stands in the first line that speaks of an error, or in its last. */
+/** Picks the line of stderr that explains a failure: the first that mentions an error, otherwise the last. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').filter(line => line.trim() !== '');
   return lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? '';
 }
 
-/** Anything else on stdout is passed over, as clients do. */
+/** Ignores other output on stdout, as clients do. */
 function readMessage(line: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(line);
@@ -112,7 +112,7 @@ function readMessage(line: string): Message | undefined {
   }
 }
 
-/** A server ends when its input does. */
+/** Closing stdin ends a server. */
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');

@@ -1,4 +1,4 @@
-/** REST and MCP over HTTP, over the memory, wherever that is open. */
+/** Serves REST and MCP over HTTP, whichever process has the memory open. */
 import type { Config } from '../config.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';
@@ -10,17 +10,17 @@ import type { McpHandlers } from '../mcp/handlers.js';
 export interface ListenerParts {
   memory: MemoryFetch;
   config: Config;
-  /** Of the package. */
+  /** Version of the package. */
   version: string;
   log: Logger;
-  /** To show, where calls of tools are counted in them too. */
+  /** Metrics to serve. Absent: the listener makes its own. */
   metrics?: TrafficMetrics;
-  /** Of MCP, where the process has them already. */
+  /** MCP handlers, if the process has them already. */
   handlers?: McpHandlers | undefined;
 }
 
 /**
- * Starts to listen. The HTTP parts are loaded only now, when whatever is more urgent has started.
+ * Starts to listen. Loads the HTTP modules only now, so that more urgent parts start first.
  *
  * @throws MemoryError `unavailable` when the port is taken
  */
@@ -45,7 +45,7 @@ const STARTUP_RECALL_IS_OPEN =
   'GET /startup-recall needs no token: everyone who reaches this service can read memories tagged critical, lesson, ' +
   'ai-assistant, system or memory-recall. STARTUP_RECALL_REQUIRES_TOKEN=true closes it';
 
-/** Whether other machines can read it, directly or through a proxy, though the rest needs a token. */
+/** Whether other machines can read the startup recall without a token, directly or through a proxy. */
 function isStartupRecallOpen({ apiToken, startupRecallNeedsToken, host, allowedHosts }: Config): boolean {
   const isReachable = [host, ...allowedHosts].some(isBeyondLoopback);
   return apiToken !== undefined && !startupRecallNeedsToken && isReachable;

@@ -1,4 +1,4 @@
-/** The command line: reads it, runs the command, and turns failures into one sentence and an exit code. */
+/** Reads the command line, runs the command, and turns a failure into one sentence and an exit code. */
 import { EngraphError } from '../client/engraph-error.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/connect-error.js';
@@ -13,7 +13,7 @@ import { readVersion } from './version.js';
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
-/** Loaded on demand: `--help` and `--version` need none of what these import. */
+/** Loaded on demand, because `--help` and `--version` need none of these modules. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   connect: async () => (await import('./commands/connect.js')).runConnect,
@@ -27,7 +27,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
 
 /** Runs the command line and ends the process. */
 export async function main(argv: readonly string[]): Promise<never> {
-  // Whatever is created from here on is for this user alone.
+  // Files created from here on are readable only by this user.
   process.umask(0o077);
   tolerateClosedOutput();
   return exitWhenFlushed(await run(argv).catch(report));
@@ -54,7 +54,7 @@ async function run(argv: readonly string[]): Promise<number> {
     });
   } catch (error) {
     if (config.logFormat === 'text') throw error;
-    // Programs that collect the log read every line of stderr as JSON, and this one is said at any level.
+    // Log collectors read every line of stderr as JSON. This line is printed at every log level.
     const said = createLogger('error', 'json');
     if (error instanceof MemoryError) said.error(explanationOf(error));
     else said.error('internal error', error);
@@ -62,7 +62,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Says what went wrong. A fault of ours is shown in full: this reader is the operator. */
+/** Prints the reason of a failure. An internal error is printed in full, because only the operator reads it. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     complain(`${error.message}. Run 'engraph --help' for usage.`);

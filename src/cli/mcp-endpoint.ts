@@ -1,4 +1,4 @@
-/** MCP over HTTP with the tools of this process. */
+/** Creates the endpoint for MCP over HTTP. */
 import type { Config } from '../config.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
 import { McpEndpoint } from '../http/mcp/endpoint.js';
@@ -13,11 +13,11 @@ export interface EndpointParts {
   version: string;
   log: Logger;
   observeCall: ToolCallObserver;
-  /** Made with the first request that needs them where there are none yet. */
+  /** Undefined: the first request that needs handlers creates them. */
   handlers: McpHandlers | undefined;
 }
 
-/** The tools and their schemas are made once for all sessions. */
+/** All sessions share the same tools and schemas. */
 export function createMcpEndpoint(parts: EndpointParts): McpEndpoint {
   const { content, isReadOnly, mcpHttp } = parts.config;
   let made = parts.handlers && Promise.resolve(parts.handlers);

@@ -7,10 +7,10 @@ import { MemoryError, messageOf } from '../domain/errors.js';
 import { say } from './say.js';
 
 /**
- * Files of an earlier run are written again; other files in the folder stay as they are.
+ * Overwrites files of an earlier run, and leaves other files in the folder unchanged.
  *
  * @returns the exit code
- * @throws MemoryError `invalid` where the folder cannot be written
+ * @throws MemoryError `invalid` if the folder cannot be written
  */
 export async function writePlugins(folder: string, launch: Launch, version: string): Promise<number> {
   const root = resolve(folder);

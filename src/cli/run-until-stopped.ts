@@ -1,20 +1,20 @@
-/** The life of a long-running command: it starts, runs until something stops it, and closes what it opened. */
+/** Runs a long-running command: starts it, waits until it is stopped, and closes its resources. */
 import type { Logger } from '../log.js';
 
-/** With the two more that a caller may spend on flushing, the process is gone within five seconds. */
+/** Together with the time for flushing output, the process ends within five seconds. */
 const CLOSE_DEADLINE_MS = 4000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export interface Run {
-  /** Registers what has to be closed. The last that was registered is closed first. */
+  /** Registers a resource to close. Resources are closed in reverse order. */
   closeLater(close: () => Promise<void>): void;
-  /** Begins the orderly end. Only the first call counts. */
+  /** Starts the shutdown. Only the first call has an effect. */
   stop(reason: string, exitCode?: number): void;
 }
 
 /**
- * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes
- * effect when the start is done. If closing hangs, the process is ended all the same.
+ * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes effect
+ * when the start is done. If closing hangs, the process ends anyway.
  *
  * @returns the exit code
  * @throws what `start` throws, after closing what it had opened

@@ -1,4 +1,4 @@
-/** Prints a line of an answer. */
+/** Prints one line of a command's result. */
 import { onOneLine } from '../domain/visible-text.js';
 
 export function say(line: string): void {

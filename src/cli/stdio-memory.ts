@@ -1,4 +1,4 @@
-/** What stands behind MCP over stdio, loaded when the client has got the answer to `initialize`. */
+/** Connects MCP over stdio to the memory. Loaded after the client has received the answer to `initialize`. */
 
 import { MemoryError } from '../domain/errors.js';
 import { systemClock } from '../engine/clock.js';
@@ -18,7 +18,7 @@ export interface StdioMemory {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet. The process that has the memory open listens for REST too. */
+/** Opens the memory only on first use. The process that has the memory open also listens for REST. */
 export function prepareMemory({ config, version, log }: CommandParts): StdioMemory {
   const metrics = createTrafficMetrics();
   let listening: Promise<Listener | undefined> | undefined;
@@ -30,7 +30,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
       return listener;
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      // The assistant can do without REST, and another program may well have the port.
+      // MCP works without REST, and another program often has the port.
       log.info(`${error.message}; MCP goes on without the REST interface`);
       return undefined;
     }

@@ -1,7 +1,7 @@
-/** The version of this package. */
+/** Reads the version of this package. */
 import { readFileSync } from 'node:fs';
 
-/** Reads it from the manifest, which lies two folders up from source and compiled code alike. */
+/** The manifest is two folders above this file, in the sources as in the compiled code. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return (manifest as { version: string }).version;

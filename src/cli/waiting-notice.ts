@@ -1,4 +1,4 @@
-/** Tells a person who has typed `engraph` alone that it waits for a program, and which commands are for people. */
+/** Explains to a user who typed only `engraph` that it waits for an MCP client, and names the commands for people. */
 import type { CommandParts } from './command.js';
 
 const WAITS = 'engraph is waiting for an assistant (an MCP client) to speak on stdin';
@@ -11,9 +11,9 @@ const COMMANDS = `You may want one of these instead:
 Ctrl-C ends it.
 `;
 
-/** On stderr, since stdout is the protocol. */
+/** Prints to stderr, because stdout carries the protocol. */
 export function sayThatItWaits({ config, log }: Pick<CommandParts, 'config' | 'log'>): void {
-  // Programs that collect the log read every line of stderr as JSON.
+  // Log collectors read every line of stderr as JSON.
   if (config.logFormat === 'json') log.info(WAITS);
   else process.stderr.write(`${WAITS}.\n${COMMANDS}`);
 }

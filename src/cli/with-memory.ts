@@ -1,4 +1,4 @@
-/** Asks the memory on behalf of a command that ends with its answer, wherever the memory is open. */
+/** Lets a command use the memory, whichever process has it open. */
 import type { EngraphClient } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
@@ -13,7 +13,7 @@ export async function withMemory<Result>(
   { config, version }: CommandParts,
   use: (memory: EngraphClient) => Promise<Result>,
 ): Promise<Result> {
-  // What the command prints is all that it says.
+  // The command prints its own result; log lines would disturb it.
   const log = createLogger('silent');
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {

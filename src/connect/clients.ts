@@ -1,32 +1,32 @@
 /**
- * The clients that can be connected, as data: where each keeps its servers, and what an entry looks like there. Places and
- * shapes were compared with the documentation and the source of each client on 2026-11-23.
+ * Describes the clients: the files of each, and the format of an entry. Compared with the documentation and the source of
+ * each client on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
 import type { Launch } from './launch.js';
 import type { Surroundings } from './surroundings.js';
 
 export interface Client {
-  /** On our command line. */
+  /** Name on the command line of `engraph connect`. */
   name: string;
   title: string;
   format: 'json' | 'toml';
-  /** Where it may keep its configuration for this user. The first that exists counts, else the first. */
+  /** Possible configuration files of this user. The first existing file counts, otherwise the first of the list. */
   files: (here: Surroundings) => readonly string[];
-  /** The same for one project, below its folder. */
+  /** Possible configuration files of a project, relative to its folder. */
   projectFiles?: readonly string[];
-  /** Keys that lead to the servers; of several the first that the file has, else the last. */
+  /** Possible key paths to the servers. The first path that the file has counts, otherwise the last of the list. */
   serverPaths: readonly (readonly string[])[];
   entry: (launch: Launch) => JsonObject;
-  /** Folders and files that show that it is installed, beside its configuration. */
+  /** Further folders and files that show that the client is installed. */
   traces: (here: Surroundings) => readonly string[];
-  /** Programs that show it. */
+  /** Programs on the PATH that show that the client is installed. */
   programs: readonly string[];
-  /** Where it reads hooks of this user that may call tools. */
+  /** The file of this user's hooks, if hooks of the client can call MCP tools. */
   hooksFile?: (here: Surroundings) => string;
-  /** Where it reads rules of this user for the model; absent where it has hooks. */
+  /** The file of this user's rules for the model, if the client has no such hooks. */
   rulesFile?: (here: Surroundings) => string;
-  /** What its user has to do for the change to take effect. */
+  /** The step that makes the change take effect. */
   afterwards: string;
 }
 
@@ -48,7 +48,7 @@ export const CLIENTS: readonly Client[] = [
     name: 'claude-code',
     title: 'Claude Code',
     format: 'json',
-    // User scope. It keeps much else in this file and writes it often.
+    // User scope. Claude Code keeps other state in this file and writes it often.
     files: ({ environment, home, join }) => [join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json')],
     projectFiles: ['.mcp.json'],
     serverPaths: MCP_SERVERS,
@@ -146,7 +146,7 @@ export const CLIENTS: readonly Client[] = [
       return [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')];
     },
     projectFiles: ['opencode.json', 'opencode.jsonc'],
-    // Version 2 reads both, and writes the first.
+    // OpenCode 2 reads both paths and writes the first.
     serverPaths: [['mcp', 'servers'], ['mcp']],
     entry: ({ command, args, env }) => ({
       type: 'local',
@@ -161,7 +161,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The package for Windows reads its own copy of the roaming folder, and no other. */
+/** The Windows package reads only its own copy of the roaming folder. */
 function claudeDesktopFolder({ platform, packages, configHome, join, exists }: Surroundings): string {
   const folder = join(packages, 'Claude_pzs8sxrjxfjjc');
   const isPackaged = platform === 'win32' && exists(folder);
@@ -176,7 +176,7 @@ function typedEntry(launch: Launch): JsonObject {
   return { type: 'stdio', ...plainEntry(launch) };
 }
 
-/** Reads a command out of an entry, whoever wrote it and in whichever of the shapes. */
+/** Reads the command of an entry in any of the shapes that clients use. */
 export function launchIn(entry: unknown): Launch | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined;
   const { command, args, env, environment } = entry as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Files of other programs: read as they are, and written whole or not at all. */
+/** Reads configuration files of other programs, and replaces them atomically. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
@@ -24,22 +24,22 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_LINKS = 40;
 
 export interface ConfigFile {
-  /** The file itself where the path is a link to it. */
+  /** Path of the file itself if the given path is a symbolic link. */
   path: string;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   content: FileContent | undefined;
 }
 
 export interface FileContent {
   bytes: Buffer;
-  /** Without a byte order mark. */
+  /** The text without its byte order mark. */
   text: string;
   hasMark: boolean;
   mode: number;
   owner: { uid: number; gid: number };
 }
 
-/** @throws ConnectError for what cannot be read, or could not be written afterwards */
+/** @throws ConnectError if the file cannot be read, or is not a regular file */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   const target = await followLinks(path);
   try {
@@ -63,7 +63,7 @@ function decode(bytes: Buffer, attributes: Pick<FileContent, 'mode' | 'owner'>):
   }
 }
 
-/** A link may lead to a file that is still to be made. */
+/** The target of a symbolic link need not exist yet. */
 async function followLinks(path: string): Promise<string> {
   let target = resolve(path);
   for (let count = 0; count < MAX_LINKS; count += 1) {
@@ -74,9 +74,9 @@ async function followLinks(path: string): Promise<string> {
   throw new ConnectError('It is a link that leads back to itself');
 }
 
-/** @throws ConnectError where the file, or its folder, may not be written */
+/** @throws ConnectError if the file or its folder is not writable */
 export async function assertWritable({ path, content }: ConfigFile): Promise<void> {
-  // The administrator may write everything, but a file is made read-only on purpose.
+  // Root could write the file all the same, but its owner made it read-only on purpose.
   if (content !== undefined && (content.mode & 0o222) === 0) throw new ConnectError('It is read-only');
   try {
     if (content !== undefined) await access(path, constants.W_OK);
@@ -96,10 +96,10 @@ async function existingFolder(path: string): Promise<string> {
 }
 
 /**
- * Puts new text in the place of what was read, with its mode, its owner and its byte order mark.
+ * Replaces the text of the file atomically, and keeps its mode, owner and byte order mark.
  *
- * @returns the folders that had to be made
- * @throws ConnectError when the file is no longer as it was read
+ * @returns the folders that were created
+ * @throws ConnectError if another program has changed the file since it was read
  */
 export async function replaceConfigFile({ path, content }: ConfigFile, text: string): Promise<string[]> {
   const folders = await makeFolders(dirname(path));
@@ -118,14 +118,14 @@ export async function replaceConfigFile({ path, content }: ConfigFile, text: str
   }
 }
 
-/** Removes a file, and those folders that are empty then. */
+/** Deletes a file, and those of the folders that are empty afterwards. */
 export async function removeConfigFile(file: ConfigFile, folders: readonly string[]): Promise<void> {
   await assertUnchanged(file);
   await rm(file.path);
   await removeEmptyFolders(folders);
 }
 
-/** Its program may have written it since. */
+/** The client may have written the file in the meantime. */
 async function assertUnchanged({ path, content }: ConfigFile): Promise<void> {
   const now = await readFile(path).catch(() => undefined);
   const isSame = content === undefined ? now === undefined : now?.equals(content.bytes) === true;
@@ -138,7 +138,7 @@ export async function removeEmptyFolders(folders: readonly string[]): Promise<vo
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 }
 
-/** @returns those that were not there, the outermost first */
+/** @returns the created folders, outermost first */
 async function makeFolders(folder: string): Promise<string[]> {
   const first = await mkdir(folder, { recursive: true });
   const made: string[] = [];
@@ -146,7 +146,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made;
 }
 
-/** @throws where the path exists already */
+/** @throws if the path exists already */
 export async function writeSynced(
   path: string,
   bytes: Buffer,
@@ -165,7 +165,7 @@ export async function writeSynced(
   await chmod(path, like.mode);
 }
 
-/** Windows opens no folders, and keeps a rename without it. */
+/** On Windows folders cannot be opened, and a rename is durable without this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

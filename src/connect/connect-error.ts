@@ -1,9 +1,9 @@
-/** A file or an entry that is left as it is. The message is one sentence for the person at the terminal. */
+/** The reason why a file was left unchanged, in one sentence for the user. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
 
-/** Line and column of a place in a text, both counted from 1. */
+/** Line and column of an offset, both starting at 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

@@ -1,4 +1,4 @@
-/** Connects and disconnects: carries out the plan for one file, so that a stop at any moment can be taken back. */
+/** Carries out the plan for one file. If the process is killed at any moment, `--remove` can still undo the change. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import {
@@ -22,21 +22,21 @@ export interface Attempt {
   action: Action;
   connections: Connections;
   isForced: boolean;
-  /** Says what would be done and does nothing. */
+  /** Only reports the outcome and writes nothing. */
   isDry: boolean;
 }
 
 export interface Result {
   outcome: Outcome;
-  /** The file itself where its path is a link. */
+  /** Path of the file itself if the configured path is a symbolic link. */
   file: string;
-  /** Where the file as it was before is kept, after a connection. */
+  /** Path of the copy of the file before the change. */
   backup?: string;
 }
 
 const MAX_TRIES = 3;
 
-/** @throws ConnectError where the file is left as it is, with the reason */
+/** @throws ConnectError with the reason if the file is left unchanged */
 export async function attempt(target: Target, how: Attempt): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -79,7 +79,7 @@ async function textBefore(connection: Connection | undefined): Promise<string | 
   return (await readConfigFile(connection.backup)).content?.text;
 }
 
-/** The copy and the list come first: what is in the file by then can be taken back. */
+/** Writes the copy and the list before the file, so that every change to the file can be undone. */
 async function carryOut({ target, file, plan, connection, connections }: Step): Promise<Result> {
   const { outcome, text = '', pieces, beginsAnew } = plan;
   if (outcome === 'unchanged') return { outcome, file: file.path };
@@ -115,7 +115,7 @@ async function takeBack({ file, plan, connection, connections }: Step): Promise<
   return { outcome, file: file.path };
 }
 
-/** Beside the file, under a name that is free: no copy is ever written over. */
+/** Writes the copy beside the file under a free name. No copy is ever overwritten. */
 async function keepCopy({ path, content }: ConfigFile): Promise<string | undefined> {
   if (content === undefined) return undefined;
   const names = [`${path}.engraph-backup`, `${path}.engraph-backup-${randomUUID().slice(0, 8)}`];

@@ -1,4 +1,4 @@
-/** The list of what was written where, by which exactly that can be taken back. It lies in the user's data folder. */
+/** The list of all entries that `connect` wrote, so that `--remove` can undo exactly these. Stored in the user's data folder. */
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../domain/errors.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
@@ -6,24 +6,24 @@ import { ConnectError } from './connect-error.js';
 import { isObject, type Piece } from './format.js';
 import type { FormatName } from './formats.js';
 
-/** What was written into one file. */
+/** The entries that were written into one file. */
 export interface Connection {
   /** Name of the client. */
   client: string;
   file: string;
-  /** Whether the file belongs to a project, and not to the user. */
+  /** Whether the file belongs to a project instead of the user. */
   isForProject: boolean;
   format: FormatName;
-  /** A copy of the file as it was before; none where there was no file. */
+  /** Path of the copy from before the change; absent if there was no file. */
   backup?: string;
-  /** Those that were made for the file. */
+  /** Folders that were created for the file. */
   folders: readonly string[];
   pieces: readonly Piece[];
 }
 
 interface Content {
   version: 1;
-  /** Those that were made for the list itself. */
+  /** Folders that were created for the list itself. */
   folders: readonly string[];
   connections: readonly Connection[];
 }
@@ -43,7 +43,7 @@ export class Connections {
     return (await this.all()).find(each => each.file === file);
   }
 
-  /** Puts a connection in the place of the former one to its file; without a connection that one is forgotten. */
+  /** Replaces the connection of a file. Undefined deletes it from the list. */
   async put(file: string, connection: Connection | undefined): Promise<void> {
     const before = await this.#read();
     const others = before.connections.filter(each => each.file !== file);

@@ -1,6 +1,6 @@
 /**
- * Finds our server in the files of all clients. In those of the user whoever wrote it there; in a project, which others may
- * have written, it may only be started where it is as we wrote it.
+ * Finds our server in the files of all clients. An entry in a project may come from somebody else, so its command may be run
+ * only if it is exactly the command that we wrote.
  */
 import { CLIENTS, type Client, launchIn } from './clients.js';
 import { readConfigFile } from './config-file.js';
@@ -16,12 +16,12 @@ export interface FoundEntry {
   /** Name of the client. */
   client: string;
   file: string;
-  /** What the client starts. Undefined where it starts nothing, such as for a server at an address. */
+  /** The command that the client starts. Undefined for an entry without a command, such as a server at a URL. */
   launch?: Launch;
   isSwitchedOff: boolean;
-  /** Whether somebody else may have written it, and not the user. */
+  /** Whether somebody other than the user may have written the entry. */
   isForeign: boolean;
-  /** Why the file cannot be read. */
+  /** Reason why the file cannot be read. */
   problem?: string;
 }
 
@@ -64,7 +64,7 @@ async function findEntry(
     const launch = launchIn(value);
     return { ...known, isSwitchedOff, isForeign: isForProject && !isOurs, ...(launch && { launch }) };
   } catch (error) {
-    // A file that cannot be read is none of our business unless it speaks of us.
+    // Report an unreadable file only if it mentions engraph.
     if (!(error instanceof ConnectError) || (text !== '' && !text.includes(SERVER_NAME))) return undefined;
     return { ...known, problem: error.message };
   }

@@ -1,4 +1,4 @@
-/** How one format of configuration files is read and edited: as text, so that all that is not ours stays as it is. */
+/** The interface of a file format. Files are edited as text, so that everything outside of our entry stays unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -6,29 +6,29 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** One value of ours in a file. */
+/** A value that `connect` writes into a file. */
 export interface Piece {
-  /** Keys from the top of the file to the value. */
+  /** Keys from the root of the file to the value. */
   path: readonly string[];
   value: JsonObject;
 }
 
-/** Texts are without a byte order mark. Every function throws `ConnectError` where a text cannot be read or edited. */
+/** Texts have no byte order mark. Every function throws `ConnectError` if it cannot parse or edit the text. */
 export interface Format {
-  /** The whole file as a value; an empty file is an empty object. */
+  /** Parses the whole file. An empty file is an empty object. */
   parse(text: string): unknown;
-  /** Puts the value in its place, whether there is one already or not. */
+  /** Inserts the value, or replaces the value at its path. */
   set(text: string, piece: Piece): string;
   /**
-   * Takes the value out, with the containers that then hold nothing and were not there before. What stood in its place
-   * before, if anything, is put back.
+   * Removes the value, and the containers that are empty then and did not exist before. A value that was at this path before
+   * is restored.
    *
-   * @param before the text as it was before the value was put in
+   * @param before the text before the value was inserted
    */
   takeOut(text: string, path: readonly string[], before: string): string;
 }
 
-/** The value at a path, or undefined where there is none. */
+/** The value at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
@@ -40,14 +40,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy in which the path leads to the value; without a value there is nothing at its end. */
+/** A copy with the value at the path. Undefined deletes the value. */
 export function withValueAt(root: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
   const { [key]: child, ...others } = isObject(root) ? root : {};
   const changed = rest.length > 0 ? withValueAt(child, rest, value) : value;
   return changed === undefined ? others : { ...others, [key]: changed };
 }
 
-/** Whether two values of a file say the same, whatever the order of keys. */
+/** Whether two values are equal, regardless of the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((each, index) => isSame(each, other[index]));
@@ -56,7 +56,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return Object.keys(one).length === Object.keys(other).length && includesAll(one, other);
 }
 
-/** Whether an object has everything that another one has. */
+/** Whether an object has all properties of another one, with equal values. */
 export function includesAll(object: unknown, part: object): boolean {
   return (
     isObject(object) &&
@@ -64,7 +64,7 @@ export function includesAll(object: unknown, part: object): boolean {
   );
 }
 
-/** Dates of TOML are objects too, but hold no keys. */
+/** TOML dates are objects without keys of their own. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof Date);
 }

@@ -1,10 +1,10 @@
 /**
- * Hooks of hosts that call our tool `hook_event`. Claude Code and Codex read the same form (compared with the documentation of
- * both on 2026-11-23).
+ * Hooks that call our tool `hook_event`. Claude Code and Codex read the same format (compared with the documentation of both
+ * on 2026-11-23).
  */
 import type { JsonObject, Piece } from './format.js';
 
-/** Seconds; the tool answers within a third of one. */
+/** The tool answers within 0.3 seconds. */
 const TIMEOUT_SECONDS = 5;
 export const HOOK_TOOL = 'hook_event';
 
@@ -28,7 +28,7 @@ function hookGroups(server: string): Readonly<Record<string, JsonObject>> {
     ],
   });
   return {
-    // At the first start no server is connected yet: the first prompt makes up for it.
+    // At startup no server is connected yet. The first prompt then brings the memories of the start.
     SessionStart: group('session-start', {}, 'resume|clear|compact'),
     UserPromptSubmit: group('prompt', { prompt: '${prompt}' }),
     Stop: group('stop', {
@@ -39,12 +39,12 @@ function hookGroups(server: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** The same as a file of hooks has it: a list of groups for each event. */
+/** The hooks in the form of a file: a list of groups for each event. */
 export function hookLists(server: string): JsonObject {
   return Object.fromEntries(Object.entries(hookGroups(server)).map(([event, group]) => [event, [group]]));
 }
 
-/** What `engraph connect --hooks` puts into a file of hooks. */
+/** The entries that `engraph connect --hooks` writes into a file of hooks. */
 export function hookPieces(server: string): Piece[] {
   return Object.entries(hookGroups(server)).map(([event, value]) => ({ path: [event], value }));
 }

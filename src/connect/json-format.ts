@@ -1,4 +1,4 @@
-/** JSON with comments: a value is put in and taken out by editing the text around it. */
+/** JSON with comments. Values are inserted and removed by editing the text around them. */
 import jsonc, { type Node } from 'jsonc-parser';
 import { ConnectError } from './connect-error.js';
 import {
@@ -15,7 +15,7 @@ import { findPlace, type Property, parseTree, readGap } from './json-text.js';
 
 export const jsonFormat: Format = { parse, set: setValue, takeOut };
 
-/** What editing goes by, read off the text. */
+/** The formatting of the text, which inserted values follow. */
 interface Style {
   lineEnd: string;
   indent: string;
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
   return root === undefined ? {} : jsonc.getNodeValue(root);
 }
 
-/** Puts a value of any kind in its place. */
+/** Inserts a value of any type at a path, or replaces the value there. */
 export function setValue(text: string, { path, value }: { path: Piece['path']; value: JsonValue }): string {
   const root = parseTree(text);
   const style = styleOf(text, root);
@@ -56,13 +56,13 @@ function replace(text: string, { start, value: node, parent }: Property, value: 
   return spliced(text, node, isInline ? JSON.stringify(value) : print(value, indentAt(text, start), style));
 }
 
-/** A member of an object; without a key an element of a list. */
+/** A member of an object, or an element of an array if it has no key. */
 interface Item {
   key?: string;
   value: JsonValue;
 }
 
-/** Puts an item behind the last one. */
+/** Appends an item to an object or an array. */
 function insert(text: string, container: Node, { key, value }: Item, style: Style): string {
   const close = container.offset + container.length - 1;
   const last = container.children?.at(-1);
@@ -93,14 +93,14 @@ function standsOnOneLine(text: string, object: Node): boolean {
   return !whole.includes('\n') && object.parent !== undefined;
 }
 
-/** Where an element of a list is to go, or is. */
+/** The position of an element. */
 export interface ElementPlace {
-  /** Leads to a list that is there. */
+  /** Path of an existing array. */
   path: readonly string[];
   index: number;
 }
 
-/** Puts an element behind the last one of a list. */
+/** Appends an element to an existing array. */
 export function appendElement(text: string, path: readonly string[], value: JsonValue): string {
   const { list, root } = listAt(text, path);
   return checkedList(insert(text, list, { value }, styleOf(text, root)), text, path, elements => [...elements, value]);
@@ -159,7 +159,7 @@ function takeOut(text: string, path: readonly string[], before: string): string 
     : removed;
 }
 
-/** Whether a container came with what it held and has gone with it. */
+/** Whether a container is empty now and did not exist before our entry. */
 function isNeedless(text: string, container: readonly string[], before: Property | undefined): boolean {
   const root = parseTree(text);
   if (container.length === 0 || root === undefined || before !== undefined) return false;
@@ -168,7 +168,7 @@ function isNeedless(text: string, container: readonly string[], before: Property
   return !readGap(text, value.offset + 1, value.offset + value.length - 1).hasComment;
 }
 
-/** Takes a property out with one comma, and with its lines where nothing else stands on them. */
+/** Removes a property with one comma, and with its lines if nothing else is on them. */
 function remove(text: string, { start, end, parent, index }: Omit<Property, 'value'>): string {
   const siblings = parent.children ?? [];
   const empty = parent.type === 'array' ? '[]' : '{}';
@@ -202,13 +202,13 @@ function spliced(text: string, { offset, length }: Node, replacement: string): s
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-/** Indented as the first keys of the file are, where they stand on lines of their own. */
+/** Uses the indentation of the first keys that are on lines of their own. */
 function styleOf(text: string, root: Node | undefined): Style {
   const indent = root && indentOfChildren(text, root);
   return { lineEnd: endOfLine(text), indent: indent || '  ' };
 }
 
-/** Of the line that an offset lies in. */
+/** Indentation of the line of an offset. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(lineStartAt(text, offset), offset);
   return line.slice(0, line.length - line.trimStart().length);
@@ -222,13 +222,13 @@ function beginsItsLine(text: string, offset: number): boolean {
   return text.slice(lineStartAt(text, offset), offset).trim() === '';
 }
 
-/** @returns undefined where the object has none on a line of its own */
+/** @returns undefined if no child is on a line of its own */
 function indentOfChildren(text: string, { children = [], offset: start }: Node): string | undefined {
   const onOwnLine = children.find(({ offset }) => beginsItsLine(text, offset) && lineStartAt(text, offset) > start);
   return onOwnLine && indentAt(text, onOwnLine.offset);
 }
 
-/** The last guard before a file is written: nothing but what was asked for may have changed. */
+/** Checks before a file is written that the edit changed only the intended value. */
 function checked(text: string, expected: unknown): string {
   const actual = parse(text);
   if (isObject(actual) && isSame(actual, expected)) return text;

@@ -1,18 +1,18 @@
-/** Reads JSON with comments as a tree of nodes that know their place in the text. */
+/** Parses JSON with comments into nodes with their positions in the text. */
 import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 import { ConnectError, positionOf } from './connect-error.js';
 
-/** A key with its value, and where both stand. */
+/** A key and its value, with their positions in the text. */
 export interface Property {
   start: number;
   end: number;
   value: Node;
-  /** The object that it stands in, and its number there. */
+  /** The object that has this property, and the index of the property. */
   parent: Node;
   index: number;
 }
 
-/** @returns undefined where the text holds nothing but blanks and comments */
+/** @returns undefined if the text has only white space and comments */
 export function parseTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = jsonc.parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -35,11 +35,11 @@ function inWords({ error }: ParseError): string {
     .toLowerCase();
 }
 
-/** What stands at a path, as far as there is anything. */
+/** The result of following a path. */
 export interface Place {
-  /** Set where all of the path is there. */
+  /** Set if the whole path exists. */
   property?: Property;
-  /** The last object on the way, and the keys that are missing from there. */
+  /** The last existing object of the path, and the missing keys below it. */
   object: Node;
   missing: readonly string[];
 }
@@ -76,14 +76,14 @@ function findProperty(text: string, parent: Node, key: string): Property | undef
 }
 
 export interface Gap {
-  /** Offset of a comma that stands there. */
+  /** Offset of a comma in the gap. */
   comma: number | undefined;
-  /** Where the last comma or comment ends; where the gap begins if there is none. */
+  /** End of the last comma or comment; start of the gap without either. */
   contentEnd: number;
   hasComment: boolean;
 }
 
-/** Reads what stands between two values, or between a value and a brace: blanks, comments, a comma. */
+/** Reads the gap between two values, or between a value and a brace: white space, comments and a comma. */
 export function readGap(text: string, from: number, to: number): Gap {
   const scanner = jsonc.createScanner(text, false);
   scanner.setPosition(from);
@@ -97,5 +97,5 @@ export function readGap(text: string, from: number, to: number): Gap {
   return gap;
 }
 
-/** Values of the scanner, whose own names are erased by the compiler. */
+/** Token kinds of the scanner, whose const enum does not exist at run time. */
 const Kind = { comma: 5, lineComment: 12, blockComment: 13 };

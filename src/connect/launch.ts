@@ -1,17 +1,17 @@
-/** Which command a client is told to start: one that will still be there tomorrow, and that a desktop program finds. */
+/** Chooses the command that a client starts. It must survive updates, and desktop programs must find it. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A command as clients start it. */
+/** A command with its arguments and environment. */
 export interface Launch {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-/** Where this process runs from. */
+/** The installation that this process runs from. */
 export interface Running {
-  /** The program that runs Node, and the script that it was given. */
+  /** Paths of the Node binary and of the script. */
   node: string;
   script: string;
   platform: NodeJS.Platform;
@@ -27,10 +27,10 @@ export function runningNow(): Running {
   };
 }
 
-/** Folders that package runners fill and empty as they like. */
+/** Caches of package runners, which may be emptied at any time. */
 const CACHES = /[/\\](?:_npx|dlx|dlx-[^/\\]+|bunx-[^/\\]+)[/\\]/;
 
-/** Paths that change with an update, and the links beside them that do not. */
+/** Paths that change with an update, and the stable links beside them. */
 const STABLE_PATHS: readonly [RegExp, string][] = [
   [/^(.*)\/Cellar\/([^/]+)\/[^/]+\//, '$1/opt/$2/'],
   [/^\/snap\/([^/]+)\/\d+\//, '/snap/$1/current/'],
@@ -38,20 +38,20 @@ const STABLE_PATHS: readonly [RegExp, string][] = [
 ];
 
 /**
- * Absolute paths, because programs that are started from a desktop often know no PATH. Out of the cache of `npx` nothing
- * can be named that stays, so that `npx` is asked again.
+ * Uses absolute paths, because desktop programs often have no PATH. Paths in the cache of `npx` do not last, so there the
+ * command is `npx` itself.
  */
 export function launchOf({ node, script, platform, exists }: Running): Pick<Launch, 'command' | 'args'> {
   if (CACHES.test(script)) {
     const npx = ['npx', '-y', 'engraph'];
-    // Without a shell Windows starts no scripts, and npx is one.
+    // On Windows npx is a script, which only a shell can start.
     const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
     return { command, args };
   }
   return { command: stable(node, exists), args: [stable(script, exists)] };
 }
 
-/** For a file that others read on their machines: they have the command, but hardly at the same place. */
+/** The command for files of a project: other users have engraph at another path. */
 export const SHARED_LAUNCH: Pick<Launch, 'command' | 'args'> = { command: 'engraph', args: [] };
 
 function stable(path: string, exists: Running['exists']): string {

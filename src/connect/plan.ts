@@ -1,18 +1,18 @@
-/** What is to become of one file. Nothing here writes: the same plan is shown or carried out. */
+/** Plans the change of one file without writing it, so that a plan can be shown or carried out. */
 import { ConnectError } from './connect-error.js';
 import type { Connection } from './connections.js';
 import { type Format, includesAll, isObject, isSame, type Piece, valueAt } from './format.js';
 
-/** A file as it is, and what is known of it. */
+/** The current state of a file and the record of earlier runs. */
 export interface Situation {
   format: Format;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   text: string | undefined;
-  /** What was written into it by an earlier run. */
+  /** The entries that an earlier run wrote. */
   connection: Connection | undefined;
-  /** The text before that run; undefined where there was no file, or its copy is gone. */
+  /** The text before that run; undefined if there was no file or its copy is missing. */
   before: string | undefined;
-  /** Replaces, or takes out, what somebody else wrote in our place. */
+  /** Replaces or removes an entry that somebody else wrote. */
   isForced: boolean;
 }
 
@@ -20,18 +20,18 @@ export type Outcome = 'connected' | 'updated' | 'unchanged' | 'removed' | 'absen
 
 export interface Plan {
   outcome: Outcome;
-  /** Of the whole file afterwards; undefined where there is none then. */
+  /** Text of the whole file afterwards; undefined if the file will not exist. */
   text: string | undefined;
-  /** What is ours in it afterwards. */
+  /** Our entries in the file afterwards. */
   pieces: readonly Piece[];
-  /** Whether the file as it is now is the state to go back to. */
+  /** Whether `--remove` must restore the current state of the file. */
   beginsAnew: boolean;
 }
 
 /**
- * Puts pieces into a file. A file that holds them already is left as it is.
+ * Plans to write pieces into a file. A file that has them already stays unchanged.
  *
- * @throws ConnectError where somebody else's value stands in the place of one
+ * @throws ConnectError if somebody else wrote a value at the same path
  */
 export function planConnect(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, isForced } = situation;
@@ -61,10 +61,10 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
 }
 
 /**
- * Takes out what an earlier run put in. A file that is still as that run left it becomes what it was before, to the byte.
+ * Plans to remove the entries of an earlier run. A file that is unchanged since that run gets its former bytes back.
  *
- * @param wanted what a run would put in now: with force its places are cleared even where nothing is known to be ours
- * @throws ConnectError where the value there is not the one that was written
+ * @param wanted pieces that a run would write now; with force, values at their paths are removed even without a record
+ * @throws ConnectError if the value differs from the written one
  */
 export function planRemoval(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, before, isForced } = situation;
@@ -82,7 +82,7 @@ export function planRemoval(situation: Situation, wanted: readonly Piece[]): Pla
   return { outcome: 'removed', text: wasMade && holdsNothing(left) ? undefined : left, ...gone };
 }
 
-/** A piece, what is in its place, and what an earlier run has put there. */
+/** A piece, the value at its path, and the value that an earlier run wrote there. */
 interface Step {
   piece: Piece;
   found: unknown;
@@ -98,7 +98,7 @@ function writtenAt(connection: Pick<Connection, 'pieces'> | undefined, { path }:
   return connection?.pieces.find(piece => isSame(piece.path, path));
 }
 
-/** A value stays ours where its client or its user has added something to it. */
+/** A value that the client or the user has extended is still ours. */
 function isWritten(found: unknown, written: Piece | undefined): boolean {
   return written !== undefined && includesAll(found, written.value);
 }
@@ -109,7 +109,7 @@ function isAsWritten({ format, text, connection, before }: Situation): boolean {
   return connection.pieces.reduce(format.set, before ?? '') === text;
 }
 
-/** What others have added to our value stays in it. */
+/** Keeps properties that others have added to our value. */
 function withExtras({ piece, found, written }: Step): Piece {
   if (!isObject(found) || written === undefined) return piece;
   const extras = Object.entries(found).filter(([key]) => !Object.hasOwn(written.value, key));

@@ -1,12 +1,12 @@
 /**
- * Plugins of Claude Code and Codex as folders of files: a marketplace with one plugin, which starts the server and has hooks
- * that call it. Their forms were compared with the documentation of both on 2026-11-23.
+ * Plugins for Claude Code and Codex. Each is a marketplace with one plugin, which starts the server and adds hooks that call
+ * it. Compared with the documentation of both on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
 import { hookLists } from './host-hooks.js';
 import type { Launch } from './launch.js';
 
-/** Contents by path, with forward slashes, from the folder that was named. */
+/** Contents by path. Paths are relative and use forward slashes. */
 export type PluginFiles = ReadonlyMap<string, string>;
 
 const NAME = 'engraph';
@@ -30,7 +30,7 @@ function claudeCodePlugin(launch: Launch, version: string): Record<string, JsonO
     },
     [`${PLUGIN_FOLDER}/.claude-plugin/plugin.json`]: plugin,
     [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
-    // Claude Code gives the servers of a plugin its name as a prefix.
+    // Claude Code prefixes servers of a plugin with the name of the plugin.
     [`${PLUGIN_FOLDER}/hooks/hooks.json`]: { hooks: hookLists(`plugin:${NAME}:${NAME}`) },
   };
 }

@@ -1,4 +1,4 @@
-/** Rules for models are Markdown. Ours stand between two marks at the end of the file, and all else stays as it is. */
+/** Rules for models are Markdown. Our rules stand between two marks; the rest of the file stays unchanged. */
 import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, type Piece, valueAt } from './format.js';
 
@@ -7,7 +7,7 @@ export const rulesFormat: Format = { parse, set, takeOut };
 const BEGIN = '<!-- engraph: begin, written by `engraph connect` -->';
 const END = '<!-- engraph: end -->';
 
-/** Their place in a file of rules. */
+/** Path of our rules in the parsed file. */
 export const RULES_PATH: readonly string[] = ['rules'];
 
 export function rulesPiece(text: string): Piece {
@@ -42,13 +42,13 @@ function takeOut(text: string, _path: readonly string[], before: string): string
   return (head.endsWith(lineEnd + lineEnd) ? head.slice(0, -lineEnd.length) : head) + rest;
 }
 
-/** @throws ConnectError where one of the marks is missing or stands twice */
+/** @throws ConnectError if one of the marks is missing or repeated */
 function spanOf(text: string): { start: number; end: number } | undefined {
   const start = text.indexOf(BEGIN);
   const endMark = text.indexOf(END);
   if (start < 0 && endMark < 0) return undefined;
   if (start < 0 || endMark < start || text.lastIndexOf(BEGIN) !== start || text.lastIndexOf(END) !== endMark) {
-    throw new ConnectError(`Its marks '${BEGIN}' and '${END}' do not belong together: mend them by hand`);
+    throw new ConnectError(`Its marks '${BEGIN}' and '${END}' do not form one pair: repair them by hand`);
   }
   return { start, end: endMark + END.length };
 }

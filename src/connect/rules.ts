@@ -1,4 +1,4 @@
-/** What a model is told of its memory where its host has no hooks that could hand memories over. */
+/** The rules for models whose host has no hooks that can call MCP tools. */
 
 export const RULES = `## Long-term memory (Engraph)
 

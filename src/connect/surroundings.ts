@@ -1,4 +1,4 @@
-/** What a place on disk depends on: the platform, the user's folders and the environment. */
+/** The platform, the folders of the user and the environment, which determine where files are. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
@@ -7,11 +7,11 @@ export interface Surroundings {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
   home: string;
-  /** Where programs with windows keep what they are set to. */
+  /** Folder in which desktop programs keep their settings. */
   configHome: string;
-  /** Of the store of Windows. */
+  /** Folder of packages from the Windows store. */
   packages: string;
-  /** The folder that the command was started in. */
+  /** Working directory of the command. */
   cwd: string;
   join: (...parts: string[]) => string;
   exists: (path: string) => boolean;
@@ -39,7 +39,7 @@ export function surroundingsOf(outside: Outside): Surroundings {
   };
 }
 
-/** Whether a program is found on the PATH. */
+/** Whether the PATH has a program of this name. */
 export function hasProgram({ environment, platform, join, exists }: Surroundings, program: string): boolean {
   const isWindows = platform === 'win32';
   const folders = (environment.PATH ?? environment.Path ?? '').split(isWindows ? ';' : ':').filter(Boolean);

@@ -1,4 +1,4 @@
-/** Which files are meant, and what belongs into each. */
+/** Determines the files to change and the entries for each of them. */
 import { CLIENTS, type Client } from './clients.js';
 import type { Connection } from './connections.js';
 import { isObject, type Piece, valueAt } from './format.js';
@@ -9,24 +9,24 @@ import { RULES } from './rules.js';
 import { rulesPiece } from './rules-format.js';
 import { hasProgram, type Surroundings } from './surroundings.js';
 
-/** Under this key a client keeps our server. */
+/** The key of our server in the files of clients. */
 export const SERVER_NAME = 'engraph';
 
-/** One file of one client. */
+/** One file of one client, with the entries for it. */
 export interface Target {
   client: Client;
   file: string;
   format: FormatName;
   isForProject: boolean;
-  /** What belongs into it, by what it holds now. */
+  /** The entries for the file, given its current content. */
   pieces: (root: unknown) => readonly Piece[];
 }
 
 export interface Wish {
   launch: Launch;
-  /** In the folder that the command was started in, instead of the user's own. */
+  /** Whether to change files of the project in the working directory instead of the user's files. */
   isForProject: boolean;
-  /** Also hooks that hand over memories, or rules where the host has no such hooks. */
+  /** Whether to write hooks too, or rules if the client has no suitable hooks. */
   withHooks: boolean;
 }
 
@@ -39,7 +39,7 @@ export function installedClients(here: Surroundings): Client[] {
   return CLIENTS.filter(client => isInstalled(client, here));
 }
 
-/** @returns undefined where the client keeps nothing in projects */
+/** @returns undefined if the client has no configuration in projects */
 export function targetOf(client: Client, here: Surroundings, wish: Wish): Target | undefined {
   const { isForProject } = wish;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
@@ -54,13 +54,13 @@ export function targetOf(client: Client, here: Surroundings, wish: Wish): Target
   };
 }
 
-/** The server offers its tool for hooks only where it is told to. */
+/** The server offers its tool for hooks only with ENGRAPH_HOOKS. */
 function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: Wish): Launch {
   if (isForProject) return { ...launch, ...SHARED_LAUNCH };
   return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
 }
 
-/** The file of hooks or of rules of this user; undefined where the client reads neither. */
+/** The user's file of hooks or rules; undefined if the client reads neither. */
 export function hooksTargetOf(client: Client, here: Surroundings): Target | undefined {
   const { hooksFile, rulesFile } = client;
   const common = { client, isForProject: false };
@@ -79,19 +79,18 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
   return files.find(here.exists) ?? files[0];
 }
 
-/** Where our server stands, or would stand, in a file of the client. */
+/** The key path of our server in a file of the client. */
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // A server may be called as the container of another version is.
+    // A server may have the same name as the container of another version.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
 }
 
 /**
- * The files to take our pieces out of: those that are on the list, wherever they lie, and the usual place of a client that
- * was named.
+ * The files from which to remove our entries: all files on the list, and the usual file of each named client.
  */
 export function targetsToClear(
   named: readonly Client[],

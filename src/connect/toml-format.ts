@@ -1,4 +1,4 @@
-/** TOML: a table of ours is appended as text, and taken out by its lines. */
+/** TOML. Our table is appended as text, and removed by its lines. */
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
 import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
@@ -41,14 +41,14 @@ function takeOut(text: string, path: readonly string[], before: string): string 
   return checked(edited, withValueAt(now, path, former), { text, path });
 }
 
-/** A table that is only implied by those in it goes with the last of them. */
+/** Removes an implied parent table together with its last child. */
 function withoutEmpty(root: unknown, path: readonly string[]): unknown {
   const value = valueAt(root, path);
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isEmpty ? withValueAt(root, path, undefined) : root;
 }
 
-/** @throws ConnectError where the value is written in another way than as tables */
+/** @throws ConnectError if the value is not written as a table */
 function tablesOf(text: string, path: readonly string[]): Span[] {
   const tables = findTables(text).filter(({ keys }) => path.every((key, depth) => keys[depth] === key));
   if (tables.length === 0) throw otherForm(text, path);
@@ -63,7 +63,7 @@ function otherForm(text: string, path: readonly string[]): ConnectError {
   );
 }
 
-/** Puts a block in the place of the first table and takes out the others; without a block a blank line goes along. */
+/** Replaces the first table by a block and removes the others. An empty block also removes a blank line. */
 function withTables(text: string, tables: readonly Span[], block: string): string {
   const [first, ...others] = tables;
   if (first === undefined) return text;
@@ -75,7 +75,7 @@ function withTables(text: string, tables: readonly Span[], block: string): strin
   return withoutBlankLine(head) + tail;
 }
 
-/** Without the last line, if that is empty. */
+/** Removes the last line if it is empty. */
 function withoutBlankLine(text: string): string {
   const blank = text.endsWith('\r\n') ? '\r\n' : '\n';
   const rest = text.slice(0, -blank.length);
@@ -86,7 +86,7 @@ function sliceOf(text: string, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** The last guard before a file is written: nothing but what was asked for may have changed. */
+/** Checks before a file is written that the edit changed only the intended value. */
 function checked(edited: string, expected: unknown, { text, path }: { text: string; path: readonly string[] }): string {
   let actual: unknown;
   try {

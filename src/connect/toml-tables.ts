@@ -1,4 +1,4 @@
-/** Finds the tables of a TOML text by their headers: where each begins, and where its last value ends. */
+/** Finds the tables of a TOML text: the start of each header and the end of its last value. */
 import { parse } from 'smol-toml';
 
 export interface Span {
@@ -12,7 +12,7 @@ export interface Table extends Span {
 
 /**
  * @param text valid TOML
- * @returns the tables in their order; what follows the last value of one, such as a comment, belongs to none
+ * @returns the tables in order. A comment behind the last value of a table belongs to no table
  */
 export function findTables(text: string): Table[] {
   const tables: Table[] = [];
@@ -24,7 +24,7 @@ export function findTables(text: string): Table[] {
   return tables;
 }
 
-/** Headers and pairs of key and value with their whole lines. Lines of blanks and comments are left out. */
+/** Yields headers and key-value pairs with their whole lines, without empty lines and comments. */
 function* statements(text: string): Generator<Span & { isHeader: boolean }> {
   let start = 0;
   let depth = 0;
@@ -44,7 +44,7 @@ function* statements(text: string): Generator<Span & { isHeader: boolean }> {
   if (first !== '') yield { start, end: text.length, isHeader: first === '[' };
 }
 
-/** Steps over texts and comments, in which brackets, quotes and line ends mean nothing, and else over one character. */
+/** Skips a string or a comment, in which brackets and line ends have no meaning, or else one character. */
 function tokenEnd(text: string, at: number): number {
   const character = text[at];
   if (character === '#') return endAt(text.indexOf('\n', at), text);
@@ -53,7 +53,7 @@ function tokenEnd(text: string, at: number): number {
   let end = at + quote.length;
   while (end < text.length && !text.startsWith(quote, end)) end += character === '"' && text[end] === '\\' ? 2 : 1;
   end += quote.length;
-  // A text of several lines may end with quotes of its own.
+  // A multi-line string may end with quotes that belong to it.
   while (quote.length === 3 && text[end] === character) end += 1;
   return end;
 }
@@ -62,7 +62,7 @@ function endAt(index: number, text: string): number {
   return index === -1 ? text.length : index;
 }
 
-/** `[a."b.c"]` is a, b.c. */
+/** `[a."b.c"]` has the keys a and b.c. */
 function keysOf(header: string): string[] {
   const keys: string[] = [];
   let value: unknown = parse(header);

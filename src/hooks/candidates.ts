@@ -1,4 +1,4 @@
-/** Where memories for an assistant that did not ask come from. */
+/** Finds the memories that a hook may give to an assistant. */
 
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
@@ -7,18 +7,18 @@ import { type ChosenMemory, relevantOf } from './choice.js';
 import { questionsIn } from './questions.js';
 
 export interface CandidateParts {
-  /** Leaves no trace: what nobody has asked for is not accessed. */
+  /** Notes no access, because no user asked for these memories. */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   startup(): Promise<StartupOutcome>;
 }
 
 export interface Candidates {
   forPrompt(said: string, folder: string | undefined): Promise<ChosenMemory[]>;
-  /** Of the project in the folder, and those that every conversation should begin with. */
+  /** Memories of the project in the folder, and lessons and rules for every conversation. */
   atStart(folder: string | undefined): Promise<ChosenMemory[]>;
 }
 
-/** Results to choose from. */
+/** Number of recall results to choose from. */
 const LOOKED_AT = 10;
 const PROJECT_MAX = 5;
 
@@ -47,7 +47,7 @@ export function createCandidates({ recall, startup }: CandidateParts): Candidate
   };
 }
 
-/** The most important first. */
+/** Sorted by importance, most important first. */
 async function projectMemories(recall: CandidateParts['recall'], folder: string | undefined): Promise<ChosenMemory[]> {
   const tag = projectTag(folder);
   if (tag === undefined) return [];
@@ -57,7 +57,7 @@ async function projectMemories(recall: CandidateParts['recall'], folder: string 
     .map(({ memory }) => ({ memory, id: memory.id, reason: 'of_project' }));
 }
 
-/** The tag that our instructions tell assistants to give to what is about a project. */
+/** The MCP instructions ask assistants to give this tag to memories about a project. */
 function projectTag(folder: string | undefined): string | undefined {
   const name = folder?.split(/[\\/]/).findLast(part => part !== '');
   return name === undefined ? undefined : `project:${name.toLowerCase()}`;

@@ -1,4 +1,4 @@
-/** Which of the memories that a recall has found are given to an assistant that did not ask. Pure. */
+/** Chooses which of the recalled memories a hook gives to the assistant. Pure. */
 import type { InjectedMemory } from '../domain/hooks.js';
 import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';
@@ -6,32 +6,31 @@ import type { RecalledMemory } from '../domain/recall-results.js';
 import { beginningOf } from '../domain/text.js';
 import { estimateTokens } from '../domain/tokens.js';
 
-/** Of the whole text, by our estimate. Tokenizers count up to a fifth more on names and code, so that 600 are not passed. */
+/** Limit of the whole text, by our estimate. Tokenizers count up to a fifth more on names and code, which stays below 600. */
 const TOKENS_MAX = 480;
 const MEMORIES_MAX = 5;
-/** In characters; recall shows the rest. */
+/** Length in characters. The assistant can recall the rest. */
 const CONTENT_MAX_LENGTH = 400;
 /**
- * How much each kind of evidence says, and from how much on a memory is given: `node tests/bench/hooks.mjs` shows what a change
- * does. Fitted by logistic regression on tests/hooks/corpus/development.json, with hash and with a model, so that four of
- * five memories that are given help.
+ * Weights of the evidence, and its minimum. Fitted by logistic regression on tests/hooks/corpus/development.json, with hash
+ * embeddings and with a model, so that four of five injected memories help. `node tests/bench/hooks.mjs` measures a change.
  */
 const TAG_WEIGHT = 0.7;
 const TERMS_WEIGHT = 0.4;
 const TERMS_ENOUGH = 4;
 const EVIDENCE_MIN = 0.9;
-/** One word in common is chance, unless the meaning is as close as this. */
+/** A memory with only one matching word needs at least this closeness in meaning. */
 const CLOSENESS_ALONE = 0.4;
-/** Share of the best evidence that a further memory needs. */
+/** Every further memory needs this share of the best one's evidence. */
 const SHARE_OF_BEST = 0.8;
 
 export interface ChosenMemory extends InjectedMemory {
   memory: Memory;
 }
 
-/** Those that answer by themselves, that hold now and that the session has not been given, best first. */
+/** The currently valid results with enough evidence of their own, best first. */
 export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
-  const own = results.filter(holdsNow).map(result => ({ result, evidence: evidenceOf(result) }));
+  const own = results.filter(isCurrentlyValid).map(result => ({ result, evidence: evidenceOf(result) }));
   const best = Math.max(EVIDENCE_MIN, ...own.map(({ evidence }) => evidence * SHARE_OF_BEST));
   return own
     .filter(({ evidence }) => evidence >= best)
@@ -39,19 +38,19 @@ export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
     .map(({ result: { memory }, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
 }
 
-function holdsNow({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): boolean {
+function isCurrentlyValid({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): boolean {
   return !supersededBy && !invalidity && maybeOutdatedBy === undefined;
 }
 
-/** 0..3.1, and 0 where nothing of the memory itself speaks for it. */
+/** Evidence of a memory, 0..3.1; 0 without evidence of its own. */
 function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTerms }: RecalledMemory): number {
   if (!hasOwnEvidence || (matchedTerms < 2 && closeness < CLOSENESS_ALONE)) return 0;
   const terms = Math.min(matchedTerms, TERMS_ENOUGH) / TERMS_ENOUGH;
   return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
-/** As many as the bounds allow, in their order, and the text that shows them; undefined where there is none. */
-export function shown(
+/** Takes memories in their order up to the limits. @returns undefined if none is left */
+export function fitInjection(
   chosen: readonly ChosenMemory[],
 ): { memories: ChosenMemory[]; text: string; tokens: number } | undefined {
   const memories: ChosenMemory[] = [];

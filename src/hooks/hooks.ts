@@ -1,4 +1,4 @@
-/** What an assistant is given without asking: at the start of a conversation, with each prompt, and once before it ends. */
+/** Gives an assistant memories that it did not ask for: at the start of a conversation and with each prompt. */
 
 import { MemoryError } from '../domain/errors.js';
 import type {
@@ -16,17 +16,17 @@ import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
-import { type ChosenMemory, shown } from './choice.js';
+import { type ChosenMemory, fitInjection } from './choice.js';
 import { humanWords } from './human-words.js';
 import { isNudgeDue, NUDGE } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
 import { noteUsage } from './usage.js';
 
 export interface Hooks {
-  /** Never rejects, as do the next two: a host must not wait, nor fail, for a memory that nobody has asked for. */
+  /** Like the next two methods, never rejects: a host must not fail because of memories that its user did not ask for. */
   sessionStart(start: SessionStart): Promise<HookOutcome>;
   prompt(prompt: Prompt): Promise<HookOutcome>;
-  /** @returns text where the assistant should go on and store what was decided */
+  /** @returns text if the assistant should continue and store what was decided */
   turnEnd(end: TurnEnd): Promise<HookOutcome>;
   log(request: HookLogRequest): Promise<HookSession[]>;
   /** Resolves when the log is written. */
@@ -39,9 +39,9 @@ export interface HookParts extends CandidateParts {
   onFailure(error: unknown): void;
 }
 
-/** A prompt waits for its hooks. */
+/** The host holds the prompt back until its hooks have answered. */
 const LIMIT_MS = 300;
-/** In characters; the log needs no more to tell prompts apart. */
+/** Length in characters, enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
 export function createHooks(parts: HookParts): Hooks {
@@ -71,7 +71,7 @@ export function createHooks(parts: HookParts): Hooks {
   };
 }
 
-/** A host may send its first prompt before its servers were connected, and then the start was never told. */
+/** A host may start before its MCP servers are connected. The first prompt then also brings the memories of the start. */
 async function candidatesOf(
   candidates: Candidates,
   { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
@@ -85,9 +85,9 @@ async function candidatesOf(
 
 interface InjectionRequest {
   event: Injection['event'];
-  /** Absent where no person has written anything. */
+  /** The text that a person wrote; absent if a machine wrote the prompt. */
   said?: string | undefined;
-  /** Undefined where nothing is to be looked for. */
+  /** Returns undefined if no memories should be searched. */
   find(session: HookSession): Promise<ChosenMemory[]> | undefined;
 }
 
@@ -108,7 +108,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
       const { session, found } = await withinLimit(looking, limit);
       if (said !== undefined) session.turns += 1;
       const known = shownIn(session);
-      const chosen = found && shown(found.filter(({ id }) => !known.has(id)));
+      const chosen = found && fitInjection(found.filter(({ id }) => !known.has(id)));
       if (!chosen) {
         const silence = silenceOf(found);
         note(session, silence);
@@ -127,7 +127,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
     } catch (error) {
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
-      // The conversation may still be being read.
+      // Reading the session from the graph may still be under way.
       sessions.awaitLater(opened.then(session => note(session, silence)));
       return { silence };
     }
@@ -139,7 +139,7 @@ function silenceOf(found: readonly ChosenMemory[] | undefined): SilenceReason {
   return found.length === 0 ? 'nothing_relevant' : 'shown_already';
 }
 
-/** Notes what of the memories was used, and asks once to store what was decided. */
+/** Notes which memories the reply used, and asks once in a conversation to store what was decided. */
 async function takeLeave(
   { sessionId, reply, isContinued }: TurnEnd,
   { graph, recall, clock, onFailure, sessions }: HookParts & { sessions: Sessions },
@@ -158,7 +158,7 @@ async function takeLeave(
   }
 }
 
-/** Tells the end of our own wait from failures of the stores. */
+/** Distinguishes our own time limit from failures of the stores. */
 class TooLate extends MemoryError {}
 
 function tooLate(): TooLate {

@@ -1,33 +1,33 @@
-/** Finds what a person has written in a prompt: hosts send commands, outputs and pasted logs through the same hook. Pure. */
+/** Extracts the text that a person wrote from a prompt. Hosts send commands and outputs through the same hook. Pure. */
 import { isStopWord, words } from '../domain/text.js';
 import { isMachineLine } from './machine-line.js';
 
-/** What comes after so many characters is not read. */
+/** Only the first characters are read, up to this number. */
 const READ_MAX_LENGTH = 20_000;
-/** `/review src`, but not `/usr/lib is full`. */
+/** Matches `/review src`, but not `/usr/lib is full`. */
 const SLASH_COMMAND = /^\/[a-zA-Z][\w:.-]*(?:\s|$)/;
-/** A command for the shell, or a note for the memory of the host. */
+/** `!` passes a command to the shell, `#` a note to the host's own memory. */
 const PASSED_THROUGH = /^[!#]/;
-/** Sentences that hosts put in a person's place. */
+/** Sentences that hosts send as if the user had written them. */
 const HOST_SENTENCES =
   /^(?:\[request interrupted|caveat: the messages below|\[image|this session is being continued from|\w{1,40}:?\w{0,40} hook (?:feedback|output|success|error))/i;
-/** Elements of hosts have a hyphen in their name, such as `system-reminder`. */
+/** Elements that hosts add have a hyphen in their name, such as `system-reminder`. */
 const ELEMENT_NAME = /^<\/?([a-z]+(?:-[a-z]+)+)(?:\s[^<>]{0,200})?>/;
 const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
 const CHANGED_OR_CONTEXT = /^(?:[-+ \\]|index |$)/;
 const FENCE = /^\s{0,3}(?:```|~~~)/;
-/** Answers to the assistant that name nothing. */
+/** Replies to the assistant without a subject to search for. */
 const ASSENTS = new Set(
   `yes yep yeah y no nope n ok okay k sure continue go on ahead proceed next do it that this thanks thank you please lgtm
   good great perfect nice done stop wait retry again more run keep going finish start approve approved correct right fine
   cool all them both first second third the now and then looks sounds`.split(/\s+/),
 );
-/** From this share of lines of machines on, a prompt is a pasted text with a few words of a person before or after it. */
+/** From this share of machine lines on, only the lines before and after the pasted text can be the user's. */
 const PASTED_SHARE = 0.4;
-/** What people say beside a pasted text asks or addresses somebody; a last line of a log does not. */
+/** A user's words beside a pasted text ask or address somebody. The last line of a log does not. */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 
-/** @returns undefined where a machine has written all of it, or where it says nothing but yes or no */
+/** @returns undefined if a machine wrote all of the prompt, or if the prompt only agrees or refuses */
 export function humanWords(prompt: string): string | undefined {
   const text = prompt.slice(0, READ_MAX_LENGTH).trim();
   if (HOST_SENTENCES.test(text) || SLASH_COMMAND.test(text) || PASSED_THROUGH.test(text)) return undefined;
@@ -35,7 +35,7 @@ export function humanWords(prompt: string): string | undefined {
   return words(kept).some(word => !ASSENTS.has(word) && !isStopWord(word) && !/^\d+$/.test(word)) ? kept : undefined;
 }
 
-/** Empty where nobody speaks. */
+/** Empty if no line was written by a person. */
 function spokenIn(text: string): string {
   const lines = linesOf(text);
   const machineCount = lines.filter(({ isMachine }) => isMachine).length;
@@ -50,7 +50,7 @@ function joined(lines: readonly Line[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-/** Without the elements of hosts and all that stands in them. */
+/** Removes the elements that hosts add, with their content. */
 function withoutElements(text: string): string {
   let kept = '';
   let at = 0;
@@ -76,7 +76,7 @@ interface Line {
   isMachine: boolean;
 }
 
-/** All but the empty ones. Code and differences between files are of a machine, whatever their lines look like. */
+/** Splits a text into lines without the empty ones. Lines of code and of diffs always count as machine lines. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let isCode = false;

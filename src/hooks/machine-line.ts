@@ -1,18 +1,18 @@
-/** Tells a line of a log, a trace, a difference, data or code from one that a person has written. Pure, in linear time. */
+/** Recognizes lines of logs, stack traces, diffs, data and code. Pure, in linear time. */
 
-/** Longer lines without sentences in them are data. */
+/** Longer lines are data. Length in characters. */
 const LINE_MAX_LENGTH = 2_000;
-/** Beginnings and forms, each anchored, so that none takes more than one look at a line. */
+/** Each pattern is anchored or bounded, so that none needs more than linear time. */
 const FORMS: readonly RegExp[] = [
-  // Times of logs: "2026-11-23T10:00:00", "[10:00:00", "Nov 23 10:00:00".
+  // Timestamps of logs: "2026-11-23T10:00:00", "[10:00:00", "Nov 23 10:00:00".
   /^\s*[[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
   /^\s*[[(]?\d\d:\d\d:\d\d/,
   /^\s*[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d/,
-  // Levels: "ERROR foo", "[warn] bar", "npm ERR!".
+  // Log levels: "ERROR foo", "[warn] bar", "npm ERR!".
   /^\s*\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\]?[\s:|]/,
   /^\s*\[(?:trace|debug|info|warn|warning|error|notice)\]/i,
   /^\s*(?:npm|yarn|pnpm) (?:ERR!|WARN|error|warning|notice|verbose)/,
-  // Traces of Node, Python, Java, Go and Rust, and how errors are printed.
+  // Stack traces and printed errors of Node, Python, Java, Go and Rust.
   /^\s*at (?:async )?[\w.<>$[\] ]{1,200}\(/,
   /^\s*at \S{1,300}:\d+/,
   /^\s*File "[^"]{1,300}", line \d+/,
@@ -21,10 +21,10 @@ const FORMS: readonly RegExp[] = [
   /^\s*(?:Uncaught )?\w{0,100}(?:Error|Exception|Warning)(?: \[\w+\])?:/,
   /^\s*\.{3} \d+ more/,
   /^\s*(?:goroutine \d+|thread '[^']{1,100}' panicked|note: run with|exit (?:code|status):? \d)/,
-  // Differences and version control.
+  // Diffs and version control.
   /^(?:diff --git |index [0-9a-f]{7}|@@ -\d|--- \S|\+\+\+ \S)/,
   /^(?:commit [0-9a-f]{7,40}|Author: |Date: {2}|On branch |Changes (?:not staged|to be committed)|\t(?:modified|new file|deleted):)/,
-  // Runs of tests and builds.
+  // Output of tests and builds.
   /^\s*(?:✓|✔|✗|✘|×|√|❯|●|→|⎯|PASS\b|FAIL\b|ok \d|not ok \d|# (?:tests|pass|fail)\b|Tests?:? {1,}\d|Test (?:Files|Suites)|Snapshots:|Time: |Duration )/,
   /^\s*[@\w./-]{1,60}:[\w./-]{1,40}:(?:\s|$)/,
   /^\s*\[[\w@./-]{1,40}\]\s/,
@@ -44,7 +44,7 @@ const FORMS: readonly RegExp[] = [
   /^\s*-\s[\w.-]{1,60}:(?:\s|$)/,
   /^\s*[A-Z][A-Z\d_]{2,60}=/,
   /^[^,;]{1,80}(?:[,;][^\s,;][^,;]{0,80}){3,}/,
-  // Columns. People put two spaces behind a sentence at most.
+  // Columns. A person types two spaces in a row only after a sentence.
   /[^\s.?!:] {2,}\S/,
   /^\s*\|.*\|\s*$/,
   /^\s*[d-][rwx-]{9}/,
@@ -54,7 +54,7 @@ const FORMS: readonly RegExp[] = [
   /^\s*(?:import|export|from|const|let|var|function|class|interface|public|private|def|return|async|await|package|using|#include|SELECT|INSERT|UPDATE|DELETE FROM|CREATE TABLE)\b.*[;{(=]/,
   /^\s*<\/?[a-zA-Z][^<>]{0,500}>/,
   /[;{}]\s*$/,
-  // What a trace or a listing quotes.
+  // Indented code, as stack traces and listings quote it.
   /^(?: {4,}|\t)\S/,
   // Encoded data.
   /^\s*[A-Za-z\d+/_=-]{60,}\s*$/,

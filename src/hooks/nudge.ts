@@ -1,4 +1,4 @@
-/** The one request to store what was decided. */
+/** Decides when the assistant is asked to store what was decided. */
 import type { HookSession } from '../domain/hooks.js';
 import { parseIso } from '../domain/time.js';
 import type { CandidateParts } from './candidates.js';
@@ -6,10 +6,10 @@ import type { CandidateParts } from './candidates.js';
 export const NUDGE =
   'Before you end: if this conversation settled something worth knowing later (a decision and its reason, a preference, a ' +
   'correction, the cause of a bug), store it with store_memory, one fact in one memory. If not, end without a word about this.';
-/** Prompts of a person before which little was decided. */
+/** Shorter conversations rarely decide anything. */
 const TURNS_MIN = 5;
 
-/** Not twice, and not where something was stored since the conversation began: the assistant then needs no reminder. */
+/** At most once, and not if a memory was stored since the conversation began: then the assistant needs no reminder. */
 export async function isNudgeDue(session: HookSession, recall: CandidateParts['recall']): Promise<boolean> {
   if (session.nudgedMs !== undefined || session.turns < TURNS_MIN) return false;
   const { results } = await recall({ limit: 1, sort: 'time_desc' });

@@ -1,17 +1,17 @@
-/** Divides what a person has written into questions to the memory. Pure. */
+/** Divides a prompt into queries for recall. Pure. */
 import { isStopWord, words } from '../domain/text.js';
 
-/** A long prompt names several things: each sentence asks by itself. */
+/** A long prompt names several subjects, so each sentence becomes a query of its own. */
 const QUESTIONS_MAX = 6;
-/** In characters. A sentence that goes on is cut. */
+/** Length in characters. Longer sentences are cut. */
 const QUESTION_MAX_LENGTH = 300;
-/** In words: a short prompt is one question, whatever its sentences. */
+/** A prompt of at most so many words is one query. */
 const WHOLE_MAX_WORDS = 25;
-/** Words that carry meaning. "Do it like this." asks nothing. */
+/** Minimum of words that are not stop words. "Do it like this." has none. */
 const MEANINGFUL_MIN = 2;
 const SENTENCE_END = /(?<=[.?!;:])\s+|\n+/;
 
-/** At least one, and the first is asked first. */
+/** @returns at least one query, in the order of the text */
 export function questionsIn(text: string): string[] {
   const whole = text.replaceAll(/\s+/g, ' ').trim().slice(0, QUESTION_MAX_LENGTH);
   if (words(text).length <= WHOLE_MAX_WORDS) return [whole];

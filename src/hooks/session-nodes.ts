@@ -1,4 +1,4 @@
-/** Conversations as nodes of the graph: `HookSession`. */
+/** Converts sessions to `HookSession` nodes of the graph and back. */
 import {
   HOOK_EVENTS,
   type HookSession,
@@ -30,7 +30,7 @@ function injectionValue({ atMs, memories, ...rest }: Injection): Json {
   return { ...rest, at: toIso(atMs), memories: memories.map(memory => ({ ...memory })) };
 }
 
-/** Another program may have written it: what cannot be read is left out. */
+/** Skips fields that it cannot read, because another program may have written the node. */
 export function readSession({ id, properties, updated_at }: AuxiliaryNode): HookSession {
   const { started_at, turns, nudged_at, silences, injections } = properties;
   const updatedMs = instantOf(updated_at) ?? 0;

@@ -1,4 +1,4 @@
-/** The conversations that hooks tell of: in memory while they go on, and in the graph, where the log reads them. */
+/** Keeps the sessions of hosts: active ones in memory, and all of them in the graph for the log. */
 import type { HookSession, Injection, SilenceReason } from '../domain/hooks.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { readSession, sessionNode } from './session-nodes.js';
@@ -6,24 +6,24 @@ import { readSession, sessionNode } from './session-nodes.js';
 export type SessionGraph = Pick<NodeStore, 'saveNode' | 'getNode' | 'listNodes' | 'countNodes' | 'deleteNodes'>;
 
 export interface Sessions {
-  /** The same object for the same id, while the conversation goes on. */
+  /** Returns the same object for the same id while the session is active. */
   open(id: string, nowMs: number): Promise<HookSession>;
-  /** Writes it behind the answer. A failure is told to the log: what is lost is the log's own. */
+  /** Writes the session in the background. If that fails, only this part of the log is lost. */
   save(session: HookSession): void;
-  /** Lets `flush` wait for work that will save something. */
+  /** Makes `flush` wait for work that will save a session later. */
   awaitLater(work: Promise<void>): void;
-  /** Most recent first. */
+  /** Sorted by last update, most recent first. */
   list(limit: number): Promise<HookSession[]>;
   find(id: string): Promise<HookSession | undefined>;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
 }
 
-/** Conversations in memory; beyond these the oldest is read again when it goes on. */
+/** Sessions kept in memory. An older one is read from the graph again when it continues. */
 const OPEN_MAX = 200;
-/** Conversations in the graph; older ones are removed. */
+/** Sessions kept in the graph. Older ones are removed. */
 const KEPT_MAX = 500;
-/** Of one conversation. */
+/** Injections kept of one session. */
 const INJECTIONS_MAX = 200;
 
 export function createSessions(graph: SessionGraph, onFailure: (error: unknown) => void): Sessions {
@@ -51,7 +51,7 @@ export function createSessions(graph: SessionGraph, onFailure: (error: unknown) 
       open.delete(id);
       open.set(id, known);
       for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - OPEN_MAX))) open.delete(oldest);
-      // A graph that is away may be back at the next prompt.
+      // Do not cache the failure: the graph may be back at the next prompt.
       known.catch(() => open.delete(id));
       return known;
     },
@@ -93,7 +93,7 @@ export function noteSilence(session: HookSession, reason: SilenceReason): void {
   session.silences[reason] = (session.silences[reason] ?? 0) + 1;
 }
 
-/** Ids of the memories that the assistant has been given. */
+/** Ids of the memories that the session has been given. */
 export function shownIn({ injections }: HookSession): Set<string> {
   return new Set(injections.flatMap(({ memories }) => memories.map(({ id }) => id)));
 }

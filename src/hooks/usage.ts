@@ -1,16 +1,16 @@
-/** Tells whether a reply has taken up what a memory says. */
+/** Estimates whether a reply used a memory, by the words that they share. */
 import type { HookSession } from '../domain/hooks.js';
 import { isStopWord, stem, words } from '../domain/text.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
-/** Words of the memory that the prompt did not say, of which a reply has to repeat this share, and at least so many. */
+/** A reply used a memory if it repeats this share of the memory's words that the prompt did not contain. */
 const SHARE_MIN = 0.3;
 const WORDS_MIN = 2;
 
-/** Turns after which a reply says nothing about what was given. */
+/** Later replies are not attributed to an injection. */
 const TURNS_MAX = 2;
 
-/** Notes it for the memories that the session was given lately. A later reply may still take one up. */
+/** Notes the use of recently injected memories. A memory that was not used yet may be used by a later reply. */
 export async function noteUsage(
   session: HookSession,
   reply: string,

@@ -70,7 +70,7 @@ async function expectToGiveMemories({ call, fire }: Awaited<ReturnType<typeof op
 }
 
 describe('engraph connect --hooks', () => {
-  test('gives Claude Code and Codex hooks that work, others rules, and takes all of it back to the byte', async () => {
+  test('writes working hooks for Claude Code and Codex and rules for Gemini, and --remove restores every file to the byte', async () => {
     const home = await temporaryFolder();
     const files = {
       '.claude/settings.json':
@@ -107,7 +107,7 @@ describe('engraph connect --hooks', () => {
     expect(Object.fromEntries(left)).toEqual(before);
   });
 
-  test('writes nothing into a project', async () => {
+  test('refuses --project, because everybody who clones the project would get the hooks', async () => {
     const home = await temporaryFolder();
     const { code, stderr } = await run(home, 'connect', 'claude-code', '--hooks', '--project');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--hooks and --plugin do not go with --project')]);
@@ -115,7 +115,7 @@ describe('engraph connect --hooks', () => {
   });
 });
 
-test('engraph connect --plugin writes a plugin each for Claude Code and Codex that works', async () => {
+test('engraph connect --plugin writes a working plugin for Claude Code and one for Codex', async () => {
   const home = await temporaryFolder();
   const folder = join(home, 'plugins');
   expect(await run(home, 'connect', '--plugin', folder)).toMatchObject({ code: 0, stderr: '' });

@@ -56,26 +56,29 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 }
 
 describe('engraph connect', () => {
-  it.each(['claude-code', 'codex', 'opencode'])('%s: the command that it writes stores and recalls', async name => {
-    const home = await temporaryFolder();
-    const before = await folderContents(home);
-    const first = await run(home, ['connect', name]);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^ {2}connected +\S+ +\//);
-    const connected = await folderContents(home);
-    expect((await run(home, ['connect', name])).stdout).toMatch(/^ {2}unchanged/);
-    expect(await folderContents(home)).toEqual(connected);
-    expect(await launchWritten(home, name)).toEqual({ command: process.execPath, args: [BINARY], env: {} });
-    const client = await connectedClient(home, name, { ENGRAPH_DATA_DIR: join(home, 'memories') });
-    await call(client, 'store_memory', { content: 'The harbour opens at seven' });
-    expect(await call(client, 'recall_memory', { query: 'harbour' })).toContain('The harbour opens at seven');
-    await client.close();
-    expect((await run(home, ['connect', '--remove'])).stdout).toMatch(/^ {2}removed/);
-    const after = Object.entries(await folderContents(home)).filter(([path]) => !path.startsWith('memories'));
-    expect(Object.fromEntries(after)).toEqual(before);
-  });
+  it.each(['claude-code', 'codex', 'opencode'])(
+    '%s: the command that is written into its file stores and recalls',
+    async name => {
+      const home = await temporaryFolder();
+      const before = await folderContents(home);
+      const first = await run(home, ['connect', name]);
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      expect(first.stdout).toMatch(/^ {2}connected +\S+ +\//);
+      const connected = await folderContents(home);
+      expect((await run(home, ['connect', name])).stdout).toMatch(/^ {2}unchanged/);
+      expect(await folderContents(home)).toEqual(connected);
+      expect(await launchWritten(home, name)).toEqual({ command: process.execPath, args: [BINARY], env: {} });
+      const client = await connectedClient(home, name, { ENGRAPH_DATA_DIR: join(home, 'memories') });
+      await call(client, 'store_memory', { content: 'The harbour opens at seven' });
+      expect(await call(client, 'recall_memory', { query: 'harbour' })).toContain('The harbour opens at seven');
+      await client.close();
+      expect((await run(home, ['connect', '--remove'])).stdout).toMatch(/^ {2}removed/);
+      const after = Object.entries(await folderContents(home)).filter(([path]) => !path.startsWith('memories'));
+      expect(Object.fromEntries(after)).toEqual(before);
+    },
+  );
 
-  it('connects those that are found with --yes, and says what to type where nobody can be asked', async () => {
+  it('connects every client it finds with --yes, and without a terminal says what to type', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.codex'));
@@ -119,7 +122,7 @@ describe('engraph connect', () => {
     expect(said).toMatch(/connected +cursor/);
   });
 
-  it('says which clients there are where none is found', async () => {
+  it('lists the supported clients if none is installed', async () => {
     const home = await temporaryFolder();
     expect(await run(home, ['connect'])).toMatchObject({ code: 2, stdout: expect.stringContaining('| opencode') });
     expect(await run(home, ['connect', '--remove'])).toMatchObject({
@@ -128,7 +131,7 @@ describe('engraph connect', () => {
     });
   });
 
-  it('refuses a broken file with its line, and goes on with the others', async () => {
+  it('refuses a broken file with the line of the error, and still connects the other clients', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await writeFile(join(home, '.cursor/mcp.json'), '{\n  "a": 1\n  "b": 2\n}\n');
@@ -139,12 +142,12 @@ describe('engraph connect', () => {
     expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}\n');
   });
 
-  it('writes along where the memory is, when that was said', async () => {
+  it('writes the place of the memory into the entry if it was given', async () => {
     const home = await temporaryFolder();
     const variables = { ENGRAPH_URL: 'http://memory:8001', ENGRAPH_TOKEN: 'secret', LOG_LEVEL: 'debug' };
     const args = ['connect', 'codex', '--data-dir', 'here', '--env', 'LOG_LEVEL', '--env', 'RECALL_MIN_SCORE=0.1'];
     const { stdout } = await run(home, args, variables);
-    expect(stdout).toContain('ENGRAPH_TOKEN was written along');
+    expect(stdout).toContain('ENGRAPH_TOKEN was written to these files');
     expect(await launchWritten(home, 'codex')).toMatchObject({
       args: [BINARY, '--data-dir', join(process.cwd(), 'here')],
       env: { ...variables, RECALL_MIN_SCORE: '0.1' },
@@ -166,7 +169,7 @@ describe('engraph connect', () => {
 });
 
 describe('engraph doctor with clients', () => {
-  it('starts what they start, and fails for one whose command is gone', { timeout: 30_000 }, async () => {
+  it('runs the command of each client, and fails if a command no longer exists', { timeout: 30_000 }, async () => {
     const home = await temporaryFolder();
     const environment = { PORT: '0', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
     expect((await run(home, ['doctor'], environment)).stdout).toContain("'engraph connect' sets that up");
@@ -183,7 +186,7 @@ describe('engraph doctor with clients', () => {
     expect(ill.code).toBe(1);
   });
 
-  it('fails for a file of ours that no longer can be read, and passes over what starts nothing', async () => {
+  it('fails for a connected file that cannot be read, and skips entries without a command', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.gemini'));
@@ -198,7 +201,7 @@ describe('engraph doctor with clients', () => {
     expect(code).toBe(1);
   });
 
-  it('starts nothing that a project brings along, but what was connected in it', async () => {
+  it('runs a project entry only if engraph connect wrote it', async () => {
     const home = await temporaryFolder();
     const project = join(home, 'project');
     await mkdir(project);
@@ -226,14 +229,14 @@ describe('engraph doctor with clients', () => {
 describe('the handshake', () => {
   const node = (script: string) => ({ command: process.execPath, args: ['-e', script], env: {} });
 
-  it('says why there was no answer', async () => {
+  it('reports why a server gave no answer', async () => {
     await expect(greet({ command: '/gone/node', args: [], env: {} }, {}, 5000)).rejects.toThrow('ENOENT');
     const failing = node('console.error("a line"); console.error("Error: no luck"); process.exit(3)');
     await expect(greet(failing, {}, 5000)).rejects.toThrow('ended with 3 before it answered. Error: no luck');
     await expect(greet(node('setInterval(() => {}, 1000)'), {}, 300)).rejects.toThrow('no answer within 0.3 seconds');
   });
 
-  it('passes over what is no message', async () => {
+  it('ignores output that is not a JSON-RPC message', async () => {
     const answer = '{"jsonrpc":"2.0","id":0,"result":{}}';
     const chatty = node(`console.log("hello"); console.log(${JSON.stringify(answer)}); setInterval(() => {}, 1000)`);
     await expect(greet(chatty, {}, 300)).rejects.toThrow('no answer within');

@@ -44,7 +44,7 @@ const note = (number: number, importance: number) => ({
 const MEMORIES = [note(1, 0.1), note(2, 0.9), note(3, 0.9), note(4, 0.9)];
 
 describe('engraph consolidate', () => {
-  it('says what would change, does it with --apply, and restore brings back what it deleted', async () => {
+  it("lists the changes, makes them with --apply, and 'engraph restore' restores the deleted memories", async () => {
     const { url, command } = await serveMemories(MEMORIES);
     const dry = await command('consolidate', 'forget');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
@@ -76,7 +76,7 @@ describe('engraph consolidate', () => {
     expect(await command('restore')).toEqual({ code: 0, stdout: 'The bin is empty.\n', stderr: '' });
   }, 20_000);
 
-  it('ends with 1 when a run was stopped, and says why', async () => {
+  it('exits with 1 and the reason if a run was stopped', async () => {
     const { command } = await serveMemories([note(1, 0.1), note(2, 0.1), note(3, 0.1)]);
     const { code, stdout } = await command('consolidate', '--apply');
     expect(code).toBe(1);
@@ -86,7 +86,7 @@ describe('engraph consolidate', () => {
     expect((await command('status')).stdout).toMatch(/forget stopped, changes: 0, run \S+: 3 of 3 memories would be/);
   }, 20_000);
 
-  it('opens the memory itself where nobody has it open', async () => {
+  it('opens the memory itself if no other process has it open', async () => {
     const folder = await temporaryFolder();
     const { code, stdout, stderr } = await run(['consolidate', 'decay', '--data-dir', folder]);
     expect([code, stderr]).toEqual([0, '']);
@@ -108,7 +108,7 @@ describe('engraph consolidate', () => {
 });
 
 describe('engraph restore', () => {
-  it('lists the beginnings of the last five hundred, and says how many more there are', async () => {
+  it('lists the beginnings of the last 500 deleted memories and the number of older ones', async () => {
     const many = Array.from({ length: 502 }, (_, index) => note(index + 1, 0.1));
     const long = `The printer jams ${'again and '.repeat(100)}again`;
     many[0] = { ...note(1, 0.1), content: long };
@@ -127,7 +127,7 @@ describe('engraph restore', () => {
     expect(stdout).toContain('The printer jams again and again');
   });
 
-  it('says in one sentence that an id cannot be one', async () => {
+  it('refuses an invalid id in one sentence', async () => {
     const { command } = await serveMemories(MEMORIES);
     const { code, stdout, stderr } = await command('restore', 'the-last-one');
     expect([code, stdout]).toEqual([1, '']);
@@ -135,7 +135,7 @@ describe('engraph restore', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('needs the admin token of a service at an address', async () => {
+  it('needs the admin token if the memory is a remote service', async () => {
     const tokens = { SERVICE_API_TOKEN: 'secret', ADMIN_API_TOKEN: 'admin' };
     const service = await spawnServe(await temporaryFolder(), tokens);
     const remote = { ENGRAPH_URL: service.url, ENGRAPH_TOKEN: 'secret' };
@@ -150,7 +150,7 @@ describe('engraph restore', () => {
 });
 
 describe('engraph status', () => {
-  it('says why a run failed, and that one was taken back', async () => {
+  it('reports why a run failed, and that another run was undone', async () => {
     const folder = await temporaryFolder();
     const { graph } = openSqlitePair(folder, { dimensions: 1024, clock: createManualClock() });
     const record = { durationSeconds: 1, count: 0, changeCount: 3, timestamp: '2026-02-01T00:00:00.000Z' };
@@ -166,7 +166,7 @@ describe('engraph status', () => {
     expect(stdout).toContain(`creative done, changes: 3, taken back, run ${idOf(2)}\n`);
   });
 
-  it('says in one sentence that nobody answers', async () => {
+  it('reports in one sentence that the remote service does not answer', async () => {
     const { url, stop } = await startModelServer();
     await stop();
     const { code, stdout, stderr } = await run(['status'], { ENGRAPH_URL: url });

@@ -14,7 +14,7 @@ async function runDoctor(folder: string, environment: Record<string, string> = {
 }
 
 describe('engraph doctor', () => {
-  it('says what works, and leaves nothing behind', { timeout: 20_000 }, async () => {
+  it('reports what works, and deletes its probe', { timeout: 20_000 }, async () => {
     const folder = await temporaryFolder();
     for (const _run of [1, 2]) {
       const { code, stdout } = await runDoctor(folder);
@@ -28,7 +28,7 @@ describe('engraph doctor', () => {
     }
   });
 
-  it('says that the embedding provider does not work, and that the rest does', async () => {
+  it('reports a failing embedding provider, and that everything else works', async () => {
     const { url, stop } = await startModelServer();
     await stop();
     const { code, stdout } = await runDoctor(await temporaryFolder(), {
@@ -45,13 +45,13 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('says which setting is missing', async () => {
+  it('names the missing setting', async () => {
     const { code, stdout } = await runDoctor(await temporaryFolder(), { EMBEDDING_PROVIDER: 'openai' });
     expect(stdout).toMatch(/FAILS {2}open .*EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY/);
     expect(code).toBe(1);
   });
 
-  it('stores nothing where the memory is read-only, and says so', async () => {
+  it('stores no probe in a read-only memory, and says so', async () => {
     const folder = await temporaryFolder();
     for (const isBesideOwner of [false, true]) {
       if (isBesideOwner) await spawnServe(folder, PROMPT);
@@ -64,7 +64,7 @@ describe('engraph doctor', () => {
     }
   });
 
-  it('stops where the service gives no answer', async () => {
+  it('stops after the first check if the service does not answer', async () => {
     const { url, stop } = await startModelServer();
     await stop();
     const { code, stdout } = await runDoctor(await temporaryFolder(), { ENGRAPH_URL: url });
@@ -73,7 +73,7 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('goes through the process that has the memory open', async () => {
+  it('uses the process that has the memory open', async () => {
     const folder = await temporaryFolder();
     const { url, child } = await spawnServe(folder);
     const { code, stdout, stderr } = await runDoctor(folder);
@@ -86,7 +86,7 @@ describe('engraph doctor', () => {
 });
 
 describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
-  it('names the nodes that cannot be read', { timeout: 20_000 }, async () => {
+  it('names nodes of the graph that cannot be read', { timeout: 20_000 }, async () => {
     const { url, graph } = suite.settings();
     const settings = { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
     const folder = await temporaryFolder();

@@ -11,7 +11,7 @@ import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 
 const run = promisify(execFile);
 
-it('holds all that connecting and answering need', { timeout: 120_000 }, async () => {
+it('the packed package connects a client, stores and recalls', { timeout: 120_000 }, async () => {
   const root = dirname(dirname(BINARY));
   const folder = await temporaryFolder();
   const home = join(folder, 'home');
@@ -48,6 +48,6 @@ it('holds all that connecting and answering need', { timeout: 120_000 }, async (
   await rename(modules, join(folder, '_npx', 'node_modules'));
   const cached = join(folder, '_npx', 'node_modules', 'engraph', 'bin', 'engraph.js');
   const { stdout } = await connectFrom(cached, 'codex');
-  expect(stdout).toContain('ask npx for it at each start');
+  expect(stdout).toContain('will start it with npx');
   expect(await readFile(join(home, '.codex/config.toml'), 'utf8')).toContain('args = [ "-y", "engraph" ]');
 });

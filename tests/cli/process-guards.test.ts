@@ -16,7 +16,7 @@ function runModule(code: string) {
 }
 
 describe('process guards', () => {
-  it('log a rejection that nobody handles, and let the process go on', () => {
+  it('log an unhandled rejection and keep the process running', () => {
     const { status, stdout, stderr } = runModule(`
       guards.logUnhandledRejections(createLogger('info'));
       void Promise.reject(new Error('nobody waited'));
@@ -25,14 +25,14 @@ describe('process guards', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive' });
   });
 
-  it('send what a library prints to stderr', () => {
+  it('redirect console output of libraries to stderr', () => {
     const { stdout, stderr } = runModule(`
       guards.keepConsoleOffStdout();
       console.log('from a library');`);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'from a library\n' });
   });
 
-  it('write out everything before the end', () => {
+  it('flush all output before the process ends', () => {
     const { status, stdout } = runModule(`
       process.stdout.write('x'.repeat(1_000_000));
       await guards.exitWhenFlushed(3);`);

@@ -9,7 +9,7 @@ describe('runUntilStopped', () => {
     vi.restoreAllMocks();
   });
 
-  it('closes in reverse order once it is stopped, and only the first stop counts', async () => {
+  it('closes resources in reverse order, once, however often it is stopped', async () => {
     const closed: string[] = [];
     const code = await runUntilStopped(recordingLog().log, async run => {
       run.closeLater(async () => void closed.push('engine'));
@@ -21,7 +21,7 @@ describe('runUntilStopped', () => {
     expect(closed).toEqual(['listener', 'engine']);
   });
 
-  it('closes what was opened when the start fails, and passes the failure on', async () => {
+  it('closes opened resources if the start fails, and rejects with that failure', async () => {
     const closed: string[] = [];
     const run = runUntilStopped(recordingLog().log, async ({ closeLater }) => {
       closeLater(async () => void closed.push('engine'));
@@ -31,7 +31,7 @@ describe('runUntilStopped', () => {
     expect(closed).toEqual(['engine']);
   });
 
-  it('goes on closing when one part fails to close', async () => {
+  it('closes the other resources if closing one of them fails', async () => {
     const closed: string[] = [];
     const { log, lines } = recordingLog();
     await runUntilStopped(log, async run => {
@@ -43,7 +43,7 @@ describe('runUntilStopped', () => {
     expect(lines.filter(line => line.level === 'error')).toHaveLength(1);
   });
 
-  it('ends the process within five seconds when closing hangs', async () => {
+  it('ends the process within five seconds if closing hangs', async () => {
     vi.useFakeTimers();
     const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
     let release: () => void = () => {};

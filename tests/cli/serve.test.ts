@@ -19,7 +19,7 @@ async function storeOver(url: string, content: string): Promise<number> {
 }
 
 describe('engraph serve', () => {
-  it('says where it listens, in one line on stderr, and serves', async () => {
+  it('prints its address in one line on stderr, and serves', async () => {
     const { url, output } = await spawnServe(await temporaryFolder());
     expect(await isHealthy(url)).toBe(true);
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
@@ -27,7 +27,7 @@ describe('engraph serve', () => {
     expect(output.stderr.match(/listening/g)).toHaveLength(1);
   });
 
-  it('says everything in JSON when it is told to, also that it cannot start', async () => {
+  it('logs only JSON with LOG_FORMAT=json, even if it cannot start', async () => {
     const folder = await temporaryFolder();
     const json = { LOG_FORMAT: 'json', LOG_LEVEL: 'debug' };
     const first = spawnEngraph(['serve', '--port', '0', '--data-dir', folder], json);
@@ -49,7 +49,7 @@ describe('engraph serve', () => {
     expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('taken') }]);
   });
 
-  it('says that the startup recall is open where other machines can reach it, and only there', async () => {
+  it('warns that the startup recall needs no token if other machines can reach it, and only then', async () => {
     const token = { SERVICE_API_TOKEN: 'secret' };
     const beyond = { ...token, HOST: '0.0.0.0' };
     const isSaid = async (environment: Record<string, string>) => {
@@ -63,7 +63,7 @@ describe('engraph serve', () => {
     expect(await isSaid({ ...beyond, STARTUP_RECALL_REQUIRES_TOKEN: 'true' })).toEqual({ isSaid: false, status: 401 });
   });
 
-  it('refuses writes over REST and MCP when it is read-only', async () => {
+  it('refuses writes over REST and MCP with ENGRAPH_READ_ONLY', async () => {
     const { url } = await spawnServe(await temporaryFolder(), { ENGRAPH_READ_ONLY: 'true' });
     expect(await storeOver(url, 'Ann likes tea.')).toBe(403);
     const params = { name: 'store_memory', arguments: { content: 'Ann likes tea.' } };
@@ -75,7 +75,7 @@ describe('engraph serve', () => {
     expect(await response.text()).toContain('"code":"forbidden"');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, also when it comes twice', async signal => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, even if the signal comes twice', async signal => {
     const { child, ended, url } = await spawnServe(await temporaryFolder());
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
     child.kill(signal);
@@ -83,7 +83,7 @@ describe('engraph serve', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('keeps what it stored for the next one', async () => {
+  it('finds stored memories again after a restart', async () => {
     const folder = await temporaryFolder();
     const first = await spawnServe(folder);
     await storeOver(first.url, 'The heron nests on the chimney.');
@@ -96,7 +96,7 @@ describe('engraph serve', () => {
     });
   });
 
-  it('makes files that nobody else can read', async () => {
+  it('creates files that only its user can read', async () => {
     const folder = join(await temporaryFolder(), 'new');
     await spawnServe(folder);
     const names = await readdir(folder);
@@ -106,7 +106,7 @@ describe('engraph serve', () => {
     }
   });
 
-  it('says that the port is taken and exits, while the first goes on', async () => {
+  it('exits with a message if the port is taken, and the first process keeps serving', async () => {
     const first = await spawnServe(await temporaryFolder());
     const folder = await temporaryFolder();
     const second = spawnEngraph(['serve', '--port', first.port, '--data-dir', folder]);
@@ -118,7 +118,7 @@ describe('engraph serve', () => {
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 
-  it('serves a memory that another process has open, on a port of its own', async () => {
+  it('serves a memory that another process has open, on its own port', async () => {
     const folder = await temporaryFolder();
     const first = await spawnServe(folder);
     const second = await spawnServe(folder);
@@ -132,7 +132,7 @@ describe('engraph serve', () => {
     );
   });
 
-  it('says that the data folder cannot be used when it is a file', async () => {
+  it('refuses a data folder that is a file', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'a-file');
     await writeFile(file, '');
@@ -142,7 +142,7 @@ describe('engraph serve', () => {
     expect(spawned.output.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('survives the loss of stderr', async () => {
+  it('keeps serving after stderr was closed', async () => {
     const { child, url, ended } = await spawnServe(await temporaryFolder(), { LOG_LEVEL: 'debug' });
     child.stderr.destroy();
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);

@@ -34,7 +34,7 @@ async function connectClient(folder: string): Promise<Client> {
 }
 
 describe('engraph over stdio', () => {
-  it('stores, recalls, updates and deletes for a real client', async () => {
+  it('lets a real MCP client store, recall, update and delete', async () => {
     const client = await connectClient(await temporaryFolder());
     const call = async (name: string, args: Record<string, unknown>) =>
       (await client.callTool({ name, arguments: args })).structuredContent as Record<string, unknown>;
@@ -51,7 +51,7 @@ describe('engraph over stdio', () => {
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
   });
 
-  it('shows the calls of its tools in the metrics of the listener beside it', async () => {
+  it('counts its tool calls in the metrics of its REST listener', async () => {
     const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -64,7 +64,7 @@ describe('engraph over stdio', () => {
     expect(metrics).toContain('engraph_recalls_total{confidence="none"} 1\n');
   });
 
-  it('ends promptly and cleanly when stdin closes, with the listener and the store open', async () => {
+  it('ends promptly when stdin closes, and closes the listener and the store', async () => {
     const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -74,7 +74,7 @@ describe('engraph over stdio', () => {
     expect(performance.now() - closedAt).toBeLessThan(PROMPT_MS);
   });
 
-  it('answers everything it was asked before stdin ended', async () => {
+  it('answers every request that arrived before stdin ended', async () => {
     const { child, ended, send, output } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     send({ method: 'notifications/initialized' });
@@ -89,7 +89,7 @@ describe('engraph over stdio', () => {
     expect(answers.filter(answer => answer.result?.isError)).toEqual([]);
   });
 
-  it('ends without a crash when nobody reads its stdout any more', async () => {
+  it('ends without a crash after the reader of stdout has gone', async () => {
     const { child, ended, send, receive, output } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -99,7 +99,7 @@ describe('engraph over stdio', () => {
     expect(output.stderr).not.toMatch(/Unhandled|\bat .*:\d+:\d+/);
   });
 
-  it('goes on after garbage on stdin', async () => {
+  it('keeps serving after garbage on stdin', async () => {
     const { child, send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
     child.stdin.write('this is no message\n{"nor":"this"}\n\n');
     send(INITIALIZE);
@@ -116,7 +116,7 @@ describe('engraph over stdio', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('serves REST beside MCP, over the same memory', async () => {
+  it('serves REST beside MCP on the same memory', async () => {
     const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -128,7 +128,7 @@ describe('engraph over stdio', () => {
     expect(await response.json()).toMatchObject({ count: 1 });
   });
 
-  it('says that the port is taken, which is no warning, and goes on', async () => {
+  it('continues without REST if the port is taken, and says so without a warning', async () => {
     const other = await spawnServe(await temporaryFolder());
     const { send, receive, saysOnStderr } = spawnStdio(await temporaryFolder(), ['--port', other.port]);
     send(INITIALIZE);
@@ -138,7 +138,7 @@ describe('engraph over stdio', () => {
     expect((await fetch(`${other.url}/health`)).ok).toBe(true);
   });
 
-  it('answers a probe without touching the data folder', async () => {
+  it('answers initialize without touching the data folder', async () => {
     const folder = join(await temporaryFolder(), 'new');
     const { child, ended, send, receive } = spawnStdio(folder);
     send({ id: 1, method: 'server/discover', params: {} });
@@ -164,7 +164,7 @@ describe('engraph over stdio', () => {
     await ended;
   });
 
-  it('says nothing of the kind to a program', async () => {
+  it('prints no notice if stdin is not a terminal', async () => {
     const { child, output, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -173,7 +173,7 @@ describe('engraph over stdio', () => {
     expect(output.stderr).not.toContain('waiting');
   });
 
-  it('says in the answers of its tools why the memory cannot be opened', async () => {
+  it('reports in tool results why the memory cannot be opened', async () => {
     const file = join(await temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { send, receive, saysOnStderr } = spawnStdio(file);

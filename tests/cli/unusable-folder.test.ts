@@ -26,13 +26,13 @@ async function expectSentence(command: string, folder: string, reason: string): 
 }
 
 describe.each(['serve', 'doctor'])('engraph %s', command => {
-  it('says that the folder is a file', async () => {
+  it('reports that the folder is a file', async () => {
     const folder = join(await temporaryFolder(), 'file');
     writeFileSync(folder, '');
     await expectSentence(command, folder, 'a file stands where a folder is needed');
   });
 
-  it('says that a file in it cannot be written', async () => {
+  it('reports that a file in the folder is not writable', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'owner.json'));
     await expectSentence(command, folder, 'a folder stands where a file is needed');
@@ -40,13 +40,13 @@ describe.each(['serve', 'doctor'])('engraph %s', command => {
 });
 
 describe('engraph serve', () => {
-  it('says that the folder would lie below a file', async () => {
+  it('reports that a parent of the folder is a file', async () => {
     const file = join(await temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expectSentence('serve', join(file, 'folder'), 'a file stands where a folder is needed');
   });
 
-  it('says that the database cannot be opened, or is none', async () => {
+  it('reports that the database cannot be opened or is not a database', async () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()];
     mkdirSync(join(first, 'memories.db'));
     await expectSentence('serve', first, 'its files cannot be opened or made');
@@ -62,7 +62,7 @@ describe('engraph serve', () => {
     await expectSentence('serve', '/proc/engraph/memories', 'it cannot be created');
   });
 
-  it('makes a folder of any depth', async () => {
+  it('creates a folder of any depth', async () => {
     const folder = join(await temporaryFolder(), 'a', 'b', 'c');
     const spawned = spawnEngraph(['serve', '--port', '0', '--data-dir', folder]);
     await spawned.saysOnStderr(/is listening on/);
@@ -91,7 +91,7 @@ describe('a failure of the folder', () => {
     }
   });
 
-  it('is not made of a fault, nor of a failure that has a remedy of its own', () => {
+  it('is not derived from an internal error, nor from a failure with its own remedy', () => {
     const told = new MemoryError('unavailable', 'in use', { hint: 'Stop it.', cause: failure('EACCES') });
     for (const error of [new TypeError('fault'), told, new MemoryError('invalid', 'bad'), 'text', undefined]) {
       expect(asFolderFailure('/m', error)).toBe(error);

@@ -37,7 +37,7 @@ describe('the file for the user', () => {
     expect(userFileOf(clientNamed(name), placeOn('linux', { environment }))).toBe(file);
   });
 
-  test('of the packaged Claude Desktop on Windows is its own copy', () => {
+  test('of the packaged Claude Desktop on Windows is in the folder of the package', () => {
     const environment = { APPDATA: 'D:\\roaming', LOCALAPPDATA: 'D:\\local' };
     const folder = 'D:\\local\\Packages\\Claude_pzs8sxrjxfjjc';
     const desktop = clientNamed('claude-desktop');
@@ -48,13 +48,13 @@ describe('the file for the user', () => {
     );
   });
 
-  test('of OpenCode is the one that exists', () => {
+  test('of OpenCode is the existing one of two', () => {
     const file = '/home/ada/.config/opencode/opencode.jsonc';
     expect(userFileOf(clientNamed('opencode'), placeOn('linux', { paths: [file] }))).toBe(file);
   });
 });
 
-test('the file for a project lies below its folder', () => {
+test('the file for a project is below the project folder', () => {
   const here = placeOn('linux');
   expect(Object.fromEntries(CLIENTS.map(client => [client.name, projectFileOf(client, here)]))).toEqual({
     'claude-desktop': undefined,
@@ -86,10 +86,10 @@ describe('a client is found', () => {
   test('only where it is', () => expect(namesOn('linux', {})).toEqual([]));
 });
 
-describe('what is written', () => {
+describe('the written entry', () => {
   const launches = { plain: LAUNCH, 'with variables': { ...LAUNCH, env: { ENGRAPH_URL: 'http://memory:8001' } } };
 
-  test.each(Object.keys(PUBLISHED_SCHEMAS))('is what %s accepts', name => {
+  test.each(Object.keys(PUBLISHED_SCHEMAS))('is valid under the published schema of %s', name => {
     const schema = z.fromJSONSchema(PUBLISHED_SCHEMAS[name] as Parameters<typeof z.fromJSONSchema>[0]);
     for (const launch of Object.values(launches)) {
       const file = writtenFor(name, launch);
@@ -100,7 +100,7 @@ describe('what is written', () => {
     }
   });
 
-  test.each(CLIENTS.map(({ name }) => name))('for %s can be read back as the command', name => {
+  test.each(CLIENTS.map(({ name }) => name))('for %s can be parsed back into the same command', name => {
     const client = clientNamed(name);
     for (const launch of Object.values(launches)) expect(launchIn(client.entry(launch))).toEqual(launch);
   });
@@ -112,7 +112,7 @@ describe('what is written', () => {
     expect(pieces({}).reduce(formatOf(client.format).set, '')).toMatchSnapshot();
   });
 
-  test('goes where version 2 of OpenCode keeps its servers, if the file has that place', () => {
+  test('is in mcp.servers for OpenCode 2 if the file has that key', () => {
     const { pieces = () => [] } =
       targetOf(clientNamed('opencode'), placeOn('linux'), { launch: LAUNCH, isForProject: false, withHooks: false }) ??
       {};

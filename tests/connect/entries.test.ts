@@ -5,7 +5,7 @@ import { LAUNCH, makeHome } from './home.js';
 
 const ENTRY = JSON.stringify({ mcpServers: { engraph: { command: 'theirs' } } });
 
-test('finds what stands in the files of the user, whoever wrote it', async () => {
+test("entries in the user's files are found, whoever wrote them", async () => {
   const home = await makeHome();
   await home.write('.cursor/mcp.json', ENTRY);
   await home.run('connect', 'codex');
@@ -16,7 +16,7 @@ test('finds what stands in the files of the user, whoever wrote it', async () =>
   ]);
 });
 
-test('trusts a project only with what was connected there', async () => {
+test('an entry in a project is trusted only if engraph connect wrote it', async () => {
   const home = await makeHome();
   const states = async () =>
     (await findEntries(home.here, await home.connections.all())).map(({ file, isForeign }) => [file, isForeign]);
@@ -29,14 +29,14 @@ test('trusts a project only with what was connected there', async () => {
   expect(await states()).toEqual([theirs, [home.path('project/.cursor/mcp.json'), true]]);
 });
 
-test('takes a file of the user for no project, though the command runs in the home folder', async () => {
+test("a user's file is not mistaken for a project file if the command runs in the home folder", async () => {
   const home = await makeHome();
   await home.write('.cursor/mcp.json', ENTRY);
   const found = await findEntries({ ...home.here, cwd: home.folder }, []);
   expect(found.map(({ isForeign }) => isForeign)).toEqual([false]);
 });
 
-test('names a switched-off entry, and a broken file that speaks of engraph', async () => {
+test('a disabled entry and a broken file that mentions engraph are reported', async () => {
   const home = await makeHome();
   await home.write('.config/opencode/opencode.json', '{"mcp":{"engraph":{"command":["x"],"enabled":false}}}');
   await home.write('.gemini/settings.json', '{"engraph"');

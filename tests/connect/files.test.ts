@@ -11,7 +11,7 @@ const FOREIGN = '{\n  "mcpServers": {\n    "engraph": { "command": "mine" } // b
 const OTHER = '{\n  "mcpServers": {\n    "other": {}\n  }\n}\n';
 
 describe('an empty home folder', () => {
-  test('gets the file with its folders, for its owner alone, and is empty again afterwards', async () => {
+  test('gets the file and its folders, readable only by the owner, and is empty again after --remove', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     expect((await stat(home.path(FILE))).mode & 0o777).toBe(0o600);
@@ -19,7 +19,7 @@ describe('an empty home folder', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('keeps folders in which something else stands by then', async () => {
+  test('keeps created folders that have other files by then', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write('.cursor/theirs', 'x');
@@ -27,21 +27,21 @@ describe('an empty home folder', () => {
     expect(Object.keys(await home.snapshot())).toEqual(['.cursor', '.cursor/theirs']);
   });
 
-  test('has nothing to take back', async () => {
+  test('has nothing to remove', async () => {
     const home = await makeHome();
     expect((await home.run('remove', 'cursor')).outcome).toBe('absent');
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('stays empty when the file is only shown', async () => {
+  test('stays empty with --print', async () => {
     const home = await makeHome();
     expect((await home.run('connect', 'cursor', { isDry: true })).outcome).toBe('connected');
     expect(await home.snapshot()).toEqual({});
   });
 });
 
-describe('the copy', () => {
-  test('holds the bytes and the mode from before, and is gone with the connection', async () => {
+describe('the backup', () => {
+  test('has the former bytes and mode, and is deleted with the connection', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await chmod(home.path(FILE), 0o640);
@@ -53,7 +53,7 @@ describe('the copy', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('is never written over: not by an update, and not where somebody keeps a file of that name', async () => {
+  test('is never overwritten: not by an update, and not if another file has its name', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -68,7 +68,7 @@ describe('the copy', () => {
     expect(await home.read(BACKUP)).toBe('theirs');
   });
 
-  test('may be missing: our entry is taken out all the same', async () => {
+  test('may be missing: the entry is removed anyway', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -77,7 +77,7 @@ describe('the copy', () => {
     expect(await home.read(FILE)).toBe(OTHER);
   });
 
-  test('is made anew when our entry was taken out by hand', async () => {
+  test('is written again after a user has removed the entry by hand', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -92,7 +92,7 @@ describe('the copy', () => {
 });
 
 describe('a file that was changed meanwhile', () => {
-  test('loses our entry and nothing else', async () => {
+  test('loses only our entry', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -101,7 +101,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.read(FILE)).toBe(`// new\n${OTHER}`);
   });
 
-  test('that its program has laid out anew loses our entry', async () => {
+  test('and reformatted by its client loses only our entry', async () => {
     const home = await makeHome();
     await home.write('.claude.json', '{"numStartups":1,"projects":{"/p":{"mcpServers":{}}}}');
     await home.run('connect', 'claude-code');
@@ -114,7 +114,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.read('.claude.json')).toBe(JSON.stringify(expected, null, 2));
   });
 
-  test('that we made is removed when nothing else is left in it', async () => {
+  test('is deleted if we created it and nothing else is left in it', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write(FILE, JSON.stringify(JSON.parse(await home.read(FILE))));
@@ -122,7 +122,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('that is gone is no trouble', async () => {
+  test('may be gone: removing then succeeds', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await rm(home.path('.cursor'), { recursive: true });
@@ -130,7 +130,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('keeps in our entry what others have added to it', async () => {
+  test('keeps properties that others added to our entry', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     const file = JSON.parse(await home.read(FILE)) as { mcpServers: { engraph: object } };
@@ -149,7 +149,7 @@ describe('a file that was changed meanwhile', () => {
 });
 
 describe('an entry that somebody else wrote', () => {
-  test('is left alone, and replaced with force, and given back', async () => {
+  test('is left alone; --force replaces it, and --remove restores it', async () => {
     const home = await makeHome();
     await home.write(FILE, FOREIGN);
     const before = await home.snapshot();
@@ -162,7 +162,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('is given back into a file that was changed meanwhile', async () => {
+  test('is restored into a file that changed in the meantime', async () => {
     const home = await makeHome();
     await home.write(FILE, FOREIGN);
     await home.run('connect', 'cursor', { isForced: true });
@@ -171,7 +171,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.read(FILE)).toBe(`${FOREIGN}// new\n`);
   });
 
-  test('is left alone where it came in the place of ours', async () => {
+  test('is left alone if it replaced our entry', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -182,7 +182,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.read(BACKUP)).toBe(OTHER);
   });
 
-  test('that says the same as ours is not taken for ours', async () => {
+  test('with the same content as ours is not treated as ours', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     const text = await home.read(FILE);
@@ -195,8 +195,8 @@ describe('an entry that somebody else wrote', () => {
   });
 });
 
-describe('a link', () => {
-  test.each(['dotfiles/mcp.json', '../dotfiles/mcp.json'])('to %s is written through, and stays a link', async to => {
+describe('a symbolic link', () => {
+  test.each(['dotfiles/mcp.json', '../dotfiles/mcp.json'])('to %s is followed, and stays a link', async to => {
     const home = await makeHome();
     const target = to.replace('../', '').replace(/^(?=dotfiles)/, to.startsWith('..') ? '' : '.cursor/');
     await home.write(target, OTHER);
@@ -210,7 +210,7 @@ describe('a link', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('to a file that is still to be made leads to it', async () => {
+  test('to a missing file leads to the new file', async () => {
     const home = await makeHome();
     await mkdir(home.path('.cursor'));
     await symlink('../dotfiles/mcp.json', home.path(FILE));
@@ -221,7 +221,7 @@ describe('a link', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('in a circle is refused', async () => {
+  test('that leads back to itself is refused', async () => {
     const home = await makeHome();
     await mkdir(home.path('.cursor'));
     await symlink('mcp.json', home.path(FILE));
@@ -229,7 +229,7 @@ describe('a link', () => {
   });
 });
 
-describe('refused with a reason, and nothing is written:', () => {
+describe('refused with a reason, without any write:', () => {
   test.each<[string, string | Buffer, string]>([
     ['a broken file', '{\n  "a": 1\n  "b": 2\n}', 'line 3, column 3'],
     ['a file in another encoding', Buffer.from('{"a":"é"}', 'latin1'), 'not written in UTF-8'],
@@ -251,7 +251,7 @@ describe('refused with a reason, and nothing is written:', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('a folder in the place of the file', async () => {
+  test('a folder instead of the file', async () => {
     const home = await makeHome();
     await mkdir(home.path(FILE), { recursive: true });
     await expect(home.run('connect', 'cursor')).rejects.toThrow('It is not a file');
@@ -265,7 +265,7 @@ describe('refused with a reason, and nothing is written:', () => {
   });
 });
 
-test('a second connection says what the second was asked for', async () => {
+test('a second connection replaces the command of the first one', async () => {
   const home = await makeHome();
   await home.write(FILE, OTHER);
   await home.run('connect', 'cursor', { launch: { ...LAUNCH, env: { LOG_LEVEL: 'debug' } } });
@@ -275,7 +275,7 @@ test('a second connection says what the second was asked for', async () => {
   expect(await home.read(FILE)).toBe(OTHER);
 });
 
-test('keeps a byte order mark', async () => {
+test('a byte order mark is kept', async () => {
   const home = await makeHome();
   await home.write(FILE, `\uFEFF${OTHER}`);
   const before = await home.snapshot();
@@ -293,7 +293,7 @@ test.runIf(process.getuid?.() === 0)('keeps the owner of a file of somebody else
   for (const name of [FILE, BACKUP]) expect(await stat(home.path(name))).toMatchObject({ uid: 1234, gid: 1234 });
 });
 
-test('writes into the project only when asked to, and without places of this machine', async () => {
+test('project files are written only with --project, and without paths of this machine', async () => {
   const home = await makeHome();
   await home.write('project/.mcp.json', OTHER);
   await home.run('connect', 'claude-code');
@@ -307,7 +307,7 @@ test('writes into the project only when asked to, and without places of this mac
   expect(await home.read('.claude.json')).toContain('engraph.js');
 });
 
-test('does not write over what another program wrote at the same moment', async () => {
+test('a concurrent write of another program is not overwritten', async () => {
   const home = await makeHome();
   await home.write(FILE, OTHER);
   const { replaceConfigFile, readConfigFile } = await import('../../src/connect/config-file.js');

@@ -48,7 +48,7 @@ describe('JSON with comments', () => {
     expect(jsonFormat.takeOut(edited, JSON_PIECE.path, text)).toBe(text);
   });
 
-  test('keeps what came after it, comments included', () => {
+  test('keeps later additions and their comments when the entry is removed', () => {
     const text = lines('{', '  "mcpServers": {', '    "a": {}', '  }', '}');
     const edited = jsonFormat
       .set(text, JSON_PIECE)
@@ -56,14 +56,14 @@ describe('JSON with comments', () => {
     expect(jsonFormat.takeOut(edited, JSON_PIECE.path, text)).toMatchSnapshot();
   });
 
-  test('puts back the text that stood in its place', () => {
+  test('restores the text of a replaced entry', () => {
     const text = lines('{', '  "mcpServers": {', '    "engraph": { "command": "old" /* mine */ }', '  }', '}');
     const edited = jsonFormat.set(text, JSON_PIECE);
     expect(edited).toContain('/usr/bin/node');
     expect(jsonFormat.takeOut(edited, JSON_PIECE.path, text)).toBe(text);
   });
 
-  test('leaves a container that was there before, and one in which others put something', () => {
+  test('keeps a container that existed before, and one with other content', () => {
     const container = lines('{', '  "mcpServers": {}', '}');
     expect(jsonFormat.takeOut(jsonFormat.set(container, JSON_PIECE), JSON_PIECE.path, container)).toBe(container);
     const shared = jsonFormat.set(jsonFormat.set('{}', JSON_PIECE), { path: ['mcpServers', 'b'], value: {} });
@@ -115,13 +115,13 @@ describe('TOML', () => {
     expect(taken.trimEnd()).toBe(text.trimEnd());
   });
 
-  test('takes its tables out of the middle, and leaves the comments of others', () => {
+  test('removes its tables from the middle, and keeps the comments of others', () => {
     const value = { ...VALUE, env: { A: '1' } };
     const edited = `${tomlFormat.set('a = 1\n', { ...TOML_PIECE, value })}# about b\n\n[b]\nc = 1\n`;
     expect(tomlFormat.takeOut(edited, TOML_PIECE.path, 'a = 1\n')).toBe('a = 1\n\n# about b\n\n[b]\nc = 1\n');
   });
 
-  test('replaces its tables where they stand, and puts back those that stood there', () => {
+  test('replaces tables in their position, and restores them on removal', () => {
     const text = lines('[mcp_servers."engraph"]', 'command = "old" # mine', '', '[b]', 'c = 1');
     const edited = tomlFormat.set(text, TOML_PIECE);
     expect(edited).toMatchSnapshot();

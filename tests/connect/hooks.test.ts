@@ -55,7 +55,7 @@ describe.each([
     before,
   });
 
-  test('that was connected says so, and is as it was, to the byte, when that is taken back', () => {
+  test('that was connected is recognized, and removal restores it to the byte', () => {
     fc.assert(
       fc.property(texts, before => {
         const first = planConnect(
@@ -71,7 +71,7 @@ describe.each([
     );
   });
 
-  test('that somebody changed meanwhile keeps the change and nothing of ours', () => {
+  test('that changed in the meantime keeps the change and loses our entries', () => {
     fc.assert(
       fc.property(texts, before => {
         const connected = [...pieces].reduce<string>((text, piece) => format.set(text, piece), before);
@@ -88,7 +88,7 @@ describe.each([
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the host fills these in
-test('hooks of others on the same event stay where they are, before ours', () => {
+test('hooks of other programs for the same event stay unchanged, before ours', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
   const text = OURS.reduce(hooksFormat.set, before);
@@ -120,7 +120,7 @@ test.each([
   expect(() => OURS.reduce(hooksFormat.set, text)).toThrow(problem);
 });
 
-test('rules whose end was cut off are refused', () => {
+test('a file with only one of our two marks is refused', () => {
   const text = rulesFormat.set('', rulesPiece(RULES)).split('\n').slice(0, 3).join('\n');
-  expect(() => rulesFormat.set(text, rulesPiece(RULES))).toThrow(/do not belong together/);
+  expect(() => rulesFormat.set(text, rulesPiece(RULES))).toThrow(/do not form one pair/);
 });

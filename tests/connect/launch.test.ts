@@ -14,7 +14,7 @@ function launchFrom(running: Partial<Running>, paths: readonly string[] = []) {
   });
 }
 
-test('is the absolute path of Node and of the script', () => {
+test('the command uses the absolute paths of Node and of the script', () => {
   expect(launchFrom({})).toEqual({ command: '/usr/bin/node', args: [SCRIPT] });
   expect(launchOf(runningNow()).args[0]).toMatch(/^\/.*\/bin\/engraph\.js$/);
 });
@@ -27,7 +27,7 @@ test.each([
   expect(launchFrom({ script })).toEqual({ command: 'npx', args: ['-y', 'engraph'] });
 });
 
-test('starts npx by a shell on Windows', () => {
+test('the command starts npx through a shell on Windows', () => {
   const script = 'C:\\Users\\ada\\AppData\\Local\\npm-cache\\_npx\\01\\node_modules\\engraph\\bin\\engraph.js';
   expect(launchFrom({ script, platform: 'win32' })).toEqual({
     command: 'cmd',
@@ -43,7 +43,7 @@ test.each([
   expect(launchFrom({ node }).command).toBe(node);
 });
 
-test('names the link that pnpm keeps', () => {
+test('the command uses the stable link of pnpm', () => {
   const store = '/home/ada/.local/share/pnpm/global/5/.pnpm/engraph@0.1.0/node_modules/engraph/bin/engraph.js';
   const link = '/home/ada/.local/share/pnpm/global/5/node_modules/engraph/bin/engraph.js';
   expect(launchFrom({ script: store }, [link]).args).toEqual([link]);

@@ -33,7 +33,7 @@ async function measure(name: string) {
 const share = (items: readonly unknown[], part: readonly unknown[]) => part.length / items.length;
 
 describe.each(['development', 'held-out'])('the prompts of the corpus "%s"', name => {
-  test('get memories that help, and nothing where none does or where a machine has written them', async () => {
+  test('get mostly helpful memories; unanswerable prompts and machine prompts get none', async () => {
     const outcomes = await measure(name);
     const of = (kind: string) => outcomes.filter(outcome => outcome.kind === kind);
     const given = outcomes.flatMap(({ given: ids, relevant, alsoFine }) =>

@@ -27,7 +27,7 @@ async function openHooks(env: Record<string, string> = {}) {
 }
 
 describe('a prompt', () => {
-  test('gets the memory that answers it, in a fence that calls it data', async () => {
+  test('gets the memory that answers it, in a fence that marks it as data', async () => {
     const { add, prompt } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: DEPLOY });
@@ -39,7 +39,7 @@ describe('a prompt', () => {
     });
   });
 
-  test('gets each memory once in a conversation, also after a restart, and again in another one', async () => {
+  test('gets each memory once in a session, even after a restart, and again in another session', async () => {
     const { add, told, reopen, log } = await openHooks();
     await add({ content: DATABASE });
     expect(await told('Which database did we choose for the orders?')).toContain('PostgreSQL');
@@ -52,7 +52,7 @@ describe('a prompt', () => {
     expect(JSON.stringify(other.body)).toContain('PostgreSQL');
   });
 
-  test('gets nothing where no memory answers it', async () => {
+  test('gets nothing if no memory answers it', async () => {
     const { add, prompt, session } = await openHooks();
     await add({ content: DATABASE });
     expect(await prompt('Write a haiku about the first snow.')).toEqual({});
@@ -71,7 +71,7 @@ describe('a prompt', () => {
     '{"database": "orders", "chosen": true}',
     'Error: database orders not found\n    at choose (/app/database.ts:1:2)\n    at orders (/app/orders.ts:3:4)',
     '```sql\nselect database from orders;\n```',
-  ])('of a machine gets nothing: %j', async text => {
+  ])('written by a machine gets nothing: %j', async text => {
     const { add, prompt, session } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: 'Remember: the orders are in the database.' });
@@ -79,7 +79,7 @@ describe('a prompt', () => {
     expect(await session()).toMatchObject({ turns: 0, silences: { machine_prompt: 1 }, injections: [] });
   });
 
-  test('beside a pasted log is read without the log', async () => {
+  test('beside a pasted log is answered without regard to the log', async () => {
     const { add, told } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: DEPLOY });
@@ -89,7 +89,7 @@ describe('a prompt', () => {
     expect(text).not.toContain('Tuesdays');
   });
 
-  test('never gets more than 600 tokens, however long the memories are', async () => {
+  test('never gets more than 600 tokens, even of long memories', async () => {
     const { storeMany, told } = await openHooks();
     await storeMany(
       Array.from({ length: 20 }, (_, index) => ({
@@ -102,7 +102,7 @@ describe('a prompt', () => {
     expect((text.length / 4) * 1.2).toBeLessThan(600);
   });
 
-  test('gets nothing rather than something late', async () => {
+  test('gets nothing if recall takes longer than 300 ms', async () => {
     const { add, engine, clock, call } = await openHooks({ EMBEDDING_PROVIDER: 'hash' });
     await add({ content: DATABASE });
     await engine.idle();
@@ -113,7 +113,7 @@ describe('a prompt', () => {
     expect((await call('GET /hooks/log')).sessions[0]).toMatchObject({ silences: { too_late: 1 }, injections: [] });
   });
 
-  test('does not count as an access', async () => {
+  test('does not count as an access to the injected memories', async () => {
     const { add, told, engine } = await openHooks();
     const id = await add({ content: DATABASE });
     const before = (await engine.get(id)).memory.last_accessed;
@@ -122,7 +122,7 @@ describe('a prompt', () => {
     expect((await engine.get(id)).memory.last_accessed).toBe(before);
   });
 
-  test('does not get what has been superseded or has ended', async () => {
+  test('gets no superseded or expired memory', async () => {
     const { add, call, told } = await openHooks();
     const old = await add({ content: 'We chose MySQL as the database of all orders.' });
     await call('POST /memory', { content: DATABASE, supersedes_memory_id: old });
@@ -136,7 +136,7 @@ describe('a prompt', () => {
 describe('the start of a conversation', () => {
   const start = { session_id: 's1', cwd: '/home/ann/Shop', source: 'startup', hook_event_name: 'SessionStart' };
 
-  test('gets lessons and what has the tag of the project', async () => {
+  test('gets lessons and the memories with the tag of the project', async () => {
     const { add, call } = await openHooks();
     await add({ content: 'Never push to main.', tags: ['critical'] });
     await add({ content: DATABASE, tags: ['project:shop'] });
@@ -147,7 +147,7 @@ describe('the start of a conversation', () => {
     expect(hookSpecificOutput.additionalContext).not.toContain('garden');
   });
 
-  test('is made up for by the first prompt where the host told nothing', async () => {
+  test('is added to the first prompt if the host did not report it', async () => {
     const { add, call } = await openHooks();
     await add({ content: 'Never push to main.', tags: ['critical'] });
     const first = await call('POST /hooks/prompt', { ...start, prompt: 'Write a haiku about snow.' });
@@ -155,14 +155,14 @@ describe('the start of a conversation', () => {
     expect(await call('POST /hooks/session-start', start)).toEqual({});
   });
 
-  test('gets nothing where nothing is known', async () => {
+  test('gets nothing from an empty memory', async () => {
     const { call } = await openHooks();
     expect(await call('POST /hooks/session-start', start)).toEqual({});
   });
 });
 
 describe('the end of a turn', () => {
-  test('tells whether the memories were used', async () => {
+  test('notes whether the reply used the memories', async () => {
     const { add, told, stop, session } = await openHooks();
     await add({ content: DATABASE });
     await told('Which database did we choose for the orders?');
@@ -172,7 +172,7 @@ describe('the end of a turn', () => {
     expect((await session()).injections[0].memories[0].used).toBe(true);
   });
 
-  test('asks once to store what was decided, after five prompts of a person', async () => {
+  test('asks once in a session to store decisions, after five prompts of a person', async () => {
     const { prompt, stop } = await openHooks();
     for (const text of ['fix the header', 'fix the footer', 'yes', 'add a logo', '/clear']) await prompt(text);
     expect(await stop()).toEqual({});
@@ -183,7 +183,7 @@ describe('the end of a turn', () => {
     expect(await stop()).toEqual({});
   });
 
-  test('does not ask where something was stored since the conversation began', async () => {
+  test('asks for nothing if a memory was stored during the session', async () => {
     const { add, prompt, stop, clock } = await openHooks();
     for (let turn = 0; turn < 6; turn++) await prompt(`change the colour of button ${turn}`);
     clock.advance(1_000);
@@ -193,7 +193,7 @@ describe('the end of a turn', () => {
 });
 
 describe('the log', () => {
-  test('says what was given, why, and in which turn', async () => {
+  test('lists each injection with its memories, reasons and turn', async () => {
     const { add, told, session } = await openHooks();
     const id = await add({ content: DATABASE });
     await told('/clear');
@@ -218,7 +218,7 @@ describe('the log', () => {
     });
   });
 
-  test('keeps the latest 500 conversations', async () => {
+  test('keeps the latest 500 sessions', async () => {
     const { prompt, call, engine, clock } = await openHooks();
     for (let index = 0; index < 505; index++) {
       clock.advance(1);
@@ -252,7 +252,7 @@ describe('the tool for hooks', () => {
     return { ...memory, ...client };
   }
 
-  test('answers what the routes answer, as the text that a host takes for the output of a hook', async () => {
+  test('answers with the JSON of the routes, as text and as structured content', async () => {
     const { add, call } = await openTools(true);
     await add({ content: DATABASE });
     const prompt = { event: 'prompt', session_id: 's1', prompt: 'Which database did we choose for the orders?' };
@@ -263,7 +263,7 @@ describe('the tool for hooks', () => {
     expect(textOf(await call('hook_event', { event: 'session-start', session_id: 's1' }))).toBe('{}');
   });
 
-  test('is offered only where it is asked for', async () => {
+  test('is listed only with ENGRAPH_HOOKS', async () => {
     const names = async (hasHooks: boolean) => {
       const { client } = await openTools(hasHooks);
       return (await client.listTools()).tools.map(({ name }) => name);

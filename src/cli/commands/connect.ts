@@ -1,4 +1,4 @@
-/** `engraph connect`: makes assistants start engraph, and takes that back. */
+/** `engraph connect`: configures assistants to start engraph, and removes that configuration again. */
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CLIENTS, type Client } from '../../connect/clients.js';
@@ -24,16 +24,16 @@ import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
-/** They say where the memory is: without them a client would open another one. */
+/** These variables determine the memory. Without them a client would open another one. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
   '--hooks and --plugin do not go with --project: everybody who clones the project would get the hooks';
 const FROM_CACHE =
-  'engraph runs out of the cache of a package runner here, so the clients are told to ask npx for it at each start. ' +
-  'Install engraph and connect again for a command that starts sooner and stays.';
+  'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
+  'To make them start faster, install engraph and connect again.';
 
-/** @returns 0 when every file is as it was asked for, 1 when one was refused, 2 when it is not clear which are meant */
+/** @returns 0 if every file is as requested, 1 if a file was refused, 2 if it is unclear which clients are meant */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
   if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
@@ -55,12 +55,12 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const exitCode = await carryOut(targets, parts, connections);
   if (!options.project && [wish.launch.command, ...wish.launch.args].includes('npx')) say(FROM_CACHE);
   if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
-    say('ENGRAPH_TOKEN was written along, and can be read by everyone who can read these files.');
+    say('ENGRAPH_TOKEN was written to these files. Everyone who can read the files can read the token.');
   }
   return exitCode;
 }
 
-/** What the clients are to start. What lies on this machine only is kept out of files that others read. */
+/** The command that the clients will start. Files of a project get no paths of this machine. */
 function readLaunch({ flags, environment, options }: CommandParts): Launch {
   const { command, args } = launchOf(runningNow());
   const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
@@ -86,7 +86,7 @@ function readVariable(text: string, environment: CommandParts['environment']): [
   if (name === '') throw new UsageError(`--env needs NAME or NAME=VALUE, but got '${text}'`);
   const given = value ?? environment[name];
   if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
-  // Clients start it in another folder.
+  // Clients start engraph in another folder, so a relative path would change its meaning.
   return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
 }
 
@@ -96,7 +96,7 @@ function clientNamed(name: string): Client {
   throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
 }
 
-/** Hooks stay on where an earlier run has switched them on. */
+/** Keeps hooks for clients that an earlier run connected with --hooks. */
 async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
   if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
   const listed = await connections.all();
@@ -113,7 +113,7 @@ function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
   throw new UsageError(`${client.title} keeps no servers in projects, so that --project does not go with it`);
 }
 
-/** @returns undefined where nobody can be asked */
+/** @returns undefined if there is no terminal to ask at */
 async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
@@ -183,7 +183,7 @@ function describe({ client }: Target, { outcome, file, backup }: Result): string
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }
 
-/** What would be written, as it would stand in an empty file. */
+/** Prints the entry as it would look in an empty file. */
 function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
   const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
   say(`${client.title}: ${file} ${state}:`);

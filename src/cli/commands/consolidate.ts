@@ -1,4 +1,4 @@
-/** `engraph consolidate`: shows what would fade, be linked, grouped and forgotten, or does it. */
+/** `engraph consolidate`: lists the changes that consolidation would make, or makes them. */
 import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
 import { UsageError } from '../arguments.js';

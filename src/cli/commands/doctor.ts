@@ -1,4 +1,4 @@
-/** `engraph doctor`: takes a probe through the real path, starts what clients start, and says in plain words what works. */
+/** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
@@ -12,7 +12,7 @@ import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 
-/** Marks probes, so that one left behind by a killed doctor is cleared away by the next. */
+/** Marks probes, so that the next run can delete a probe that a killed run left behind. */
 const PROBE_TAG = 'engraph-doctor-probe';
 const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
@@ -20,7 +20,7 @@ const VECTOR_POLL_MS = 100;
 /** @returns 0 when everything that an assistant needs works, else 1 */
 export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
-  // Its findings are all that it says.
+  // The doctor prints its own findings; log lines would disturb them.
   const log = createLogger('silent');
   const memory = shareMemory({ config, version, log, clock: systemClock });
   let works: boolean;
@@ -47,13 +47,13 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
     health = await memory.health();
     return describeStores(health);
   });
-  // Every further check would wait for an answer as long.
+  // Every further check would wait just as long for an answer.
   if (!health) return false;
   if (isReadOnly) {
     say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY lets nothing be stored');
     return areWell;
   }
-  // Only its operator may ask a service at an address.
+  // A remote service answers this request only to its operator.
   const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
   const id = randomUUID();
   const outcomes = [
@@ -67,7 +67,7 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
   return outcomes.every(Boolean);
 }
 
-/** @throws MemoryError `unavailable` when they are not well */
+/** @throws MemoryError `unavailable` if the service is degraded */
 function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count }: HealthAnswer): string {
   const text =
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
@@ -93,7 +93,7 @@ async function graphNodes(memory: EngraphClient): Promise<string> {
     'unavailable',
     `nodes that cannot be read: ${malformed_count}, among them ${examples.join('; ')}`,
     {
-      hint: 'Mend or remove them in the graph; they harm nothing else.',
+      hint: 'Repair or delete these nodes in the graph. The other memories are not affected.',
     },
   );
 }
@@ -109,7 +109,8 @@ async function recallProbe(memory: EngraphClient, id: string): Promise<string> {
 }
 
 /**
- * Without vectors recall goes on by keyword, so this only tells, except of a model that was set up and does not work.
+ * Reports a missing vector search without failing, because recall still works by keyword. A configured model that does not
+ * work is a failure.
  */
 async function describeVectorSearch(memory: EngraphClient, id: string): Promise<string> {
   for (let waitedMs = 0; ; waitedMs += VECTOR_POLL_MS) {

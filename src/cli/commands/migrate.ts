@@ -1,4 +1,4 @@
-/** `engraph migrate`: moves a memory from one pair of stores to another. */
+/** `engraph migrate`: copies a memory from one pair of stores to another. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config.js';
 import { type Migration, migrate } from '../../engine/migrate.js';
@@ -7,11 +7,11 @@ import type { CommandParts } from '../command.js';
 
 const SIDES = /^(?:(servers)|embedded(?::(.+))?)$/;
 const SAMPLE_MAX = 10;
-/** Memories come by the hundred. */
+/** Memories between two lines of progress. */
 const SAID_EVERY = 2_000;
 
 /**
- * @returns 0 when all of it has arrived, else 1
+ * @returns 0 if everything has arrived, otherwise 1
  * @throws UsageError, MemoryError as `migrate`
  */
 export async function runMigrate({ config, log, options }: CommandParts): Promise<number> {
@@ -29,7 +29,7 @@ export async function runMigrate({ config, log, options }: CommandParts): Promis
   return report({ copied, verification });
 }
 
-/** `embedded` is the data folder, `embedded:FOLDER` another one, `servers` what FALKORDB_… and QDRANT_… name. */
+/** `embedded` is the data folder, `embedded:FOLDER` another one, `servers` the servers in FALKORDB_… and QDRANT_…. */
 function sideOf(config: Config, flag: string, value: string | undefined): Config {
   const match = SIDES.exec(value ?? '');
   if (!match) throw new UsageError(`${flag} must be 'embedded', 'embedded:FOLDER' or 'servers'`);

@@ -1,15 +1,15 @@
-/** `engraph restore`: lists what was deleted lately, and brings it back. */
+/** `engraph restore`: lists recently deleted memories and restores them. */
 import { beginningOf } from '../../domain/text.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';
 
-/** As many as the service lists. */
+/** The maximum that the service lists. */
 const LISTED_MAX = 500;
-/** Characters of each memory. */
+/** Characters shown of each memory. */
 const SHOWN_MAX = 120;
 
-/** @returns 1 when a memory was not in the bin, else 0 */
+/** @returns 1 if a memory was not in the bin, otherwise 0 */
 export async function runRestore(parts: CommandParts): Promise<number> {
   const { names: ids = [] } = parts.options;
   return withMemory(parts, async memory => {

@@ -1,4 +1,4 @@
-/** `engraph serve`: the REST interface in the foreground. */
+/** `engraph serve`: serves REST and MCP over HTTP in the foreground. */
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
@@ -26,7 +26,7 @@ export function runServe({ config, log, version }: CommandParts): Promise<number
   });
 }
 
-/** A port is often taken by the process that has the memory open for an assistant. */
+/** Names the process that has the memory open, because that process often has the port too. */
 function withOwner(error: unknown, pid: number): unknown {
   if (!(error instanceof MemoryError)) return error;
   const hint = `Process ${pid} has this memory open and may serve it there already. ${error.hint ?? ''}`.trim();

@@ -1,11 +1,11 @@
-/** `engraph status`: how the memory is, and what consolidation did and will do. */
+/** `engraph status`: prints the state of the memory, and past and next runs of consolidation. */
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';
 
 const RUNS_SHOWN = 5;
 
-/** @returns 1 when the memory is degraded, else 0 */
+/** @returns 1 if the memory is degraded, otherwise 0 */
 export async function runStatus(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
     const [health, consolidation] = await Promise.all([memory.health(), memory.consolidationStatus()]);

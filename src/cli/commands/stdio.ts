@@ -1,4 +1,4 @@
-/** `engraph` without a command: MCP over stdin and stdout, with the REST interface beside it. */
+/** `engraph` without a command: serves MCP over stdin and stdout, and REST beside it. */
 import { MemoryError } from '../../domain/errors.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import type { Logger } from '../../log.js';
@@ -11,8 +11,8 @@ import type { StdioMemory } from '../stdio-memory.js';
 import { sayThatItWaits } from '../waiting-notice.js';
 
 /**
- * A process that only answers a probe opens no memory: that begins when the client says that it is initialized, or with the
- * first call of a tool.
+ * The memory is opened when the client reports that it is initialized, or by the first call of a tool. A process that only
+ * answers a probe opens no memory.
  *
  * @returns the exit code, once the client has gone or a signal has come
  * @throws MemoryError when listening would be unsafe
@@ -33,14 +33,14 @@ export function runStdio(parts: CommandParts): Promise<number> {
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     if (process.stdin.isTTY) sayThatItWaits(parts);
     run.closeLater(async () => {
-      // Calls in flight still need the memory.
+      // Close the session first: calls in flight still need the memory.
       await session.close();
       await (await prepared)?.close();
     });
   });
 }
 
-/** The first call finds the memory open, and says why where it cannot be. */
+/** Opens the memory ahead of the first call, which reports a failure. */
 async function openEarly(prepare: () => Promise<StdioMemory>, log: Logger): Promise<void> {
   try {
     await (await prepare()).memory.open();
