@@ -36,7 +36,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     models: [embedder.model, SUPPLIED_EMBEDDING],
     random: Math.random,
     newId: randomUUID,
-    letOthersIn: parts.foreground.giveWay,
+    yieldToEventLoop: parts.foreground.giveWay,
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {

@@ -1,6 +1,6 @@
 /** Requests that somebody waits for come before long work that nobody waits for. */
 import type { Clock } from '../domain/time.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
 /** Work that gives way goes on after this, however much is asked: it must end some day. */
 const WAIT_MAX_MS = 50;
@@ -41,7 +41,7 @@ export function createForeground(clock: Pick<Clock, 'schedule'>): Foreground {
       }
     },
     giveWay: async () => {
-      await letOthersIn();
+      await yieldToEventLoop();
       if (waitingCount > 0) await untilAnswered();
     },
   };

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named } from '../enrichment/name-entities.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -31,7 +31,7 @@ export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[
   const nowMs = parts.clock.nowMs();
   const records: NewRecord[] = [];
   for (const [index, input] of inputs.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await letOthersIn();
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await yieldToEventLoop();
     const memory = named(createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs));
     const embedding = input.embedding && Float32Array.from(input.embedding);
     records.push({ memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK });

@@ -14,7 +14,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -273,7 +273,7 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       page.map(({ id }) => id),
     );
     // Embedded stores work on this thread: requests get in between two batches.
-    await letOthersIn();
+    await yieldToEventLoop();
   }
 }
 

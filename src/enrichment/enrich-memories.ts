@@ -9,7 +9,7 @@ import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
@@ -70,7 +70,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
 
 /** Recognition computes on this thread: requests get in between, for as many of their own steps. */
 async function leaveTurns(): Promise<void> {
-  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await letOthersIn();
+  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
 
 interface Known extends Findings {

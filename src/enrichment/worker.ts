@@ -2,7 +2,7 @@
 
 import type { WorkerStats } from '../domain/status.js';
 import { WAIT_HORIZON_MS } from '../domain/time.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import { backoffMs, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';
 import type { WorkerOptions } from './worker-options.js';
 import { createWorkerRecord } from './worker-stats.js';
@@ -66,7 +66,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
       progressMs = clock.elapsedMs();
       // Lets requests in between two batches.
-      await letOthersIn();
+      await yieldToEventLoop();
     }
     return graph.nextWorkDueMs(kind);
   };

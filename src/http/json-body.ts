@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
 export const NESTING_MAX = 64;
 /** Lists and objects in one body: more than these keep the collector of garbage busy for long. */
@@ -46,7 +46,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await letOthersIn();
+    await yieldToEventLoop();
   }
 }
 

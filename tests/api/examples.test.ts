@@ -67,7 +67,7 @@ test('every operation but health, whose answer is that of a machine, has an exam
 });
 
 function writeExamples(tag: Operation['tag'], examples: readonly Example[]): void {
-  const head = `/** Requests about ${tag} and their answers: made by \`npm run build:examples\`. */
+  const head = `/** Requests about ${tag} and their answers, written by \`npm run build:examples\`. */
 import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = `;

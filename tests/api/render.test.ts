@@ -100,37 +100,41 @@ describe('why a recall does not return a memory', () => {
 
   test.each<[WhyNotVerdict, string, string]>([
     [{ reason: 'returned', place: 2 }, 'returned', 'It is returned, as result 2.'],
-    [{ reason: 'overBudget' }, 'ranked_too_low', 'It does not fit behind better ones; raise max_tokens.'],
+    [
+      { reason: 'overBudget' },
+      'ranked_too_low',
+      'It does not fit within max_tokens after better results; raise max_tokens.',
+    ],
     [{ reason: 'filteredByTags', tagKeys: ['x', 'y'] }, 'filtered_by_tags', 'It does not have all of the tags x, y.'],
     [{ reason: 'archived' }, 'archived', 'It is archived; state_mode=history shows it.'],
-    [{ reason: 'notYetValid' }, 'not_yet_valid', 'It holds only from 2030-01-01T00:00:00.000Z on.'],
+    [{ reason: 'notYetValid' }, 'not_yet_valid', 'It is valid only from 2030-01-01T00:00:00.000Z on.'],
     [
       { reason: 'expired' },
       'expired',
-      'It no longer holds since 2031-01-01T00:00:00.000Z; state_mode=history shows it.',
+      'It has not been valid since 2031-01-01T00:00:00.000Z; state_mode=history shows it.',
     ],
     [
       { reason: 'superseded', successorId: 'b', relationType: 'EVOLVED_INTO' },
       'superseded',
-      'Memory b has taken its place (EVOLVED_INTO); state_mode=history shows both.',
+      'Memory b has replaced it (EVOLVED_INTO); state_mode=history shows both.',
     ],
-    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and stands for it.'],
+    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and represents it.'],
     [
       { reason: 'weakEdge', strength: 0.3 },
       'kept_out_of_expansion',
-      'Its edge to a result has strength 0.3, under expand_min_strength.',
+      'Its edge to a result has the strength 0.3, below expand_min_strength.',
     ],
-    [{ reason: 'lowImportance' }, 'kept_out_of_expansion', 'Its importance, 0.5, is under expand_min_importance.'],
+    [{ reason: 'lowImportance' }, 'kept_out_of_expansion', 'Its importance, 0.5, is below expand_min_importance.'],
     [{ reason: 'belowThreshold' }, 'below_threshold', 'Its score 0.123457 is below the threshold.'],
     [
       { reason: 'listedLater', sort: 'time_desc' },
       'ranked_too_low',
-      'Others come first in the order time_desc; raise limit.',
+      'Other memories precede it in the order time_desc; raise limit.',
     ],
     [
       { reason: 'rankedLater', candidateCount: 9 },
       'ranked_too_low',
-      'It is number 7 of 9 candidates; raise limit, or ask in words that it has.',
+      'It has rank 7 of 9 candidates; raise limit, or use words that it contains.',
     ],
   ])('%j', (verdict, reason, message) => {
     expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });

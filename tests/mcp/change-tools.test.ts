@@ -100,7 +100,7 @@ describe('tools that change a memory', () => {
     it('refuses a change that changes nothing', async () => {
       const result = await update({});
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain('Name at least one field');
+      expect(textOf(result)).toContain('Give at least one field');
     });
 
     it('fails for a memory that does not exist', async () => {
@@ -132,7 +132,7 @@ describe('tools that change a memory', () => {
       const result = await remove(id);
       expect(result.isError).toBeFalsy();
       expect(structuredOf(result)).toMatchObject({ memory_id: id, deleted: false });
-      expect(textOf(result)).toContain('There is no memory');
+      expect(textOf(result)).toContain('does not exist');
     });
   });
 });

@@ -67,7 +67,7 @@ describe('check_database_health', () => {
     await call('store_memory', { content: 'Ann likes tea.' });
     await engine.idle();
     expect(textOf(await call('check_database_health', {}))).toContain(
-      'Vectors cannot be stored for their length: VECTOR_SIZE is 64, the model returns 96',
+      'Vectors cannot be stored because their lengths differ: VECTOR_SIZE is 64, the model returns 96',
     );
   });
 

@@ -60,7 +60,7 @@ describe('a resource', () => {
   it('startup: says so where nothing is remembered', async () => {
     const empty = await openTestEngine();
     const client = await connectClient(empty.engine);
-    expect(await read('memory://startup', client)).toBe('Nothing is remembered yet.');
+    expect(await read('memory://startup', client)).toBe('No memories are stored yet.');
     await client.close();
     await empty.close();
   });
@@ -113,8 +113,8 @@ describe('a prompt', () => {
 
   it.each([
     ['recall-context', {}, "'topic' is required"],
-    ['recall-context', { topic: 'a', topics: 'b' }, "has no argument 'topics'"],
-    ['forget-all', {}, "no prompt 'forget-all'"],
+    ['recall-context', { topic: 'a', topics: 'b' }, "does not have an argument 'topics'"],
+    ['forget-all', {}, "'forget-all' does not exist"],
   ])('%s with %o is refused', async (name, args, message) => {
     const error = await failure(connected.client.getPrompt({ name, arguments: args as Record<string, string> }));
     expect([error.code, error.message]).toEqual([-32_602, expect.stringContaining(message)]);

@@ -62,7 +62,7 @@ describe('delete_memory with tags', () => {
   it('says when nothing has the tags', async () => {
     const result = await remove({ tags: ['absent'] });
     expect(structuredOf(result)).toMatchObject({ deleted: false, count: 0, examples: [] });
-    expect(textOf(result)).toBe('No memory is tagged absent; there is nothing to delete.');
+    expect(textOf(result)).toBe('No memory has the tag absent; nothing was deleted.');
   });
 
   it.each([

@@ -95,7 +95,7 @@ describe('the text of recalled memories', () => {
     });
     expect(textOf(answer([found], { dedup_removed: 2 }))).toBe(
       [
-        'Found 1 memory for "tea" (sorted by score; confidence that this answers it: high; 2 duplicates removed):',
+        'Found 1 memory for "tea" (sorted by score; confidence that these results answer it: high; 2 duplicates removed):',
         '',
         '1. Ann likes tea.',
         '   [tags: people:ann | importance: 0.5 | score: 0.734 | match: entity | relations: 1' +
@@ -181,7 +181,7 @@ describe('the text of recalled memories', () => {
     [
       'state',
       { hidden: { counted_to: 9, state: 1 } },
-      '1 archived, expired or not yet valid (state_mode history shows them)',
+      '1 archived, expired or not yet valid (shown with state_mode history)',
     ],
     [
       'what was superseded',

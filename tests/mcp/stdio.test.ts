@@ -78,7 +78,7 @@ describe('MCP over stdio', () => {
     await until(() => recalls.length === 1);
     output.emit('error', new Error('write EPIPE'));
     await gone;
-    expect(reasons).toEqual(['stdout cannot be written: write EPIPE']);
+    expect(reasons).toEqual(['stdout is not writable: write EPIPE']);
     await session.close();
   });
 

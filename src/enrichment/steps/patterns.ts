@@ -3,7 +3,7 @@
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
@@ -87,7 +87,7 @@ export async function findPatterns(
     found.nodes.push(node);
     found.links.push(...links);
     // It computes on the thread that answers requests: they get in between two themes.
-    await letOthersIn();
+    await yieldToEventLoop();
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Reports the resources that the process uses. They are read at each request, so no timer runs. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 
 /** The names are those that other programs use for the same values. */
 export function addProcessMetrics(registry: Registry): void {
@@ -35,7 +35,7 @@ export function addProcessMetrics(registry: Registry): void {
     registers,
     async collect() {
       const startedMs = performance.now();
-      await letOthersIn();
+      await yieldToEventLoop();
       this.set((performance.now() - startedMs) / 1000);
     },
   });
