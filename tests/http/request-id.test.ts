@@ -118,7 +118,7 @@ describe('the log', () => {
     const failingApp = createTestApp({ engine: failing, log });
     const entryOf = (words: string) => entries.find(({ message }) => message.includes(words));
     await send(failingApp, 'GET /recall?query=herons', { headers: { 'x-request-id': 'asking' } });
-    expect(entryOf('recall goes on without vectors')?.requestId).toBe('asking');
+    expect(entryOf('recall continues without vectors')?.requestId).toBe('asking');
     await send(failingApp, 'POST /memory', { json: { content: 'a' }, headers: { 'x-request-id': 'storing' } });
     await expect.poll(() => entryOf('embedding is tried again')).toBeDefined();
     expect(entryOf('embedding is tried again')?.requestId).toBeUndefined();
