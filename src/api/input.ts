@@ -86,7 +86,7 @@ export function readField<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? 'It takes no parameters.' : `Known are ${names.join(', ')}.`;
+  return names.length === 0 ? 'It takes no parameters.' : `Known parameters are ${names.join(', ')}.`;
 }
 
 function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {

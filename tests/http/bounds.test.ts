@@ -26,7 +26,7 @@ function untouchable(length: number): unknown[] {
 describe('a list that is too long', () => {
   const limits = testLimits();
   it('is refused by its length, and no item is read', () => {
-    const expected = { code: 'invalid', message: expect.stringMatching(/at most \d+ in number, but has 2000000/) };
+    const expected = { code: 'invalid', message: expect.stringMatching(/at most \d+ items, but has 2000000/) };
     const items = untouchable(2_000_000);
     expect(() => readNewMemory({ content: 'x', tags: items }, limits)).toThrow(expect.objectContaining(expected));
     for (const name of ['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids']) {
@@ -46,7 +46,7 @@ describe('a list that is too long', () => {
   ])('%s are refused with 400', async (_, route, json, field) => {
     const { status, body } = await call(route, { json, headers: ADMIN });
     expect([status, body.field]).toEqual([400, field]);
-    expect(body.message).toMatch(/at most \d+ (?:in number|characters), but has \d+/);
+    expect(body.message).toMatch(/at most \d+ (?:items|characters), but has \d+/);
   });
 
   it.each(['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids'])(
@@ -75,7 +75,7 @@ describe('a text of a recall', () => {
     const tooLong = 'x'.repeat(100_000);
     const { status, body } = await call(`GET /recall?${name}=${tooLong}`);
     expect([status, body.field]).toEqual([400, name]);
-    expect(body.message).toBe(`'${name}' must be at most ${max} characters, but has 100000`);
+    expect(body.message).toBe(`'${name}' must have at most ${max} characters, but has 100000`);
   });
 
   it('of the greatest length is read', async () => {

@@ -27,7 +27,7 @@ it.each(['start', 'end', 'sort', 'order_by', 'state_mode', 'recency_bias', 'tag_
 
 it.each(['start', 'sort', 'query', 'state_mode'])('%s that stands twice is refused for that', async name => {
   const { status, body } = await call(`GET /recall?${name}=2026-01-01&${name}=2026-01-02`);
-  expect([status, body.message]).toEqual([400, `'${name}' must be given once`]);
+  expect([status, body.message]).toEqual([400, `'${name}' must be given only once`]);
 });
 
 describe('a change', () => {
@@ -72,6 +72,6 @@ describe('the tools', () => {
 
   it('answer an unknown name with words that the model reads', async () => {
     const result = await client.call('forget_everything', {});
-    expect([result.isError, textOf(result)]).toEqual([true, "There is no tool 'forget_everything'"]);
+    expect([result.isError, textOf(result)]).toEqual([true, "The tool 'forget_everything' does not exist"]);
   });
 });

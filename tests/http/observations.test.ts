@@ -37,7 +37,7 @@ describe('observations', () => {
   it.each([
     ['an object', { many: 1 }, /a number, a string or an array of strings/],
     ['a list with a number', ['a', 1], /a number, a string or an array of strings/],
-    ['more than 100 texts', Array.from({ length: 101 }, () => 'x'), /at most 100 in number, but has 101/],
+    ['more than 100 texts', Array.from({ length: 101 }, () => 'x'), /at most 100 items, but has 101/],
     ['a text of more than 2,000 characters', ['x'.repeat(2_001)], /at most 2000 characters, but has 2001/],
     ['texts that are too long together', Array.from({ length: 11 }, () => 'x'.repeat(2_000)), /20000.*22000/],
   ])('of %s are refused', async (_, observations, expected) => {

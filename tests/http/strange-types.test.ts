@@ -85,7 +85,7 @@ it('a tool refuses a batch with an unknown key in one item by name, and makes no
   const before = (await engine.get(String(ids[0]))).relations;
   const result = await client.call('associate_memories', { associations });
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain("'strenght' of an association (item 0)");
+  expect(textOf(result)).toContain("An association does not have a parameter 'strenght' (item 0)");
   expect((await engine.get(String(ids[0]))).relations).toEqual(before);
   await client.close();
 });

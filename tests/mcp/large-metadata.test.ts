@@ -28,7 +28,7 @@ test('are refused by store_memory and update_memory, with the bound and the size
   ] as const) {
     const result = await client.call(name, args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(`'metadata' must be at most 65536 bytes of JSON, but has ${bytes}`);
+    expect(textOf(result)).toContain(`'metadata' must have at most 65536 bytes of JSON, but has ${bytes}`);
   }
 });
 

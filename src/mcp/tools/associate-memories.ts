@@ -89,6 +89,6 @@ function refuseUnknownKeys(item: unknown, index: number): void {
   if (unknown === undefined) return;
   throw new MemoryError('invalid', `An association does not have a parameter '${unknown}' (item ${index})`, {
     field: unknown,
-    hint: `Known are ${known.join(', ')}.`,
+    hint: `Known parameters are ${known.join(', ')}.`,
   });
 }

@@ -63,7 +63,7 @@ it('closing answers the calls that run, ends streams at once, and begins nothing
   endpoint.beginClosing();
   expect(await stream.text()).toBe('');
   const refused = await exchange(app, { message: INITIALIZE });
-  expect([refused.status, refused.message.error.message]).toEqual([503, 'The service is ending']);
+  expect([refused.status, refused.message.error.message]).toEqual([503, 'The service is shutting down']);
   call.finish('done');
   expect((await messagesOf(await answer))[0].result.content[0].text).toBe('done');
   await endpoint.close();
