@@ -1,4 +1,4 @@
-/** What the interface makes of values that are hard to bring about through a request. */
+/** Rendering of values that are hard to produce through a request. */
 import { describe, expect, test } from 'vitest';
 import { renderHealth } from '../../src/api/render/health.js';
 import { renderReembed } from '../../src/api/render/maintenance.js';
@@ -9,11 +9,11 @@ import type { HealthReport } from '../../src/domain/status.js';
 import type { WhyNotVerdict } from '../../src/domain/why-not.js';
 import { idOf, memory } from '../support/records.js';
 
-test('durations have three decimals', () => {
+test('durations are rendered with three decimals', () => {
   expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }).query_time_ms).toBe(12.346);
 });
 
-test('of many memories that failed the first ten are named', () => {
+test('many failed memories are rendered as the first ten ids', () => {
   const report = { batchSize: 32, processedCount: 0, memoryCount: 11 };
   const ids = Array.from({ length: 11 }, (_, index) => idOf(index));
   expect(renderReembed({ ...report, failedIds: ids })).toMatchObject({
@@ -25,7 +25,7 @@ test('of many memories that failed the first ten are named', () => {
   expect(renderReembed({ ...report, failedIds: [] })).not.toHaveProperty('failed_ids');
 });
 
-describe('health', () => {
+describe('rendered health', () => {
   const report: HealthReport = {
     reasons: [],
     graph: { name: 'memories', description: 'g', isReachable: true, memoryCount: 3 },
@@ -46,7 +46,7 @@ describe('health', () => {
     expect(renderHealth(report)).not.toHaveProperty('reasons');
   });
 
-  test('counts what is in flight as pending of embedding, and nothing where nothing is known', () => {
+  test('counts work in flight as pending for embedding, and unknown work as 0', () => {
     expect(renderHealth(report)).toMatchObject({
       embedding: { status: 'healthy', embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
       enrichment: { status: 'stopped', queue_depth: 0, pending: 0, processed: 5, behind_seconds: 0 },
@@ -54,7 +54,7 @@ describe('health', () => {
     });
   });
 
-  test('says null of lengths that are not known', () => {
+  test('has null for unknown vector lengths', () => {
     const vectors = { ...report.vectors, dimensions: null };
     const embedder = { ...report.embedder, dimensions: null };
     expect(renderHealth({ ...report, vectors, embedder }).vector_dimensions).toEqual({
@@ -66,7 +66,7 @@ describe('health', () => {
   });
 });
 
-describe('why a recall does not return a memory', () => {
+describe('the rendered reason why a recall does not return a memory', () => {
   const zero: ScoreComponents = {
     vector: 0,
     keyword: 0,
@@ -136,11 +136,11 @@ describe('why a recall does not return a memory', () => {
       'ranked_too_low',
       'It has rank 7 of 9 candidates; raise limit, or use words that it contains.',
     ],
-  ])('%j', (verdict, reason, message) => {
+  ])('is correct for %j', (verdict, reason, message) => {
     expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });
   });
 
-  test('has a sentence for everything else, too', () => {
+  test('has a sentence for all other reasons', () => {
     const reasons = ['filteredByExcludedTags', 'filteredByTime', 'behindOtherEntities', 'behindOtherEdges'] as const;
     for (const reason of [...reasons, 'noCandidate', 'noEvidence'] as const) {
       expect(answerTo({ reason }).message, reason).toMatch(/^[A-Z].*\.$/);
