@@ -1,11 +1,11 @@
 /**
- * Keeps a store that is away from adding its time limit to every request: from the first failure on, calls are refused at
- * once, until the store has answered a ping made beside them.
+ * Prevents an unreachable store from adding its time limit to every request. After the first failure calls are refused
+ * at once, until a background ping has been answered.
  */
 import { MemoryError } from './domain/errors.js';
 import type { Clock } from './domain/time.js';
 
-/** A store behind a network. */
+/** A store over a network. */
 interface RemoteStore {
   readonly description: string;
   ping(): Promise<void>;
@@ -14,20 +14,21 @@ interface RemoteStore {
 
 export interface CircuitBreakerOptions {
   clock: Clock;
-  /** Whether a failure `unavailable` is of the whole store, not of one call that it refused while it serves others. */
+  /** Whether a failure `unavailable` concerns the whole store, and not just one refused call. */
   isAway?(failure: MemoryError): boolean;
-  /** The methods that fail while the store is away; absent: all. */
+  /** The methods that fail while the store is away. Undefined: all methods. */
   methods?: ReadonlySet<PropertyKey>;
-  /** The store has gone, or has come back. */
+  /** Called when the store becomes unreachable or reachable again. */
   onChange(change: { isReachable: boolean; error?: MemoryError }): void;
 }
 
-/** Milliseconds before the first ping, which doubles with each that fails. */
+/** Delay before the first ping. It doubles after each failed ping. */
 const FIRST_PING_MS = 50;
 const PING_MAX_MS = 5_000;
 
 /**
- * The same store behind a circuit breaker: its methods also reject with MemoryError `unavailable` while the circuit is open.
+ * The same store behind a circuit breaker. Its methods also reject with MemoryError `unavailable` while the circuit is
+ * open.
  */
 export function withCircuitBreaker<Store extends RemoteStore>(store: Store, options: CircuitBreakerOptions): Store {
   const circuit = createCircuit(store, options);
@@ -44,7 +45,7 @@ export function withCircuitBreaker<Store extends RemoteStore>(store: Store, opti
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       if (options.methods?.has(name) === false && name !== 'close') return value;
-      // An iteration says by itself where it breaks off.
+      // An iterator reports its own failures.
       if (name === 'ids') return value.bind(store);
       if (name === 'close') return () => circuit.stop().then(() => store.close());
       if (!guarded.has(name)) guarded.set(name, guard(value as (...given: unknown[]) => unknown));
@@ -80,11 +81,11 @@ function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChang
     onChange({ isReachable: true });
   };
 
-  /** A store that answers pings and fails otherwise must not come and go at the pace of the first ping. */
+  /** Prevents a store that answers pings but fails otherwise from switching at the rate of the first ping. */
   const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : FIRST_PING_MS);
 
   return {
-    /** Why the circuit is open; undefined while it is closed. */
+    /** Why the circuit is open. Undefined while it is closed. */
     get error() {
       return error;
     },

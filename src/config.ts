@@ -1,4 +1,4 @@
-/** Environment, flags and defaults into one frozen Config. The only reader of the environment. */
+/** Builds one frozen Config from environment, flags and defaults. Only this file reads the environment. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
@@ -24,24 +24,24 @@ export interface Config {
   host: string;
   /** 0 lets the system choose. */
   port: number;
-  /** A memory that is served elsewhere, which takes the place of the one in the data folder. */
+  /** A memory served elsewhere, used instead of the memory in the data folder. */
   remote: RemoteSettings | undefined;
   dataDir: string;
-  /** Goes on with what the folder holds though something is missing. */
+  /** Continues with the remaining data when some data are missing. */
   acceptsLoss: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
   apiToken: string | undefined;
   adminToken: string | undefined;
-  /** Whether what to know at the start is for callers with the API token only. */
+  /** Whether the startup recall requires the API token. */
   startupRecallNeedsToken: boolean;
-  /** Host names, beside loopback, under which the listener may be addressed. */
+  /** Host names, besides loopback, that requests may name. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
-  /** Of each caller by itself; 0 sets no limit. */
+  /** Limit per caller. 0 means no limit. */
   requestLimits: { maxAtOnce: number; maxPerSecond: number };
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
-  /** Refuses every write. */
+  /** Refuses all writes. */
   isReadOnly: boolean;
   /** Offers the tool for hooks of the client's host. */
   hasHooks: boolean;
@@ -59,14 +59,14 @@ export interface Config {
 }
 
 export interface RemoteSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   token: string | undefined;
-  /** Of this process, for operators whose requests go on to that service. */
+  /** The token of this process, for operators whose requests are forwarded to that service. */
   adminToken: string | undefined;
 }
 
-/** Values of command line flags; they win over the environment. */
+/** Values of command line flags. They override the environment. */
 export interface Flags {
   host?: string;
   port?: string;
@@ -74,10 +74,10 @@ export interface Flags {
   'accept-loss'?: boolean;
 }
 
-/** Environment by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used; the message names it and says what it should be. */
+/** An invalid setting. The message names it and says what is expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -184,7 +184,7 @@ function readRemote(read: SettingReader): Config['remote'] {
   const url = read.url('ENGRAPH_URL');
   if (url === undefined) return undefined;
   if (/[?#]/.test(url)) {
-    throw new ConfigError('ENGRAPH_URL must end with its path, and hold no query (?) and no fragment (#)');
+    throw new ConfigError('ENGRAPH_URL must end with its path, without a query (?) or a fragment (#)');
   }
   return { url, token: read.text('ENGRAPH_TOKEN'), adminToken: read.text('ADMIN_API_TOKEN') };
 }
@@ -223,13 +223,15 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
   };
 }
 
-/** A name that is misspelt would leave its memories without protection. */
+/** Unknown names are errors, because a misspelt type would leave its memories unprotected. */
 function readProtectedTypes(read: SettingReader): MemoryType[] {
   return read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight').map(name => {
     const type = readMemoryType(name);
     if (type) return type;
     const types = MEMORY_TYPES.join(', ');
-    throw new ConfigError(`CONSOLIDATION_PROTECTED_TYPES must be types among ${types}, but names '${name}'`);
+    throw new ConfigError(
+      `CONSOLIDATION_PROTECTED_TYPES must contain only types among ${types}, but contains '${name}'`,
+    );
   });
 }
 
@@ -298,7 +300,7 @@ function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
       };
 }
 
-/** An IPv6 address stands in brackets. */
+/** An IPv6 address is written in brackets. */
 function hostInUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
@@ -334,7 +336,7 @@ function settingReader(env: Environment) {
     }
     return parsed;
   };
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   const url = (name: string): string | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;
@@ -342,7 +344,9 @@ function settingReader(env: Environment) {
     if (!parsed || !/^https?:$/.test(parsed.protocol))
       throw new ConfigError(`${name} must be an address such as https://example.com`);
     if (parsed.username !== '' || parsed.password !== '')
-      throw new ConfigError(`${name} must not hold a user name or password: they would be told with it`);
+      throw new ConfigError(
+        `${name} must not contain a user name or password, because the address is shown in messages`,
+      );
     let end = value.length;
     while (value.endsWith('/', end)) end -= 1;
     return value.slice(0, end);
@@ -381,8 +385,7 @@ function settingReader(env: Environment) {
   return { text, number, url, count, optionalCount, choice, flag, list };
 }
 
-/** The platform's folder for a user's application data. */
-/** Where memories are kept unless something else is said. */
+/** The default data folder: the folder for application data of the user on this platform. */
 export function defaultDataDir(env: Environment): string {
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');

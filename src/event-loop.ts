@@ -1,4 +1,4 @@
-/** Long work on the thread that answers requests lets them in between two of its steps. */
+/** Long work on the main thread yields to the event loop between its steps, so that requests are not kept waiting. */
 
-/** Resolves when what was waiting has had its turn. */
-export { setImmediate as letOthersIn } from 'node:timers/promises';
+/** Resolves after the event loop has run the callbacks that were waiting. */
+export { setImmediate as yieldToEventLoop } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The public surface: opening a memory in process, and the types it speaks in. */
+/** The public interface: opens a memory in process, and exports its types. */
 import type { Config } from './config.js';
 import type { Engine } from './engine/engine.js';
 import { type OpenOptions, openEngine as open } from './engine/open.js';
@@ -20,10 +20,10 @@ export type { Engine } from './engine/engine.js';
 export type { OpenOptions } from './engine/open.js';
 
 /**
- * Opens the memory in this process. With ENGRAPH_READ_ONLY it refuses every write and notes no access.
+ * Opens the memory in this process. With ENGRAPH_READ_ONLY it refuses all writes and records no accesses.
  *
- * @throws MemoryError `unavailable` when the data folder is in use or cannot be used, `invalid` when the embeddings that
- * were asked for cannot be had with these settings
+ * @throws MemoryError `unavailable` when the data folder is in use or unusable, `invalid` when the requested embeddings
+ * are not available with these settings
  */
 export async function openEngine(config: Config, options?: OpenOptions): Promise<Engine> {
   const engine = await open(config, options);

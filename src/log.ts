@@ -1,4 +1,4 @@
-/** The only printer. Everything goes to stderr: stdout belongs to the protocol. */
+/** The only code that prints. It writes to stderr, because stdout may be the protocol. */
 import { messageOf } from './domain/errors.js';
 import { isPlainObject } from './domain/json.js';
 import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';
@@ -7,7 +7,7 @@ import { currentRequestId } from './request-context.js';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** `json` is one object a line, for programs that collect logs. */
+/** `json` prints one object per line, for programs that collect logs. */
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
@@ -21,13 +21,13 @@ export interface Logger {
 interface Entry {
   level: LogLevel;
   message: string;
-  /** An error, a sentence, or an object whose fields say more. */
+  /** An error, a sentence, or an object with further fields. */
   details: unknown;
   requestId: string | undefined;
 }
 
 const WRITERS: Record<LogFormat, (entry: Entry) => string> = { text: textLine, json: jsonLine };
-/** Causes of causes that are told. */
+/** Maximum depth of causes that are logged. */
 const CAUSES_MAX = 5;
 
 export function createLogger(level: LogLevel, format: LogFormat = 'text'): Logger {
@@ -46,17 +46,17 @@ function textLine({ level, message, details, requestId }: Entry): string {
   return `engraph ${level}: ${onOneLine(message)}${request}${more}`;
 }
 
-/** Whatever an error quotes begins no line of the log. */
+/** Quoted text never begins a line of the log. */
 function asText(details: unknown): string {
   if (details instanceof Error) return inBlock(details.stack ?? details.message, '  ');
   return typeof details === 'string' ? onOneLine(details) : visible(JSON.stringify(toJson(details)));
 }
 
-/** JSON writes the end of a line as an escape, so that an entry is one line whatever it quotes. */
+/** JSON escapes line breaks, so that an entry is always one line. */
 function jsonLine({ level, message, details, requestId }: Entry): string {
   const time = new Date().toISOString();
   const fixed = { time, level, message, ...(requestId !== undefined && { request_id: requestId }) };
-  // Given twice: at the front for people, and at the end because no detail may take their place.
+  // Repeated: at the front for people, and at the end so that no detail can override these fields.
   return JSON.stringify(visibleJson({ ...fixed, ...(details !== undefined && asFields(details)), ...fixed }));
 }
 
@@ -66,7 +66,7 @@ function asFields(details: unknown): object {
   return isPlainObject(json) ? json : { details: json };
 }
 
-/** No other fields: errors of clients may carry whole requests, with the keys in their headers. */
+/** Other fields are left out, because errors of clients may contain whole requests with keys in their headers. */
 function errorFields(error: Error, causesLeft: number): object {
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
@@ -79,7 +79,7 @@ function errorFields(error: Error, causesLeft: number): object {
   };
 }
 
-/** Anything can be thrown, and so end up here: what has no JSON is told by its kind, since a log must not fail. */
+/** Any value can be thrown. A value without JSON is logged by its kind, because logging must not fail. */
 function toJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown;
@@ -88,7 +88,7 @@ function toJson(value: unknown): unknown {
   }
 }
 
-/** Says a recurring trouble once for each different message, so that an outage does not flood the log. */
+/** Logs a recurring problem once per distinct message, so that an outage does not flood the log. */
 export function warnOnce(log: Logger, what: string): (error: unknown) => void {
   let last: string | undefined;
   return error => {

@@ -1,12 +1,12 @@
-/** Threads of this process. */
+/** Starts threads in this process. */
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread. Nothing that a package prints may get to stdout, which is the wire of MCP; a stream that is merely read, or
- * left alone, would keep the process alive. Flags of the process, such as that for a script on the command line, are not for
- * the thread.
+ * Starts a thread. Output of packages must not reach stdout, which MCP uses, and a stream that is only read, or not
+ * consumed, would keep the process alive. Flags of the process, such as a script on the command line, are not passed
+ * on.
  *
- * @param file a compiled one
+ * @param file a compiled file
  */
 export function startThread(file: URL, workerData: unknown): Worker {
   const worker = new Worker(file, { workerData, stdout: true, execArgv: [] });

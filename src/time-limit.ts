@@ -1,15 +1,15 @@
-/** A limit on how long something is waited for, by the clock that the memory was opened with. */
+/** Limits how long a caller waits, by the clock of the memory. */
 import pTimeout from 'p-timeout';
 import type { Clock } from './domain/time.js';
 
 export interface TimeLimit {
   clock: Pick<Clock, 'schedule'>;
   limitMs: number;
-  /** What to reject with when the time is over. */
+  /** The error to reject with when the time has expired. */
   late(): Error;
 }
 
-/** Settles as `work` does, or rejects when that takes too long. What `work` does afterwards is of no consequence any more. */
+/** Settles like `work`, or rejects when `work` takes too long. A later outcome of `work` is ignored. */
 export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late }: TimeLimit): Promise<Value> {
   return pTimeout(work, {
     milliseconds: limitMs,
@@ -20,7 +20,7 @@ export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late 
   });
 }
 
-/** The library only keeps what the one gives for the other. */
+/** The library passes the value that `setTimeout` returned to `clearTimeout` and uses it for nothing else. */
 function timersOf({ schedule }: TimeLimit['clock']) {
   return {
     setTimeout: (callback: () => void, delayMs: number) => schedule(delayMs, callback),

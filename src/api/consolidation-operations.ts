@@ -47,7 +47,7 @@ function runOperations(): Operation[] {
       path: '/consolidate',
       access: 'token',
       tag: 'consolidation',
-      summary: 'Let memories fade, link, group and be forgotten now, or only say what would change',
+      summary: 'Run decay, linking, grouping or forgetting now, or only report the changes they would make',
       body: consolidateRequest,
       isBodyOptional: true,
       answers: { 200: consolidateAnswer },
@@ -64,7 +64,7 @@ function runOperations(): Operation[] {
       path: '/consolidate/status',
       access: 'public',
       tag: 'consolidation',
-      summary: 'Say when each task runs next, and what the last runs did',
+      summary: 'Get the next run of each task and the results of the last runs',
       answers: { 200: consolidationStatusAnswer },
       failures: [],
       run: async engine =>
@@ -76,7 +76,7 @@ function runOperations(): Operation[] {
       path: '/consolidate/runs/:id',
       access: 'token',
       tag: 'consolidation',
-      summary: 'List the changes of a run, each with its reason and numbers',
+      summary: 'List the changes of a run with their reasons and numbers',
       query: runPage,
       answers: { 200: runDetailsAnswer },
       failures: ['invalid', 'not_found'],
@@ -96,7 +96,7 @@ function undoOperations(): Operation[] {
       path: '/consolidate/undo',
       access: 'admin',
       tag: 'consolidation',
-      summary: 'Take back what a run did, as far as nobody has changed it since',
+      summary: 'Undo the changes of a run, except those that somebody has changed since',
       body: undoRequest,
       answers: { 200: undoAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
@@ -124,7 +124,7 @@ function undoOperations(): Operation[] {
       path: '/admin/restore',
       access: 'admin',
       tag: 'consolidation',
-      summary: 'Bring deleted memories back from the bin, with their edges',
+      summary: 'Restore deleted memories from the bin, with their edges',
       body: restoreRequest,
       answers: { 200: restoreAnswer },
       failures: ['invalid', 'conflict'],
@@ -144,7 +144,7 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals',
       access: 'token',
       tag: 'consolidation',
-      summary: 'List pairs of memories of which one may be a duplicate or out of date',
+      summary: 'List pairs of memories in which one may be a duplicate or out of date',
       query: entryPage,
       answers: { 200: proposalsAnswer },
       failures: ['invalid'],
@@ -159,7 +159,7 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals/:id',
       access: 'token',
       tag: 'consolidation',
-      summary: 'Accept a proposal or dismiss it, or take such an answer back',
+      summary: 'Accept or dismiss a proposal, or undo such an answer',
       body: proposalAnswerRequest,
       answers: { 200: settledProposalAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
@@ -175,7 +175,9 @@ function idOf(value: unknown): string {
   return readField(entryId, value, 'id');
 }
 
-/** The sentences that the specification gives to these failures; what is known to the caller is said as it is. */
+/**
+ * The messages that the specification gives for these failures. Errors written for the caller are passed on unchanged.
+ */
 async function saying<Result>(sentence: string, body: () => Promise<Result>): Promise<Result> {
   try {
     return await body();

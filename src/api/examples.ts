@@ -1,4 +1,4 @@
-/** Requests and their answers, as the service gave them: the files of the folder are made by `npm run build:examples`. */
+/** Recorded requests and answers of the service. `npm run build:examples` writes the files of the folder. */
 import { EXAMPLES as consolidation } from './examples/consolidation.js';
 import { EXAMPLES as hooks } from './examples/hooks.js';
 import { EXAMPLES as memories } from './examples/memories.js';

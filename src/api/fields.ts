@@ -1,7 +1,4 @@
-/**
- * The kinds of values that requests are made of: forgiving in form, strict in meaning
- * (docs/decisions.md, "Fields of a memory").
- */
+/** The types of request values: lenient in form, strict in meaning (docs/decisions.md, "Fields of a memory"). */
 import { z } from 'zod';
 import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from '../domain/bounds.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
@@ -12,20 +9,20 @@ import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import { lenient } from './input.js';
 
-const GIVEN_ONCE = 'must be given once';
+const GIVEN_ONCE = 'must be given only once';
 
-/** A parameter that stands twice in a query string comes as a list. */
+/** A parameter that occurs twice in a query string arrives as an array. */
 function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string');
 }
 
-/** Stores end a text at this character and would lose the rest. */
+/** Stores end a text at this character and would lose the rest of it. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
 const TRUE_WORDS: ReadonlySet<unknown> = new Set([1, '1', 'true', 'yes', 'y', 'on']);
 const FALSE_WORDS: ReadonlySet<unknown> = new Set([0, '0', 'false', 'no', 'n', 'off']);
 
-/** Says a problem that a function finds; a value without one passes. */
+/** Turns a function that returns a problem into a check. A value without a problem passes. */
 function refused<Value>(problemOf: (value: Value) => string | undefined) {
   return (context: z.core.ParsePayload<Value>) => {
     const message = problemOf(context.value);
@@ -45,7 +42,7 @@ export const amount = (() => {
   return lenient(numberOrSame, z.number(problem).min(0, problem));
 })();
 
-/** A whole number. One out of bounds is taken as the nearest bound. */
+/** A whole number. A number out of bounds becomes the nearest bound. */
 export function count({ min = 1, max }: { min?: number; max: number }) {
   const clamped = (value: unknown) => {
     const number = readNumber(value);
@@ -60,7 +57,7 @@ export const flag = lenient(value => {
   return FALSE_WORDS.has(word) ? false : value;
 }, z.boolean('must be true or false'));
 
-/** One of some words, in any case. */
+/** One word of a fixed list, in any case. */
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
   const plain = (value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -78,19 +75,19 @@ export const memoryType = lenient(
 
 const TIME_PROBLEM =
   'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z, or a time in words, such as "yesterday"';
-/** Of a time in words. */
+/** Maximum length of a time in words, in characters. */
 const TIME_MAX_LENGTH = 200;
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
-/** Nothing else is meant by such a text, so that what is wrong with it is never guessed at. */
+/** Texts of this form are read as ISO 8601 only, so that an invalid date is not guessed at as words. */
 const MEANT_AS_ISO = /^\d{4}-\d{2}-\d{2}(?:[T\d\s:.,+-]*Z?)$/i;
 
-/** An instant: in ISO 8601, which is normalised to UTC, or in words, which the engine reads with its clock. */
+/** An instant: ISO 8601, which is normalised to UTC, or a time in words, which the engine reads with its clock. */
 export const time = timeOr(TIME_PROBLEM);
 
-/** The same; a date alone is the last instant of its day. */
+/** Like `time`, but a date without a time means the last instant of that day. */
 export const endTime = timeOr(TIME_PROBLEM, MS_PER_DAY - 1);
 
-/** The same as `time`, or null to remove it. */
+/** Like `time`, or null to remove the value. */
 export const removableTime = timeOr(`${TIME_PROBLEM}, or null to remove it`).nullable();
 
 function timeOr(problem: string, msAddedToDate = 0) {
@@ -110,7 +107,7 @@ function timeOr(problem: string, msAddedToDate = 0) {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_PROBLEM = 'must be a valid UUID';
 
-/** Its form is checked without a pattern in the listed schema, which some hosts refuse. */
+/** Checked without a pattern in the listed schema, because some hosts refuse patterns. */
 export const memoryId = z
   .string({ error: ({ input }) => (input === undefined || input === null ? 'is required: a UUID' : UUID_PROBLEM) })
   .trim()
@@ -118,7 +115,7 @@ export const memoryId = z
   .check(refused(value => (UUID.test(value) ? undefined : UUID_PROBLEM)))
   .meta({ format: 'uuid' });
 
-/** Trimmed text. */
+/** A text without surrounding white space. */
 export function text(maxLength: number) {
   return z
     .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : 'must be a string') })
@@ -128,7 +125,7 @@ export function text(maxLength: number) {
     .meta({ maxLength });
 }
 
-/** What a memory says. */
+/** The content of a memory. */
 export function content(maxLength: number) {
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
@@ -174,13 +171,15 @@ function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }
   return countProblem(tags, maxCount);
 }
 
-/** Of the lists in a query. Their tags may be longer than those of a new memory, so that older memories are still found. */
+/** Tags in a query. They may be longer than those of a new memory, so that older memories can still be found. */
 const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 
-/** Tags that are asked for. A comma separates tags in a lone text only: an item of a list, or of a repeated key, is one tag. */
+/**
+ * Tags in a query. A comma separates tags only in a single text. An item of an array or of a repeated key is one tag.
+ */
 export const list = tagList(LIST_LIMITS);
 
-/** Words that hold no comma, which separates them inside one item too. */
+/** Words that contain no commas. A comma separates them even inside an array item. */
 export const words = lenient(value => {
   if (!Array.isArray(value) || countProblem(value, LIST_LIMITS.maxCount) !== undefined) return value;
   return value.flatMap(item =>
@@ -193,7 +192,7 @@ export const typeList = words
   .pipe(z.array(memoryType as z.ZodType<MemoryType, string>))
   .meta({ items: { type: 'string', enum: MEMORY_TYPES } });
 
-/** Null says that there are none. */
+/** Null means no metadata. */
 export function metadata(limits: MetadataLimits) {
   const object = z
     .custom<Metadata>(isPlainObject, 'must be an object')
@@ -202,10 +201,10 @@ export function metadata(limits: MetadataLimits) {
   return lenient(value => value ?? {}, object);
 }
 
-/** Characters of one number of an embedding that came as text, with its comma. */
+/** Maximum characters of one number of an embedding in text form, including its comma. */
 const COMPONENT_MAX_LENGTH = 100;
 
-/** An embedding of exactly the configured length; a comma-separated string is read too. */
+/** An embedding of exactly the configured length, as an array or as a comma-separated string. */
 export function embedding(vectorSize: number) {
   const problem = `must contain exactly ${vectorSize} values, all of them finite numbers and not all zero`;
   const plain = (value: unknown) => {
@@ -213,8 +212,8 @@ export function embedding(vectorSize: number) {
     const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;
     return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : value;
   };
-  // Vectors are kept in single precision, in which a number may become infinite or zero. Zod's own check of a length would
-  // look at the `length` of whatever came, arrays or not.
+  // Vectors are stored in single precision, in which a number may become infinite or zero. The length check of Zod
+  // would read the `length` of any value, even if it is not an array.
   const isUsable = (numbers: readonly number[]) =>
     numbers.length === vectorSize &&
     numbers.every(number => Number.isFinite(Math.fround(number))) &&

@@ -1,4 +1,4 @@
-/** The operations for hooks of assistants' hosts. */
+/** The operations for hooks of the hosts of assistants. */
 import { contextAnswer, hookLogAnswer, stopAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
 import type { Operation } from './operation.js';
@@ -22,7 +22,7 @@ export function hookOperations(): Operation[] {
       path: '/hooks/session-start',
       access: 'token',
       tag: 'hooks',
-      summary: 'Give an assistant what it should know at the start of a conversation',
+      summary: 'Get the memories that an assistant should know at the start of a conversation',
       body: sessionStartRequest,
       answers: { 200: contextAnswer },
       failures: ['invalid'],
@@ -37,7 +37,7 @@ export function hookOperations(): Operation[] {
       path: '/hooks/prompt',
       access: 'token',
       tag: 'hooks',
-      summary: 'Give an assistant the memories that answer a prompt, or nothing',
+      summary: 'Get the memories that answer a prompt, if there are any',
       body: promptRequest,
       answers: { 200: contextAnswer },
       failures: ['invalid'],
@@ -52,7 +52,7 @@ export function hookOperations(): Operation[] {
       path: '/hooks/stop',
       access: 'token',
       tag: 'hooks',
-      summary: 'Note whether memories were used, and ask once in a conversation to store what was decided',
+      summary: 'Record whether memories were used, and ask once per conversation to store decisions',
       body: stopRequest,
       answers: { 200: stopAnswer },
       failures: ['invalid'],
@@ -67,7 +67,7 @@ export function hookOperations(): Operation[] {
       path: '/hooks/log',
       access: 'token',
       tag: 'hooks',
-      summary: 'Say which memories assistants were given without asking, why, and whether they used them',
+      summary: 'List the memories that hooks gave to assistants, with the reason and whether they were used',
       query: hookLogPage,
       answers: { 200: hookLogAnswer },
       failures: ['invalid'],

@@ -1,6 +1,6 @@
 /**
- * Ids for the memories of a request that names itself, so that sending it again stores nothing twice
- * (docs/decisions.md, "Ids of the caller").
+ * Derives the ids of memories from the idempotency key of their request, so that a repeated request stores nothing
+ * twice (docs/decisions.md, "Ids of the caller").
  */
 import { createHash } from 'node:crypto';
 import { invalidField } from '../domain/errors.js';
@@ -10,7 +10,7 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 const KEY_MAX_LENGTH = 255;
 
 /**
- * Gives every memory without an id one that follows from the key and its position. Without a key nothing changes.
+ * Gives every memory without an id one that is derived from the key and its position. Without a key it changes nothing.
  *
  * @throws MemoryError `invalid` when the key is too long
  */
@@ -25,7 +25,7 @@ export function withIds<Memory extends { id?: string }>(
   return memories.map((memory, index) => ({ ...memory, id: memory.id ?? idOf(key, index) }));
 }
 
-/** A UUID of version 8 (RFC 9562), whose bits are those of a digest. */
+/** Formats a digest as a UUID of version 8 (RFC 9562). */
 function idOf(key: string, index: number): string {
   const bytes = createHash('sha256').update(`${index}:${key}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,10 +1,10 @@
-/** Reading untrusted input with the schemas of the interface: the first thing that is wrong is said in one sentence. */
+/** Parses untrusted input with the schemas of the interface. The first error is reported in one sentence. */
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 
-/** Makes a schema once for each set of bounds. */
+/** Creates each schema once per set of bounds. */
 export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limits: InputLimits) => Schema {
   const made = new WeakMap<InputLimits, { schema: Schema }>();
   return limits => {
@@ -16,29 +16,29 @@ export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limit
   };
 }
 
-/** Input by name: text from a query string (arrays where a key repeats) or JSON. */
+/** Input by name: text from a query string (arrays for repeated keys) or JSON. */
 export type RawInput = Readonly<Record<string, unknown>>;
 
 /**
- * A field of a request. Its input is first brought into the plain form that `schema` describes, so that one schema reads a
- * query string, a JSON body and a tool call, and is what the documents list.
+ * A field of a request. The input is first converted to the plain form that `schema` describes, so that one schema
+ * serves query strings, JSON bodies, tool calls and the documents.
  */
 export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unknown, schema: Schema) {
   return z.preprocess(plain, schema);
 }
 
-/** A field that may be left out. Null says the same: models that must fill in every field send it. */
+/** An optional field. Null counts as absent, because models that must fill in every field send it. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
-  // The outer `optional` lets the key be absent, the inner one lets null have become undefined.
+  // The outer `optional` allows a missing key. The inner one allows undefined, to which null is converted.
   return z.preprocess(value => value ?? undefined, schema.optional()).optional();
 }
 
-/** A parameter that may be left out. Blank text says the same. */
+/** An optional parameter. Blank text counts as absent. */
 export function parameter<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(value => (isGiven(value) ? value : undefined), schema.optional()).optional();
 }
 
-/** A field that has a value where none is given. */
+/** A field with a default value. */
 export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
   const copy = () => structuredClone(fallback);
   return z
@@ -50,8 +50,8 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
 }
 
 /**
- * Other names under which a field is read too. The field's own name wins; after it the first name with a value does. They
- * serve clients of other services, so no document lists them.
+ * Other names under which a field is accepted. The own name of the field wins, then the first name with a value. They
+ * serve clients of other services, so the documents do not list them.
  */
 const OTHER_NAMES = z.registry<{ names: readonly string[] }>();
 
@@ -61,10 +61,10 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 }
 
 /**
- * Reads an object.
+ * Parses an object.
  *
- * @param what name of the thing, which the error sentence uses when `raw` is not an object
- * @throws MemoryError `invalid` naming the first bad field, as the caller spelled it
+ * @param what name of the object in the error sentence, for input that is not an object
+ * @throws MemoryError `invalid` naming the first invalid field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
   if (!isPlainObject(raw)) throw new MemoryError('invalid', `${what} must be a JSON object`);
@@ -75,7 +75,7 @@ export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unkn
 }
 
 /**
- * Reads one value.
+ * Parses one value.
  *
  * @throws MemoryError `invalid` naming `field`
  */
@@ -86,14 +86,14 @@ export function readField<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? 'It takes no parameters.' : `Known are ${names.join(', ')}.`;
+  return names.length === 0 ? 'It takes no parameters.' : `Known parameters are ${names.join(', ')}.`;
 }
 
 function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    return new MemoryError('invalid', `There is no parameter '${key}'`, {
+    return new MemoryError('invalid', `The parameter '${key}' does not exist`, {
       field: key,
       hint: knownOf(Object.keys(schema.shape)),
     });
@@ -102,7 +102,7 @@ function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<s
   return invalidField(spelling.get(field) ?? field, issue?.message ?? 'is not valid');
 }
 
-/** The input with every field under its own name, and how the caller spelled those that had another. */
+/** The input with every field under its own name, and the spelling of the caller for the renamed fields. */
 function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; spelling: Map<string, string> } {
   const spelling = new Map<string, string>();
   let input = raw;

@@ -1,11 +1,11 @@
-/** The operations that look at the memory as a whole. */
+/** The operations that analyse the whole memory. */
 import { analysisAnswer } from './answers/analysis.js';
 import { startupRecallAnswer } from './answers/startup-recall.js';
 import type { Access, Operation } from './operation.js';
 import { renderAnalysis } from './render/analysis.js';
 import { renderStartupRecall } from './render/startup-recall.js';
 
-/** @param startupAccess who may ask what to know at the start */
+/** @param startupAccess who may call the startup recall */
 export function insightOperations(startupAccess: Access): Operation[] {
   return [
     {
@@ -14,7 +14,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       path: '/analyze',
       access: 'token',
       tag: 'service',
-      summary: 'Say what the memories look like together; a part that cannot be found out is null',
+      summary: 'Analyse all memories together; a part that cannot be determined is null',
       answers: { 200: analysisAnswer },
       failures: [],
       run: async engine => ({ status: 200, body: renderAnalysis(await engine.analyze()) }),
@@ -25,7 +25,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       path: '/startup-recall',
       access: startupAccess,
       tag: 'recall',
-      summary: 'Say what an assistant should know before anything is asked',
+      summary: 'Get the memories that an assistant should know at the start',
       answers: { 200: startupRecallAnswer },
       failures: [],
       run: async engine => ({ status: 200, body: renderStartupRecall(await engine.startupRecall()) }),

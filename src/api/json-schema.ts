@@ -1,15 +1,15 @@
-/** The schemas of the interface in JSON Schema 2020-12, which is also that of OpenAPI 3.1. */
+/** Converts the schemas of the interface to JSON Schema 2020-12, which OpenAPI 3.1 also uses. */
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** @param direction `input`: what a caller sends; `output`: what a caller gets */
+/** @param direction `input`: schemas of requests; `output`: schemas of answers */
 export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
     io: direction,
     unrepresentable: 'any',
     override: ({ jsonSchema: made }) => {
-      // Some clients take the empty schema for one that somebody forgot to write.
+      // Some clients treat the empty schema as a missing one.
       if (isEmpty(made.additionalProperties)) made.additionalProperties = true;
     },
   });

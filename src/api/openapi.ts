@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the REST interface, made from its operations. */
+/** Generates the OpenAPI 3.1 document of the REST interface from its operations. */
 import type { z } from 'zod';
 import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
 import { errorAnswer } from './answers/error.js';
@@ -15,11 +15,11 @@ export interface DocumentParts {
 }
 
 const DESCRIPTION =
-  'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot be ' +
-  'reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall goes on by ' +
-  'words, tags and relations. Names that an operation does not know are ignored.';
+  'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot ' +
+  'be reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall ' +
+  'still works by words, tags and relations. Unknown parameters are ignored.';
 
-/** Failures of every operation: the guards come before everything else. */
+/** Failures that every operation can return, because guards run before all of them. */
 const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
 const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
 const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
@@ -29,31 +29,36 @@ const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
 };
 
 const MEANINGS: Record<ErrorCode, string> = {
-  invalid: 'The request cannot be read; `field` names the field at fault, where there is one',
+  invalid: 'The request is invalid; `field` names the invalid field, if there is one',
   unauthorized: 'The API token is missing or wrong',
   admin_required: 'The admin token is missing or wrong',
   admin_not_configured: 'The server has no admin token',
-  forbidden: 'The request comes from a foreign web page, names a foreign host, or is a write to a read-only service',
-  not_found: 'There is no such memory, run or proposal',
-  method_not_allowed: 'The path has no such method',
-  conflict: 'The id exists with other content, a run of this kind is under way, or the proposal was answered before',
-  too_large: 'The body, or something in it, is too large',
+  forbidden: 'The request comes from a foreign web page, names a foreign host, or writes to a read-only service',
+  not_found: 'The memory, run or proposal does not exist',
+  method_not_allowed: 'The path does not support this method',
+  conflict: 'The id exists with other content, a run of this kind is in progress, or the proposal was answered before',
+  too_large: 'The body, or a part of it, is too large',
   unsupported_media_type: 'The body is not JSON',
   too_many_requests: 'Too many requests at once or in a short time; Retry-After says when to try again',
-  internal: 'A fault of the service; `request_id` names its entry in the log',
+  internal: 'An internal error; `request_id` is the id of its log entry',
   unavailable: 'A store cannot be reached',
 };
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The API token' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API token' },
-  apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API token; it may get into logs' },
+  apiKeyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'The API token. Query strings may be written to logs',
+  },
   admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Token', description: 'The admin token' },
   adminInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'admin_token',
-    description: 'The admin token; it may get into logs',
+    description: 'The admin token. Query strings may be written to logs',
   },
 };
 
@@ -81,10 +86,10 @@ export function createDocument({ version, operations, isTokenRequired }: Documen
 const TAGS = new Map([
   ['memories', 'Storing, reading, changing and deleting memories'],
   ['recall', 'Finding memories'],
-  ['relations', 'How memories belong together'],
-  ['consolidation', 'What becomes of memories with time: fading, linking, grouping, forgetting, and taking it back'],
-  ['hooks', 'What an assistant is told without asking, for hooks of its host'],
-  ['service', 'How the service is, and its maintenance'],
+  ['relations', 'Creating and following relations between memories'],
+  ['consolidation', 'Background maintenance of memories: decay, linking, grouping, forgetting, and undoing these'],
+  ['hooks', 'Automatic context for assistants, for hooks of their hosts'],
+  ['service', 'Health and maintenance of the service'],
 ]);
 
 type Reference = (name: string, schema: z.ZodType, direction: 'input' | 'output') => JsonSchema;
@@ -130,11 +135,11 @@ const SUCCESSES: Record<number, string> = {
   200: 'Done',
   201: 'Created',
   202: 'Queued',
-  207: 'Some items have failed',
-  503: 'The service is degraded, and says why',
+  207: 'Some items failed',
+  503: 'The service is degraded; `reasons` explains why',
 };
 
-/** When no token is configured, anybody may call operations with access `token`. */
+/** Without a configured token, anybody may call operations with access `token`. */
 function securityOf(access: Access, isTokenRequired: boolean): JsonSchema[] {
   const tokens = isTokenRequired ? ['bearer', 'apiKey', 'apiKeyInQuery'] : [];
   if (access === 'public') return [];
@@ -166,7 +171,7 @@ function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: 
   return [...inPath, ...inQuery, ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : [])];
 }
 
-/** Only the ids of memories are UUIDs by rule. */
+/** Only ids of memories must be UUIDs. */
 function idIn(path: string): { description: string; schema: JsonSchema } {
   const thing = path.startsWith('/consolidate/runs/') ? 'run' : 'proposal';
   return path.startsWith('/consolidate/')
@@ -179,11 +184,11 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Names the request. Memories without an id get theirs from it, so that sending it again stores nothing twice',
+    'Idempotency key of the request. Memories without an id get theirs from it, so that a repeated request stores nothing twice',
   schema: { type: 'string', maxLength: 255 },
 };
 
-/** The value that a text of the query string stands for. */
+/** The parsed value of a text from a query string. */
 function typedValue(text: string, { type }: JsonSchema): unknown {
   if (type === 'array') return [text];
   return type === 'string' ? text : JSON.parse(text);

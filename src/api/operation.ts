@@ -1,4 +1,4 @@
-/** One operation of the REST interface: what it takes, what it answers, and which method of the engine does it. */
+/** Defines one operation of the REST interface: its input, its answers, and the engine method that it calls. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
@@ -6,16 +6,16 @@ import type { RawInput } from './input.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Who may call it: anybody, callers with the API token, or operators with the admin token beside it. */
+/** Who may call the operation: anybody, callers with the API token, or operators who also have the admin token. */
 export type Access = 'public' | 'token' | 'admin';
 
-/** What a request carries, before it is read. */
+/** The parts of a request before they are parsed. */
 export interface RawRequest {
   params: RawInput;
   query: RawInput;
-  /** Undefined where there is none. */
+  /** Undefined when there is no body. */
   body: unknown;
-  /** Undefined where the caller did not name the request. */
+  /** Undefined when the caller sent no idempotency key. */
   idempotencyKey: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Answer {
   body: object;
 }
 
-/** A request that was made, and its answer. */
+/** A recorded request and its answer. */
 export interface Example {
   /** Name of the operation. */
   operation: string;
@@ -36,26 +36,26 @@ export interface Example {
 }
 
 export interface Operation {
-  /** In camelCase, unique. */
+  /** Unique, in camelCase. */
   name: string;
   method: Method;
-  /** A parameter stands as `:name`. */
+  /** Parameters are written as `:name`. */
   path: string;
   access: Access;
-  /** Group in the documents. */
+  /** Group in the OpenAPI document. */
   tag: 'memories' | 'recall' | 'relations' | 'consolidation' | 'hooks' | 'service';
-  /** One sentence. */
+  /** Description in one sentence. */
   summary: string;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** It may be left out. */
+  /** The body may be left out. */
   isBodyOptional?: true;
-  /** It stores, and reads the header that makes it safe to send again. */
+  /** The operation stores, and reads the idempotency key that makes repeated requests safe. */
   takesIdempotencyKey?: true;
-  /** By status. */
+  /** The answers by HTTP status. */
   answers: Partial<Record<Answer['status'], z.ZodType>>;
-  /** Failures that belong to it; those of its access, its body and the stores come by themselves. */
+  /** Failures specific to this operation. Those of its access, body and stores are added automatically. */
   failures: readonly ErrorCode[];
-  /** @throws MemoryError for what the caller should know */
+  /** @throws MemoryError when the caller should learn the cause */
   run(engine: Engine, request: RawRequest): Promise<Answer>;
 }

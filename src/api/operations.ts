@@ -1,4 +1,4 @@
-/** Every operation of the REST interface. Fixed paths stand before patterns that match them too. */
+/** All operations of the REST interface. Fixed paths precede patterns that would also match them. */
 import { z } from 'zod';
 import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
@@ -49,7 +49,7 @@ import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } f
 import { readRecall, recallParameters } from './requests/recall.js';
 import { withCertainTags, withWholeTags } from './whole-tags.js';
 
-/** @param startupAccess who may ask what to know at the start */
+/** @param startupAccess who may call the startup recall */
 export function createOperations(limits: InputLimits, startupAccess: Access = 'public'): readonly Operation[] {
   return [
     ...statusOperations(),
@@ -72,7 +72,7 @@ function statusOperations(): Operation[] {
       path: '/health',
       access: 'public',
       tag: 'service',
-      summary: 'Say how the service is; 503 when it is degraded',
+      summary: 'Get the health of the service; status 503 when it is degraded',
       answers: { 200: healthAnswer, 503: healthAnswer },
       failures: [],
       run: async engine => {
@@ -86,7 +86,7 @@ function statusOperations(): Operation[] {
       path: '/enrichment/status',
       access: 'token',
       tag: 'service',
-      summary: 'Say what enrichment has to do, has done and has cost',
+      summary: 'Get the state, counts and language model usage of enrichment',
       answers: { 200: workStatusAnswer },
       failures: [],
       run: async engine => ok(renderWorkStatus(await engine.workStatus())),
@@ -119,7 +119,7 @@ function maintenanceOperations(): Operation[] {
       path: '/admin/reembed',
       access: 'admin',
       tag: 'service',
-      summary: 'Make vectors again, newest memories first',
+      summary: 'Embed memories again, newest first',
       body: reembedRequest,
       isBodyOptional: true,
       answers: { 200: reembedAnswer },
@@ -139,7 +139,7 @@ function maintenanceOperations(): Operation[] {
       path: '/admin/sync',
       access: 'admin',
       tag: 'service',
-      summary: 'Compare the two stores and mend the vector store, or only report',
+      summary: 'Compare the two stores and repair the vector store, or only report',
       body: syncRequest,
       isBodyOptional: true,
       answers: { 200: syncAnswer },
@@ -163,7 +163,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       path: '/recall',
       access: 'token',
       tag: 'recall',
-      summary: 'Find memories, best first',
+      summary: 'Search memories, best first',
       query,
       answers: { 200: recallAnswer },
       failures: ['invalid'],
@@ -180,7 +180,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       path: '/recall/why-not',
       access: 'token',
       tag: 'recall',
-      summary: 'Say which filter or rank keeps a memory out of an answer',
+      summary: 'Explain which filter or rank keeps a memory out of the results',
       query: query.extend({ id: memoryId.describe('Id (UUID) of the memory') }),
       answers: { 200: whyNotAnswer },
       failures: ['invalid', 'not_found'],
@@ -200,7 +200,7 @@ function associationOperations(): Operation[] {
       path: '/associate',
       access: 'token',
       tag: 'relations',
-      summary: 'Relate two memories, or many pairs at once; each pair succeeds or fails by itself',
+      summary: 'Relate two memories, or many pairs at once; each pair succeeds or fails independently',
       body: z.union([association, z.object({ associations })]),
       answers: { 201: z.union([associationAnswer, associationsAnswer]), 207: associationsAnswer },
       failures: ['invalid', 'not_found'],
@@ -218,7 +218,7 @@ function associationOperations(): Operation[] {
       path: '/memories/:id/related',
       access: 'token',
       tag: 'relations',
-      summary: 'List memories that relations lead to, most important first',
+      summary: 'List memories that are connected by relations, most important first',
       query: relatedParameters,
       answers: { 200: relatedAnswer },
       failures: ['invalid', 'not_found'],
@@ -298,7 +298,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       path: '/memory/batch',
       access: 'token',
       tag: 'memories',
-      summary: 'Store many memories, all or none',
+      summary: 'Store many memories; all are stored or none',
       body: memoryBatch(limits),
       answers: { 201: storeManyAnswer },
       failures: ['invalid', 'conflict'],
@@ -347,7 +347,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       path,
       access: 'token',
       tag: 'memories',
-      summary: 'Delete a memory with its relations and its vector',
+      summary: 'Delete a memory with its relations and vector',
       answers: { 200: changeAnswer },
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {
@@ -367,7 +367,7 @@ function idIn({ params }: RawRequest): string {
   return readField(memoryId, params.id, 'memory_id');
 }
 
-/** By the specification a missing memory comes before a bad field. */
+/** The specification requires that a missing memory is reported before an invalid field. */
 async function whereThere<Value>(change: () => Promise<Value>, assertPresent: () => Promise<unknown>): Promise<Value> {
   try {
     return await change();

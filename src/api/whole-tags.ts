@@ -1,6 +1,6 @@
 /**
- * A tag may hold a comma. In a query string a comma also separates tags, so that one text may be read in two ways
- * (docs/decisions.md, "Tags and commas").
+ * Resolves commas in tags. A tag may contain a comma, but in a query string a comma also separates tags, so a text can
+ * be read in two ways (docs/decisions.md, "Tags and commas").
  */
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
@@ -8,7 +8,7 @@ import type { RawInput } from './input.js';
 
 const TAG_PARAMETERS = ['tags', 'exclude_tags', 'context_tags'] as const;
 
-/** The same query, in which a text that is the spelling of a stored tag stands for this tag alone. */
+/** Returns the same query, in which a text that equals a stored tag stands for this tag alone. */
 export async function withWholeTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const whole: Record<string, unknown> = {};
   for (const name of TAG_PARAMETERS) {
@@ -19,7 +19,7 @@ export async function withWholeTags(engine: Engine, query: RawInput): Promise<Ra
 }
 
 /**
- * As `withWholeTags`, for what cannot be undone.
+ * Like `withWholeTags`, for requests that cannot be undone.
  *
  * @throws MemoryError `invalid` when some memories have the whole text as a tag, and others a part of it
  */
@@ -35,7 +35,7 @@ export async function withCertainTags(engine: Engine, query: RawInput): Promise<
       `'tags' can be read as the one tag '${text}' or as the tags ${parts.join(' and ')}`,
       {
         field: 'tags',
-        hint: 'Nothing was deleted. Repeat the parameter for every tag: with an empty one beside it, a text is one tag.',
+        hint: 'Nothing was deleted. Repeat the parameter for every tag. Add an empty one to make a single text one tag.',
       },
     );
   }

@@ -84,46 +84,46 @@ export type {
 };
 
 /**
- * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A call
- * that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
+ * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A
+ * call that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
  * `consolidate` and `undoConsolidation`.
  *
  * Further attempts store no memory twice, because each memory has an id before it is sent. `update`, `associate`,
- * `associateMany` and `removeByTag` may be carried out more than once. That leaves the same state, unless somebody else wrote
- * in between. `reprocess` may enrich a memory more than once.
+ * `associateMany` and `removeByTag` may be executed more than once, which leaves the same state unless somebody else
+ * wrote in between. `reprocess` may enrich a memory more than once.
  */
 export interface EngraphClient {
   store(memory: StoreRequest): Promise<StoreAnswer>;
-  /** Stores all memories or none. */
+  /** Stores all memories, or none. */
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
-  /** Takes an unknown id for removed when an earlier attempt of this call got no answer. */
+  /** If an earlier attempt of this call got no answer, an unknown id counts as removed. */
   remove(id: string): Promise<ChangeAnswer>;
   recall(parameters?: RecallParameters): Promise<RecallAnswer>;
   whyNot(id: string, parameters?: RecallParameters): Promise<WhyNotAnswer>;
   associate(association: AssociationRequest): Promise<AssociationAnswer>;
-  /** Each association succeeds or fails by itself. */
+  /** Each association succeeds or fails independently. */
   associateMany(associations: readonly AssociationRequest[]): Promise<AssociationsAnswer>;
   related(id: string, parameters?: RelatedParameters): Promise<RelatedAnswer>;
   listByTag(parameters: TagPageParameters): Promise<TagPageAnswer>;
-  /** After a lost answer the count covers only the memories that the last attempt removed. */
+  /** After a lost answer the count includes only the memories that the last attempt removed. */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
-  /** Resolves for a degraded service too. */
+  /** Also resolves for a degraded service. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
-  /** A part that the service cannot find out is null. */
+  /** A part that the service cannot determine is null. */
   analyze(): Promise<AnalysisAnswer>;
   startupRecall(): Promise<StartupRecallAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Attempted once, because every attempt may make all vectors again. */
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
-  /** Attempted once, because every attempt compares the whole stores. */
+  /** Attempted once, because every attempt compares the complete stores. */
   sync(request?: SyncParameters): Promise<SyncAnswer>;
-  /** Attempted once. The run goes on when no answer comes in time, and `consolidationStatus` tells what became of it. */
+  /** Attempted once. Without an answer in time the run continues, and `consolidationStatus` shows its result. */
   consolidate(request?: ConsolidateParameters): Promise<ConsolidateAnswer>;
   consolidationStatus(): Promise<ConsolidationStatusAnswer>;
-  /** @param page of its changes, from 0 on */
+  /** @param page of the changes, from 0 */
   consolidationRun(runId: string, page?: number): Promise<RunDetailsAnswer>;
   /** Attempted once. */
   undoConsolidation(runId: string): Promise<UndoAnswer>;
@@ -131,7 +131,7 @@ export interface EngraphClient {
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
   settleProposal(id: string, action: 'accept' | 'dismiss' | 'reopen'): Promise<SettledProposalAnswer>;
-  /** Attempted once, as are the next two: nobody waits for memories that come late. */
+  /** This call and the next two are attempted once, because late memories are useless. */
   hookSessionStart(start: SessionStartParameters): Promise<ContextAnswer>;
   hookPrompt(prompt: PromptParameters): Promise<ContextAnswer>;
   hookStop(end: StopParameters): Promise<StopAnswer>;
@@ -144,7 +144,7 @@ export function createClient(options: ClientOptions): EngraphClient {
   const send = createSender(options);
   const memory = (id: string) => `/memory/${encodeURIComponent(id)}`;
   return {
-    // The service recognises a memory by its id when it comes again, and stores nothing twice.
+    // The service recognises a repeated memory by its id and stores nothing twice.
     store: given => send('POST', '/memory', { body: withId(given) }),
     storeMany: memories => send('POST', '/memory/batch', { body: { memories: memories.map(withId) } }),
     get: id => send('GET', memory(id)),
@@ -184,7 +184,7 @@ function withId<Memory extends { id?: string | undefined }>(memory: Memory): Mem
   return { ...memory, id: memory.id ?? crypto.randomUUID() };
 }
 
-/** A degraded service answers 503, and so does what stands before a service that cannot be reached. */
+/** A degraded service answers with 503, and so does a proxy that cannot reach a service. */
 function isHealth(body: unknown): boolean {
   return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
 }

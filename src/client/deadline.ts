@@ -1,17 +1,17 @@
-/** A time limit that also holds for work that ignores an abort signal. */
+/** A time limit that also applies to work that ignores an abort signal. */
 
 export interface Deadline {
-  /** Aborted when the time is over. */
+  /** Aborted when the time has expired. */
   signal: AbortSignal;
-  /** Settles as the work does, or rejects when the time is over. */
+  /** Settles like the work, or rejects when the time has expired. */
   bound<Value>(work: Value | Promise<Value>): Promise<Value>;
-  /** Resolves to false as soon as the time is over. */
+  /** Resolves to false when the time expires first. */
   pause(delayMs: number): Promise<boolean>;
-  /** Stops the timer. Call it in any case: a timer that still runs keeps the process alive. */
+  /** Stops the timer. Always call it, because a running timer keeps the process alive. */
   clear(): void;
 }
 
-/** Timers with a longer delay fire at once. */
+/** Node fires timers with a longer delay at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function startDeadline(timeoutMs: number): Deadline {
@@ -20,7 +20,7 @@ export function startDeadline(timeoutMs: number): Deadline {
   const expiry = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  // The time may be over while nothing waits for it.
+  // The time may expire while nothing is waiting for it.
   expiry.catch(() => {});
   const expire = () => controller.abort(new Error(`The call took longer than ${timeoutMs} ms`));
   const timer = setTimeout(expire, Math.min(timeoutMs, TIMER_MAX_MS));

@@ -1,12 +1,12 @@
-/** The one error of the client. */
+/** The only error class of the client. */
 
-/** The service refused a request, no answer came from it, or the client refused to send the request. */
+/** The service refused a request, did not answer, or the client refused to send the request. */
 export class EngraphError extends Error {
-  /** The HTTP status; undefined when no answer came or nothing was sent. */
+  /** The HTTP status. Undefined when no answer came or nothing was sent. */
   readonly status: number | undefined;
-  /** The input that was refused. */
+  /** The refused input. */
   readonly field: string | undefined;
-  /** Advice on how to mend it. */
+  /** Advice on how to fix it. */
   readonly details: string | undefined;
 
   constructor(message: string, { status, field, details, cause }: ErrorFacts = {}) {

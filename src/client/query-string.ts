@@ -1,8 +1,8 @@
-/** The parameters of a request as a query string. */
+/** Formats the parameters of a request as a query string. */
 
 /**
- * Every item of a list becomes a parameter of its own, under the name of the list. The service divides a lone text at its
- * commas. A blank one beside it prevents that, and is passed over.
+ * Every item of a list becomes a separate parameter with the name of the list. The service splits a single text at its
+ * commas. An additional blank item prevents that, and is ignored.
  *
  * @returns an empty text when no parameter has a value
  */
@@ -18,7 +18,7 @@ export function queryString(query: object = {}): string {
 }
 
 function itemsOf(name: string, value: unknown): unknown[] {
-  // The numbers of an embedding travel as one text with commas.
+  // The numbers of an embedding are sent as one comma-separated text.
   if (!Array.isArray(value) || name === 'embedding') return [value];
   return value.length === 1 && String(value[0]).includes(',') ? [...value, ''] : value;
 }

@@ -1,42 +1,42 @@
-/** Sends one request to the service, and tries again when that may help. */
+/** Sends a request to the service, and retries when that may help. */
 import { type Deadline, startDeadline } from './deadline.js';
 import { EngraphError } from './engraph-error.js';
 import { queryString } from './query-string.js';
 
 export interface SenderOptions {
-  /** Such as `http://127.0.0.1:8001`. */
+  /** For example `http://127.0.0.1:8001`. */
   url: string;
   /** The API token. */
   token?: string;
-  /** The token of operators, which `reprocess`, `reembed` and `sync` need. */
+  /** The admin token, which `reprocess`, `reembed` and `sync` require. */
   adminToken?: string;
-  /** Bounds a call with all its attempts and pauses; 25 seconds by default. */
+  /** Limits a call with all its attempts and pauses, in milliseconds. 25 seconds by default. */
   timeoutMs?: number;
-  /** One pause before each further attempt; by default half a second, one second and two seconds. */
+  /** One pause before each retry, in milliseconds. By default half a second, one second and two seconds. */
   retryDelaysMs?: readonly number[];
-  /** Takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
 export interface RequestParts {
   query?: object | undefined;
   body?: object;
-  /** Whether the body of a status beyond 299 is an answer all the same. */
+  /** Whether a body counts as an answer even if the status is above 299. */
   accepts?: (body: unknown) => boolean;
-  /** The answer to a 404 after an attempt that got no answer and may have removed the thing. */
+  /** The answer to a 404 after an attempt without an answer, which may have removed the thing. */
   ifGone?: object;
-  /** The request is not sent again, because the service would do costly work again. */
+  /** The request is not sent again, because the service would repeat costly work. */
   isSentOnce?: boolean;
 }
 
-/** Resolves to the body, which has the type that the caller says it has. */
+/** Resolves to the body. The caller asserts its type. */
 export type Send = <Answer>(method: string, path: string, parts?: RequestParts) => Promise<Answer>;
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
-/** The request was not carried out, and will be a little later. */
+/** The request was not carried out, but a retry may succeed soon. */
 const TOO_MANY_REQUESTS = 429;
-/** A proxy may answer with a whole page. */
+/** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
 export function createSender(options: SenderOptions): Send {
@@ -52,7 +52,7 @@ export function createSender(options: SenderOptions): Send {
     const init: RequestInit = { method, signal: deadline.signal, ...content };
     try {
       let mayBeDone = false;
-      /** The last one in which the service said something. */
+      /** The last outcome with a body from the service. */
       let said: Outcome | undefined;
       for (let attempt = 0; ; attempt++) {
         const outcome = await attemptOnce(deadline, () => request(target, init));
@@ -73,11 +73,11 @@ export function createSender(options: SenderOptions): Send {
 }
 
 interface Outcome {
-  /** Undefined when no answer came, or one of 2xx that cannot be read. */
+  /** Undefined when no answer came, or an unreadable answer with status 2xx. */
   status?: number;
-  /** Undefined when it could not be read as JSON. */
+  /** Undefined when the body is not valid JSON. */
   body?: unknown;
-  /** The words of a body that is not JSON. */
+  /** The text of a body that is not JSON. */
   text?: string;
   cause?: unknown;
 }
@@ -86,7 +86,7 @@ async function attemptOnce(deadline: Deadline, request: () => Response | Promise
   const outcome: Outcome = {};
   try {
     const response = await deadline.bound(request());
-    // A refusal counts even where its body is lost; a success says nothing without its body.
+    // A refusal counts even if its body is lost. A success without its body means nothing.
     if (!response.ok) outcome.status = response.status;
     outcome.text = await deadline.bound(response.text());
     return { status: response.status, body: JSON.parse(outcome.text) };
@@ -105,19 +105,19 @@ function failureOf({ status, body, text, cause }: Outcome, url: string): Engraph
   return new EngraphError(message, { status, field, details, cause });
 }
 
-/** The message about an answer that brings none. */
+/** The error message for an answer without an error message. */
 function describe(
   { status, text = '', cause }: { status: number | undefined; text: string | undefined; cause: unknown },
   url: string,
 ): string {
   const quote = text.trim().slice(0, QUOTE_MAX_LENGTH);
   if (status !== undefined) return `${url} answered ${status}${quote && `: ${quote}`}`;
-  if (quote) return `${url} gave an answer that is not JSON: ${quote}`;
+  if (quote) return `${url} returned an answer that is not JSON: ${quote}`;
   const code = codeOf(cause);
   return `${url} gave no answer${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** Such as ECONNREFUSED, which `fetch` hides beneath an error of its own. */
+/** For example ECONNREFUSED, which `fetch` hides in the cause of its error. */
 function codeOf(cause: unknown): string | undefined {
   const { code, cause: beneath } = (cause ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;

@@ -1,5 +1,5 @@
 /** Long computations on the thread that answers requests, in steps between which requests have their turn. */
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
 /** Of the work on one memory, some milliseconds. */
 const ITEMS_PER_STEP = 250;
@@ -9,6 +9,6 @@ export async function eachInSteps<Item>(items: Iterable<Item>, visit: (item: Ite
   for (const item of items) {
     visit(item);
     count += 1;
-    if (count % ITEMS_PER_STEP === 0) await letOthersIn();
+    if (count % ITEMS_PER_STEP === 0) await yieldToEventLoop();
   }
 }

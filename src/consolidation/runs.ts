@@ -18,7 +18,7 @@ import { isDue, type Scheduler, startScheduler, type Undertaking } from './sched
 
 export interface RunsParts extends RunParts {
   /** Lets requests in between two pages. */
-  letOthersIn(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
   onFailure(undertaking: Undertaking, error: unknown): void;
 }
 
@@ -55,7 +55,7 @@ export function startRuns(parts: RunsParts): Runs {
     assertGoingOn(lease);
     const during = async (prolong: () => Promise<void>) => {
       const onPage = async () => {
-        await parts.letOthersIn();
+        await parts.yieldToEventLoop();
         await prolong();
       };
       return { result: await body(onPage) };

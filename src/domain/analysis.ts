@@ -1,8 +1,8 @@
-/** What all the memories look like together. Null stands for what could not be found out. */
+/** The analysis of all memories together. Null means that a value could not be determined. */
 import type { MemoryType } from './memory-type.js';
 
 export interface Analysis {
-  /** Every memory counts. */
+  /** Counts every memory. */
   types: TypeFigures[] | null;
   patterns: PatternFigures[] | null;
   preferences: Preference[] | null;
@@ -11,47 +11,47 @@ export interface Analysis {
   confidences: ConfidenceCounts | null;
 }
 
-/** Of all memories of one type; most frequent types first. */
+/** All memories of one type. Most frequent types come first. */
 export interface TypeFigures {
   type: MemoryType;
   count: number;
   averageConfidence: number;
 }
 
-/** A pattern that is nearly certain; the surest first. */
+/** A pattern with high confidence. The most confident come first. */
 export interface PatternFigures {
   type: string;
   description: string;
   /** 0..1 */
   confidence: number;
-  /** How many memories show it. */
+  /** Number of memories that show it. */
   observations: number;
 }
 
-/** An edge PREFERS_OVER between two contents; the strongest first. */
+/** An edge PREFERS_OVER between two contents. The strongest come first. */
 export interface Preference {
   prefers: string;
   over: string;
-  /** Null where the edge names none. */
+  /** Null when the edge names no context. */
   context: string | null;
   /** 0..1 */
   strength: number;
 }
 
-/** Of the memories whose time is in one hour of the day in UTC, 0 to 23; earlier hours first. */
+/** Memories whose time lies in one hour of the day in UTC, 0 to 23. Earlier hours come first. */
 export interface HourFigures {
   hour: number;
   count: number;
   averageImportance: number;
 }
 
-/** How many memories name an entity; most frequent ones first. */
+/** Number of memories that name an entity. The most frequent come first. */
 export interface EntityCount {
   name: string;
   count: number;
 }
 
-/** How sure the types of memories are. */
+/** The confidence of the types of memories. */
 export interface ConfidenceCounts {
   low: number;
   medium: number;

@@ -1,6 +1,5 @@
 /**
- * Edges that a caller makes, and memories that take the place of others
- * (docs/decisions.md, "Making edges and walking them").
+ * Edges that callers create, and memories that replace others (docs/decisions.md, "Making edges and walking them").
  */
 import type { Metadata } from './json.js';
 import type { RelationType } from './relation.js';
@@ -11,11 +10,11 @@ export interface Association {
   type: RelationType;
   /** 0..1 */
   strength: number;
-  /** Only those that the type declares. */
+  /** Only properties that the type declares. */
   properties: Metadata;
 }
 
-/** How a new memory takes the place of an old one. */
+/** How a new memory replaces an old one. */
 export interface Supersession {
   oldId: string;
   type: 'INVALIDATED_BY' | 'EVOLVED_INTO';

@@ -1,40 +1,40 @@
-/** Bounds on what callers send, checked before the work that the excess would cause. */
+/** Bounds on input, checked before the excess causes any work. */
 
 /** Bounds on a list of texts. */
 export interface ListLimits {
-  /** Items, before any is read. */
+  /** Maximum number of items, checked before any is read. */
   maxCount: number;
-  /** Characters of one item. */
+  /** Maximum length of an item, in characters. */
   maxLength: number;
 }
 
 /** Bounds on the tags of a memory, or of a filter. */
 export interface TagLimits extends ListLimits {
-  /** Levels of one tag. */
+  /** Maximum number of levels of a tag. */
   maxLevels: number;
 }
 
-/** The number of characters (code points) of a text that has more than `maxLength` of them; undefined for any other text. */
+/** The number of characters (code points) of a text that exceeds `maxLength`. Undefined for any other text. */
 export function excessLength(text: string, maxLength: number): number | undefined {
   if (text.length <= maxLength) return undefined;
   let length = 0;
-  // Without an array of them, which takes many times the room of the text.
+  // Counts without an array of the characters, which takes many times the memory of the text.
   for (const _character of text) length += 1;
   return length > maxLength ? length : undefined;
 }
 
-/** Says what is wrong with a text that is too long; undefined when it is not. */
+/** Describes the problem of a text that is too long. Undefined when it is short enough. */
 export function lengthProblem(text: string, maxLength: number): string | undefined {
   const length = excessLength(text, maxLength);
-  return length === undefined ? undefined : `must be at most ${maxLength} characters, but has ${length}`;
+  return length === undefined ? undefined : `must have at most ${maxLength} characters, but has ${length}`;
 }
 
-/** Says what is wrong with a list that has too many items; undefined when it has not. */
+/** Describes the problem of a list with too many items. Undefined when there are few enough. */
 export function countProblem(items: readonly unknown[], maxCount: number): string | undefined {
-  return items.length <= maxCount ? undefined : `must be at most ${maxCount} in number, but has ${items.length}`;
+  return items.length <= maxCount ? undefined : `must have at most ${maxCount} items, but has ${items.length}`;
 }
 
-/** Says what is wrong with a text that is longer than its items, divided by commas, may be together. */
+/** Describes the problem of a comma-separated text that is longer than all its items together may be. */
 export function joinedLengthProblem(text: string, { maxCount, maxLength }: ListLimits): string | undefined {
   return lengthProblem(text, maxCount * (maxLength + 1));
 }

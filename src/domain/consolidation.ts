@@ -1,10 +1,10 @@
-/** What consolidation does to a memory, as data: a run lists it, writes it and can take it back. */
+/** The changes of consolidation, as data: a run lists them, applies them and can undo them. */
 import type { Relation } from './relation.js';
 
 export const CONSOLIDATION_TASKS = ['decay', 'creative', 'cluster', 'forget'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];
 
-/** What each task counts, by the name that the interface and the graph give it. */
+/** The count of each task, with its name in the interface and in the graph. */
 export const TASK_COUNTERS = {
   decay: 'updates',
   creative: 'associations',
@@ -12,42 +12,42 @@ export const TASK_COUNTERS = {
   forget: 'forgotten',
 } as const satisfies Record<ConsolidationTask, string>;
 
-/** Why a change is made, in words, and the numbers that decided it, by name. */
+/** Why a change is made, in words, and the values that led to it, by name. */
 export interface Grounds {
   reason: string;
   numbers: Readonly<Record<string, number>>;
 }
 
-/** Sets what decay has left of a memory. */
+/** Sets the relevance of a memory after decay. */
 export interface RelevanceChange extends Grounds {
   kind: 'relevance';
   id: string;
-  /** null: decay had not reached it. */
+  /** Null when decay had not processed the memory yet. */
   before: number | null;
   after: number;
 }
 
-/** Adds an edge DISCOVERED where two memories had none. */
+/** Adds an edge DISCOVERED between two memories without an edge. */
 export interface LinkChange extends Grounds {
   kind: 'link';
   relation: Relation;
 }
 
-/** A group of memories that are about one thing. */
+/** A group of memories about the same thing. */
 export interface GroupSummary {
   id: string;
-  /** Begins with the wording, where there is one. */
+  /** Begins with the wording of the language model, if there is one. */
   content: string;
   wording?: GroupWording;
   memberIds: readonly string[];
-  /** Shared names, tags and terms, and what else describes the group. */
+  /** Shared names, tags and terms, and further values that describe the group. */
   about: GroupAbout;
 }
 
-/** What a language model says of a group. */
+/** The description of a group by a language model. */
 export interface GroupWording {
   text: string;
-  /** Tells whether what the model read is still what it would read. */
+  /** Identifies the text that the model read, to detect whether it has changed. */
   digest: string;
 }
 
@@ -55,14 +55,14 @@ export interface GroupAbout {
   entities: readonly string[];
   tags: readonly string[];
   terms: readonly string[];
-  /** Of its memories' creation, ISO 8601. */
+  /** Of the creation times of its memories, ISO 8601. */
   earliest: string;
   latest: string;
-  /** The least confidence among its memories. */
+  /** The lowest confidence of its memories. */
   confidence: number;
 }
 
-/** Makes a summary (`before` is null), writes it anew, or removes it (`after` is null). */
+/** Creates a summary (`before` is null), rewrites it, or removes it (`after` is null). */
 export interface SummaryChange extends Grounds {
   kind: 'summary';
   before: GroupSummary | null;
@@ -71,7 +71,7 @@ export interface SummaryChange extends Grounds {
 
 interface Forgetting extends Grounds {
   id: string;
-  /** Of the memory as it was planned: what somebody has changed since is left alone. */
+  /** The state of the memory when the change was planned. A memory that somebody has changed since is left alone. */
   updatedAt: string;
 }
 
@@ -79,14 +79,14 @@ export interface ArchiveChange extends Forgetting {
   kind: 'archive';
 }
 
-/** Moves a memory to the bin, with its edges. */
+/** Moves a memory with its edges to the bin. */
 export interface DeleteChange extends Forgetting {
   kind: 'delete';
 }
 
-/** Two memories of which one may be in the way of the other. Nothing happens to them until somebody accepts. */
+/** A pair of memories of which one may be superfluous. Nothing changes until somebody accepts. */
 export interface Proposal extends Grounds {
-  /** The same for the same pair and kind, so that it is made once. */
+  /** The same for the same pair and kind, so that a pair is proposed once. */
   id: string;
   kind: 'duplicate' | 'replaced';
   olderId: string;
@@ -98,14 +98,14 @@ export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 
 export type ProposalState = 'open' | 'accepted' | 'dismissed';
 
-/** Written into the proposal before anything else is, so that it can be taken back. */
+/** Written into the proposal before any other write, so that accepting can be undone. */
 export interface Acceptance {
   /** ISO 8601. */
   at: string;
-  /** When the older memory ended before, if it did, and when it ends now. */
+  /** The end of the older memory's validity before, if it had one, and now. */
   endBefore?: string;
   end: string;
-  /** Of the newer memory before. */
+  /** State of the newer memory before. */
   tags: readonly string[];
   importance: number;
 }
@@ -114,13 +114,13 @@ export interface StoredProposal extends Proposal {
   state: ProposalState;
   /** ISO 8601. */
   updatedAt: string;
-  /** Of an open one: accepting it was cut off. */
+  /** Set on an open proposal: accepting it was interrupted. */
   acceptance?: Acceptance;
 }
 
-/** One that waits for an answer. */
+/** A proposal that waits for an answer. */
 export interface OpenProposal extends StoredProposal {
-  /** What the memories say now; null where one is gone. */
+  /** The present contents of the memories. Null when a memory no longer exists. */
   olderContent: string | null;
   newerContent: string | null;
 }
@@ -137,26 +137,26 @@ export type ConsolidationMode = (typeof CONSOLIDATION_MODES)[number];
 
 export interface ConsolidationRequest {
   mode: ConsolidationMode;
-  /** Only says what would change. */
+  /** Only reports the changes. */
   isDryRun: boolean;
 }
 
-/** What one task has done, or would do. */
+/** What one task has changed, or would change. */
 export interface TaskReport {
   task: ConsolidationTask;
-  /** Names the run; absent where nothing was to be written. */
+  /** Id of the run. Undefined when nothing was to be written. */
   runId?: string;
-  /** How many relevances, links, groups or forgotten memories; for groups those that there are. */
+  /** Number of changed relevances, links, existing groups or forgotten memories. */
   count: number;
   changeCount: number;
-  /** The first of the changes. */
+  /** The first changes. */
   changes: readonly Change[];
   durationSeconds: number;
-  /** Why the run changed nothing although it would have. */
+  /** Why the run changed nothing although there were changes to make. */
   stopped?: string;
 }
 
-/** `running` of a process that has ended: the run was cut off. */
+/** `running` for a process that has ended means that the run was interrupted. */
 export type RunState = 'running' | 'done' | 'failed' | 'stopped';
 
 export interface RunRecord {
@@ -168,29 +168,29 @@ export interface RunRecord {
   durationSeconds: number;
   count: number;
   changeCount: number;
-  /** Why it failed or stopped. */
+  /** Why it failed or was stopped. */
   problem?: string;
-  /** When its changes were taken back, ISO 8601. */
+  /** When its changes were undone, ISO 8601. */
   undoneAt?: string;
 }
 
 export interface RunDetails {
   run: RunRecord;
   changes: readonly Change[];
-  /** Where the next changes begin; null at the end. */
+  /** Start of the next page of changes. Null on the last page. */
   nextPage: number | null;
 }
 
 export interface UndoReport {
   runId: string;
   undone: number;
-  /** Left as they are: taken back before, or changed by somebody since. */
+  /** Changes left as they are: undone before, or changed by somebody since. */
   skipped: number;
 }
 
 export interface RestoreReport {
   restoredIds: readonly string[];
-  /** Not in the bin. */
+  /** Ids that are not in the bin. */
   unknownIds: readonly string[];
 }
 
@@ -202,14 +202,14 @@ export interface BinnedMemory {
 }
 
 export interface ConsolidationStatus {
-  /** ISO 8601; null: never by itself. */
+  /** ISO 8601. Null: never runs on its own. */
   nextRuns: Record<ConsolidationTask, string | null>;
   /** Newest first. */
   history: readonly RunRecord[];
   isAlive: boolean;
   tickSeconds: number;
-  /** Proposals that wait for an answer. */
+  /** Number of proposals that wait for an answer. */
   openProposals: number;
-  /** Deleted memories that can be restored. */
+  /** Number of deleted memories that can be restored. */
   binnedCount: number;
 }

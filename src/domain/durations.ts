@@ -1,12 +1,14 @@
-/** Durations counted by size, so that many of them take no room. */
+/** A histogram of durations, which takes little memory however many there are. */
 
-/** Upper bounds of the sizes, in milliseconds: from an answer out of memory to one that somebody gave up waiting for. */
+/**
+ * Upper bounds of the buckets, in milliseconds: from an answer from memory to one that a caller no longer waited for.
+ */
 export const DURATION_BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
 export interface DurationCounts {
-  /** How many were at most as long as each of the bounds and longer than the one before it. */
+  /** Number of durations per bucket: at most its bound, and above the bound before it. */
   counts: readonly number[];
-  /** Of any length. */
+  /** Number of all durations. */
   total: number;
   sumMs: number;
 }

@@ -1,4 +1,4 @@
-/** People and things that memories are about, and the tags that say so: `entity:<kind>:<slug>`. */
+/** People and things that memories are about, and their tags: `entity:<kind>:<slug>`. */
 
 import { isPlainObject, type Metadata } from './json.js';
 import { tagKey } from './tags.js';
@@ -8,16 +8,16 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 export interface Entity {
   kind: EntityKind;
-  /** As written in the text; known tools and places in one spelling, so that they are one tag. */
+  /** As written in the text. Known tools and places have one spelling, so that they share a tag. */
   name: string;
 }
 
-/** Names by kind, as `metadata.entities` holds them. */
+/** Names by kind, as in `metadata.entities`. */
 export type EntityNames = Partial<Record<EntityKind, string[]>>;
 
 const SLUG_MAX_LENGTH = 60;
 
-/** Lower case without accents, words joined by `-`; empty for a name without a letter or digit. */
+/** Lower case without accents, words joined by `-`. Empty for a name without a letter or digit. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
@@ -39,12 +39,12 @@ export function isEntityTag(tag: string): boolean {
 /** `entity:<kind>:<slug>` */
 const FULL_ENTITY_TAG = /^entity[:/][^:/]+[:/](.+)$/i;
 
-/** The slug of an entity tag or of its key; undefined for any other tag. */
+/** The slug of an entity tag or of its key. Undefined for any other tag. */
 export function entitySlug(tag: string): string | undefined {
   return FULL_ENTITY_TAG.exec(tag)?.[1];
 }
 
-/** Whether a value has the shape of `metadata.entities` as enrichment writes it. */
+/** Whether a value has the shape of `metadata.entities` that enrichment writes. */
 export function isEntityNames(value: unknown): value is EntityNames {
   return (
     isPlainObject(value) &&
@@ -66,13 +66,13 @@ interface TaggedMemory {
   metadata: Metadata;
 }
 
-/** The tags of a memory without those that are made of its entities. */
+/** The tags of a memory except those derived from its entities. */
 export function ownTags(memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   return memory.tags.filter(tag => !made.has(tagKey(tag)));
 }
 
-/** New tags of a memory, with those that are made of its entities (docs/decisions.md, "Tags and commas"). */
+/** New tags of a memory, plus the tags derived from its entities (docs/decisions.md, "Tags and commas"). */
 export function withMadeTags(tags: readonly string[], memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   const given = new Set(tags.map(tagKey));

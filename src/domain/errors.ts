@@ -1,4 +1,6 @@
-/** The one error type a caller may see, and what each of its codes means over HTTP (docs/decisions.md, "One error body"). */
+/**
+ * The only error type that callers see, and the HTTP status of each of its codes (docs/decisions.md, "One error body").
+ */
 
 const HTTP_STATUS_BY_CODE = {
   invalid: 400,
@@ -24,18 +26,18 @@ export function httpStatusOf(code: ErrorCode): ErrorStatus {
 }
 
 export interface ErrorContext {
-  /** Name of the offending input field, as the caller spelled it. */
+  /** Name of the invalid input field, as the caller spelled it. */
   field?: string;
-  /** Position of the offending element in a batch. */
+  /** Position of the invalid element in a batch. */
   index?: number;
   /** What the caller can do about it. */
   hint?: string;
   cause?: unknown;
-  /** When the same request may succeed. */
+  /** Time after which the same request may succeed. */
   retryAfterMs?: number;
 }
 
-/** A failure whose message is written for the caller. Anything else that is thrown is a fault and is never shown. */
+/** A failure whose message is written for the caller. Any other thrown error is internal and is never shown. */
 export class MemoryError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
@@ -58,7 +60,7 @@ export class MemoryError extends Error {
   }
 }
 
-/** A 400 for one named input field. */
+/** A 400 for one input field. */
 export function invalidField(field: string, problem: string): MemoryError {
   return new MemoryError('invalid', `'${field}' ${problem}`, { field });
 }
@@ -68,14 +70,14 @@ export function memoryNotFound(id: string): MemoryError {
   return new MemoryError('not_found', `Memory not found: ${id}`);
 }
 
-/** A 403 for every write where only reading is allowed. */
+/** A 403 for writes to a read-only memory. */
 export function readOnlyRefusal(): MemoryError {
   return new MemoryError('forbidden', 'This memory is read-only here; nothing was changed', {
     hint: 'The service was started with ENGRAPH_READ_ONLY.',
   });
 }
 
-/** What is wrong with one memory of a batch; a fault of ours stays as it is. */
+/** Adds the position in a batch to a failure. Internal errors are passed on unchanged. */
 export function atIndex(index: number, error: unknown): unknown {
   if (!(error instanceof MemoryError)) return error;
   return new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
@@ -84,7 +86,7 @@ export function atIndex(index: number, error: unknown): unknown {
   });
 }
 
-/** What is said of a failure in one line. */
+/** Describes a failure in one line. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

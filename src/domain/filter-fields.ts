@@ -1,21 +1,21 @@
 /**
- * What a filter looks at, an entry a field. The conditions of every store, what a vector store knows beside a vector, and the
- * check in code are all derived from these two tables: a field that is to filter everything is added here, and each store
- * then asks for the place where it keeps it.
+ * The fields that filters use, one entry per field. The conditions of every store, the payload of a vector store and
+ * the check in code are all derived from these two tables. To filter by a new field, add it here, and each store then
+ * requires a place to keep it.
  */
 import type { Memory } from './memory.js';
 import { tagDigest, tagKeys } from './tags.js';
 
-/** From where the fields with many values are read. */
+/** The fields of a record from which set values are read. */
 export type SetRecord = Pick<Memory, 'tags' | 'tag_prefixes'>;
-/** From where all fields are read. */
+/** The fields of a record from which all values are read. */
 export type FilteredRecord = SetRecord & Pick<Memory, 'timestamp' | 'archived' | 't_valid' | 't_invalid'>;
 
-/** Beyond every instant that a Date can hold, and still exact as a double. */
+/** Beyond every instant that a Date can represent, and still exact as a double. */
 export const UNBOUNDED_MS = 9e15;
 
 interface SetEntry {
-  /** First letter of its values in indexes that keep the values of several fields together; distinct. */
+  /** A unique letter that begins its values in indexes that keep the values of several fields together. */
   letter: string;
   read(record: SetRecord): readonly string[];
 }
@@ -24,7 +24,7 @@ interface SetEntry {
 const SETS = {
   /** Keys of the tags. */
   tag: { letter: 'w', read: ({ tags }) => tagKeys(tags) },
-  /** Keys of the tags and of everything above them in the hierarchy. */
+  /** Keys of the tags and of all their ancestors in the hierarchy. */
   tagPrefix: { letter: 'p', read: ({ tag_prefixes }) => tag_prefixes },
 } as const satisfies Record<string, SetEntry>;
 
@@ -32,7 +32,7 @@ const SETS = {
 const NUMBERS = {
   createdMs: ({ timestamp }) => Date.parse(timestamp),
   validFromMs: ({ t_valid }) => (t_valid === undefined ? -UNBOUNDED_MS : Date.parse(t_valid)),
-  /** The first instant at which it is valid no longer; before every instant where it is archived. */
+  /** The instant at which its validity ends. Before every instant when it is archived. */
   validUntilMs: ({ archived, t_invalid }) =>
     archived ? -UNBOUNDED_MS : t_invalid === undefined ? UNBOUNDED_MS : Date.parse(t_invalid),
 } as const satisfies Record<string, (record: FilteredRecord) => number>;
@@ -43,7 +43,7 @@ export type NumberField = keyof typeof NUMBERS;
 export const SET_FIELDS = Object.keys(SETS) as readonly SetField[];
 export const NUMBER_FIELDS = Object.keys(NUMBERS) as readonly NumberField[];
 
-/** What filters see of a memory. */
+/** The values of a memory that filters use. */
 export interface FilterValues {
   sets: Readonly<Record<SetField, readonly string[]>>;
   numbers: Readonly<Record<NumberField, number>>;
@@ -64,12 +64,12 @@ export function filterValuesOf(record: FilteredRecord): FilterValues {
   };
 }
 
-/** A value of a field in `setTokensOf`: letters and digits, whatever the value holds. */
+/** A value of a field in `setTokensOf`: only letters and digits, whatever the value contains. */
 export function setToken(field: SetField, value: string): string {
   return SETS[field].letter + tagDigest(value);
 }
 
-/** The values of all fields with many values, for an index that keeps them together. */
+/** The values of all set fields, for an index that keeps them together. */
 export function setTokensOf(record: SetRecord): string[] {
   return SET_FIELDS.flatMap(field => valuesOf(record, field).map(value => setToken(field, value)));
 }

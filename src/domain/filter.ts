@@ -1,4 +1,7 @@
-/** What a search may return. Both stores evaluate it themselves, so that a selective filter never starves a result. */
+/**
+ * Conditions on the results of a search. Both stores evaluate them themselves, so that a selective filter still yields
+ * enough results.
+ */
 import {
   type FilteredRecord,
   type NumberField,
@@ -10,25 +13,27 @@ import {
 import type { Memory } from './memory.js';
 
 export interface TagFilter {
-  /** Keys as made by `tagKey`. */
+  /** Keys as returned by `tagKey`. */
   keys: readonly string[];
   mode: 'any' | 'all';
-  /** `prefix`: some tag lies at or below the key in the hierarchy. `exact`: some tag equals it. */
+  /** `prefix`: some tag is at or below the key in the hierarchy. `exact`: some tag equals it. */
   match: 'prefix' | 'exact';
 }
 
 export interface MemoryFilter {
   tags?: TagFilter;
-  /** Keys of which no tag may lie at or below any. */
+  /** No tag may be at or below any of these keys. */
   excludedTagKeys?: readonly string[];
-  /** Window on the creation time; both ends belong to it. */
+  /** Window on the creation time. Both ends are included. */
   fromMs?: number;
   toMs?: number;
-  /** Only what is valid at this instant: neither archived nor outside its validity (`t_valid` <= instant < `t_invalid`). */
+  /**
+   * Only memories valid at this instant: not archived and within their validity (`t_valid` <= instant < `t_invalid`).
+   */
   validAtMs?: number;
 }
 
-/** Which part of a filter a condition comes from. */
+/** The part of a filter that a condition comes from. */
 export type FilterPart = 'tags' | 'excludedTags' | 'time' | 'validity';
 
 /** The field has any, all or none of the values. */
@@ -39,7 +44,7 @@ export interface SetCondition {
   values: readonly string[];
 }
 
-/** The field lies within the bounds, both of which belong to it. */
+/** The field is within the bounds, both included. */
 export interface NumberCondition {
   part: FilterPart;
   field: NumberField;
@@ -53,7 +58,7 @@ export function isSetCondition(condition: Condition): condition is SetCondition 
   return 'needs' in condition;
 }
 
-/** What a filter demands: a memory passes when it meets every condition. */
+/** The conditions of a filter. A memory passes when it meets all of them. */
 export function conditionsOf(filter: MemoryFilter): Condition[] {
   const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
   const conditions: Condition[] = [];
@@ -78,12 +83,14 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
   return conditions;
 }
 
-/** Whether a memory passes: the last word, since the payload of a derived index may lag behind the record. */
+/**
+ * Whether a memory passes. This check decides, because the payload of a derived index may be older than the record.
+ */
 export function passesFilter(memory: FilteredRecord, filter: MemoryFilter): boolean {
   return failedPart(memory, filter) === undefined;
 }
 
-/** The first part of a filter that a memory fails; undefined when it passes. */
+/** The first part of a filter that a memory fails. Undefined when it passes. */
 export function failedPart(memory: FilteredRecord, filter: MemoryFilter): FilterPart | undefined {
   return conditionsOf(filter).find(condition => !meets(memory, condition))?.part;
 }
@@ -108,7 +115,7 @@ export function isValidAt(memory: Validity, instantMs: number): boolean {
 /** Why a memory is not valid at an instant. */
 export type Invalidity = 'archived' | 'notYetValid' | 'expired';
 
-/** Why a memory is not valid at an instant; undefined when it is. */
+/** Why a memory is not valid at an instant. Undefined when it is valid. */
 export function invalidityAt({ archived, t_valid, t_invalid }: Validity, instantMs: number): Invalidity | undefined {
   if (archived) return 'archived';
   if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'notYetValid';

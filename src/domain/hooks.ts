@@ -1,9 +1,9 @@
-/** What hooks of an assistant's host tell the memory, and what they get. Instants are in milliseconds since 1970. */
+/** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
-/** A conversation begins, or goes on after a break. */
+/** A conversation begins, or continues after a break. */
 export interface SessionStart {
   sessionId: string;
-  /** Where the assistant works. */
+  /** The working folder of the assistant. */
   folder?: string;
 }
 
@@ -14,9 +14,9 @@ export interface Prompt extends SessionStart {
 /** The assistant is about to end its turn. */
 export interface TurnEnd {
   sessionId: string;
-  /** What the assistant said last. */
+  /** The last reply of the assistant. */
   reply?: string;
-  /** It goes on only because a hook has asked it to. */
+  /** The assistant continues only because a hook asked for it. */
   isContinued: boolean;
 }
 
@@ -26,9 +26,9 @@ export type InjectionReason = 'answers_prompt' | 'of_project' | 'for_every_sessi
 export interface InjectedMemory {
   id: string;
   reason: InjectionReason;
-  /** How much speaks for it by itself, 0.9..3.1; absent where nothing was asked. */
+  /** Total evidence for this memory, 0.9..3.1. Undefined when there was no prompt. */
   evidence?: number;
-  /** Whether a later reply has taken words of it up; absent while no reply is known. */
+  /** Whether a later reply used words of the memory. Undefined until a reply is known. */
   wasUsed?: boolean;
 }
 
@@ -38,12 +38,12 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 export interface Injection {
   atMs: number;
   event: HookEvent;
-  /** Prompts of a person up to then. */
+  /** Number of prompts that a person had written by then. */
   turn: number;
   /** The beginning of the prompt. */
   prompt?: string;
   memories: InjectedMemory[];
-  /** About how many tokens of the assistant the text takes. */
+  /** Estimated length of the text, in tokens of the assistant. */
   tokens: number;
   durationMs: number;
 }
@@ -52,18 +52,18 @@ export interface Injection {
 export const SILENCE_REASONS = ['machine_prompt', 'nothing_relevant', 'shown_already', 'too_late', 'failed'] as const;
 export type SilenceReason = (typeof SILENCE_REASONS)[number];
 
-/** A conversation as the log keeps it. */
+/** A conversation in the log. */
 export interface HookSession {
   id: string;
   startedMs: number;
   updatedMs: number;
-  /** Prompts that a person wrote. */
+  /** Number of prompts that a person wrote. */
   turns: number;
-  /** When the assistant was asked to store what was decided; absent before. */
+  /** When the assistant was asked to store decisions. Undefined before. */
   nudgedMs?: number;
-  /** How often nothing was given, by reason. */
+  /** How often no memory was given, by reason. */
   silences: Partial<Record<SilenceReason, number>>;
-  /** The latest last. */
+  /** Newest last. */
   injections: Injection[];
 }
 
@@ -73,5 +73,5 @@ export interface HookLogRequest {
   sessionId?: string;
 }
 
-/** Text for the assistant, or why there is none. */
+/** Text for the assistant, or the reason why there is none. */
 export type HookOutcome = { text: string } | { silence: SilenceReason };

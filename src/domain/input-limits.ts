@@ -1,4 +1,4 @@
-/** The bounds that configuration puts on what callers send. */
+/** The configured bounds on input. */
 import type { TagLimits } from './bounds.js';
 import type { MetadataLimits } from './metadata.js';
 
@@ -7,13 +7,13 @@ export interface InputLimits {
   vectorSize: number;
   /** In Unicode code points. */
   contentMaxLength: number;
-  /** Memories in one batch. */
+  /** Maximum number of memories in one batch. */
   batchMaxSize: number;
-  /** Largest `limit` of a recall; larger ones are clamped. */
+  /** Maximum `limit` of a recall. Larger values are reduced to it. */
   recallMaxLimit: number;
-  /** Of a question and of the context that a recall states, in Unicode code points. */
+  /** Maximum length of a query and of the context of a recall, in Unicode code points. */
   recallTextMaxLength: number;
   metadata: MetadataLimits;
-  /** Of one memory. */
+  /** Bounds for one memory. */
   tags: TagLimits;
 }

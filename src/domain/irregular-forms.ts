@@ -1,6 +1,9 @@
-/** English forms that no suffix rule leads back to their word: "chose" to "choose", "children" to "child". */
+/** English forms that no suffix rule reduces to their base form: "chose" to "choose", "children" to "child". */
 
-/** Each line: the word, then its forms. Forms that are common words of their own ("left", "saw", "found") stay themselves. */
+/**
+ * Each line has the base form, then its other forms. Forms that are common words themselves ("left", "saw", "found")
+ * are left out.
+ */
 const FORMS = `
 arise arose arisen
 awake awoke awoken
@@ -124,7 +127,7 @@ const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The word that a form belongs to; any other word is its own. */
+/** The base form of an irregular form. Any other word is returned unchanged. */
 export function baseForm(word: string): string {
   return BASE_BY_FORM.get(word) ?? word;
 }

@@ -1,63 +1,60 @@
-/**
- * Requests to make vectors again or to compare the stores, and what came of them
- * (docs/decisions.md, "Comparing the stores").
- */
+/** Requests to embed again or to compare the stores, and their results (docs/decisions.md, "Comparing the stores"). */
 export interface ReembedRequest {
-  /** Texts in one call of the model. */
+  /** Number of texts in one call of the model. */
   batchSize: number;
-  /** Most memories, newest first; absent: all. */
+  /** Maximum number of memories, newest first. Undefined: all. */
   limit?: number;
-  /** Also those that have a vector of the present model. */
+  /** Includes memories that have a vector of the current model. */
   force: boolean;
 }
 
 export interface SyncRequest {
-  /** Texts in one call of the model. */
+  /** Number of texts in one call of the model. */
   batchSize: number;
   /** Only reports. */
   isDryRun: boolean;
-  /** Removes vectors that belong to no memory. */
+  /** Removes vectors without a memory. */
   removesOrphans: boolean;
 }
 
 export interface ReembedReport {
   batchSize: number;
   processedCount: number;
-  /** They go on waiting to be embedded in the background. */
+  /** These memories stay queued for embedding in the background. */
   failedIds: string[];
-  /** Memories when the run began. */
+  /** Number of memories when the run began. */
   memoryCount: number;
 }
 
-/** What was found of nodes in a shared graph that other programs wrote, changed or removed. */
+/** Findings about nodes of a shared graph that other programs wrote, changed or removed. */
 export interface AdoptionReport {
-  /** Memories that were taken over: they can be found from now on. */
+  /** Number of adopted memories, which recall finds from now on. */
   adoptedCount: number;
-  /** Memories whose index did not match their properties. */
+  /** Number of memories whose index did not match their properties. */
   repairedCount: number;
-  /** Nodes that say nothing of use; they are left as they are. */
+  /** Number of unusable nodes, which are left unchanged. */
   malformedCount: number;
-  /** At most ten of them. */
+  /** At most ten of these nodes. */
   malformedSample: MalformedNode[];
 }
 
 export interface MalformedNode {
   label: string;
-  /** Absent where it has none that is text. */
+  /** Undefined when it has no id that is a text. */
   id?: string;
-  /** The rest of a sentence that begins with the node. */
+  /** The rest of a sentence whose subject is the node. */
   problem: string;
 }
 
-/** How the stores stood before anything was mended. */
+/** The state of the stores before any repair. */
 interface StoreComparison {
   memoryCount: number;
   vectorCount: number;
-  /** Memories without a vector. */
+  /** Number of memories without a vector. */
   missingCount: number;
-  /** Vectors without a memory. */
+  /** Number of vectors without a memory. */
   orphanedCount: number;
-  /** Only of a graph that other programs may write to. */
+  /** Only for a graph that other programs may write to. */
   adoption?: AdoptionReport;
 }
 
@@ -70,11 +67,11 @@ export interface DryRunReport extends StoreComparison {
 
 export interface MendingReport extends StoreComparison {
   isDryRun: false;
-  /** Memories that have got their vector. */
+  /** Number of memories that got a vector. */
   embeddedCount: number;
-  /** They go on waiting to be embedded in the background. */
+  /** These memories stay queued for embedding in the background. */
   failedIds: string[];
-  /** Vectors that were removed. */
+  /** Number of removed vectors. */
   removedCount: number;
 }
 

@@ -4,15 +4,15 @@ export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habi
 
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
-/** Type and confidence of a memory that nothing could classify. */
+/** Type and confidence of a memory that could not be classified. */
 export const UNCLASSIFIED = { type: 'Context', confidence: 0.3 } as const;
 
-/** Confidence of a type that the caller stated. */
+/** Confidence of a type that the caller gave. */
 export const STATED_TYPE_CONFIDENCE = 0.9;
 
 const TYPE_BY_LOWER_CASE = new Map<string, MemoryType>(MEMORY_TYPES.map(type => [type.toLowerCase(), type]));
 
-/** Reads a type, forgiving its case; undefined when it is none of the seven. */
+/** Parses a type in any case. Undefined when it is not one of the seven. */
 export function readMemoryType(value: string): MemoryType | undefined {
   return TYPE_BY_LOWER_CASE.get(value.trim().toLowerCase());
 }

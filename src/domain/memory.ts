@@ -1,4 +1,4 @@
-/** The memory record: its shape on the wire and in the stores, how one is made and how one is changed. */
+/** The memory record: its shape in answers and in stores, and how a record is created and changed. */
 import { withMadeTags } from './entity.js';
 import { invalidField } from './errors.js';
 import type { Metadata } from './json.js';
@@ -6,12 +6,12 @@ import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-
 import { tagPrefixes } from './tags.js';
 import { parseIso, toIso } from './time.js';
 
-/** A stored memory, which nobody changes, because others may hold the same one. Instants are ISO 8601 in UTC. */
+/** A stored memory. It must not be modified, because others may share the object. Instants are ISO 8601 in UTC. */
 export interface Memory {
   readonly id: string;
   readonly content: string;
   readonly type: MemoryType;
-  /** How sure we are of the type, 0..1. */
+  /** Confidence of the type, 0..1. */
   readonly confidence: number;
   readonly tags: readonly string[];
   readonly tag_prefixes: readonly string[];
@@ -26,26 +26,26 @@ export interface Memory {
   readonly summary?: string;
   readonly enriched: boolean;
   readonly archived: boolean;
-  /** When it was archived, and why where a program did it. */
+  /** When it was archived, and the reason if a program archived it. */
   readonly archived_at?: string;
   readonly archived_reason?: string;
-  /** What decay has left of it, 0..1; absent until decay has run. */
+  /** Relevance after decay, 0..1. Undefined until decay has run. */
   readonly relevance_score?: number;
-  /** Model that made its vector; absent while it has none. */
+  /** Model of its vector. Undefined when it has no vector. */
   readonly embedded_by?: string;
 }
 
-/** A memory while it is being put together. */
+/** A memory under construction. */
 export type MemoryDraft = { -readonly [Name in keyof Memory]: Memory[Name] };
 
-/** Model name of a vector that the caller supplied. */
+/** Model name of a vector supplied by the caller. */
 export const SUPPLIED_EMBEDDING = 'supplied';
 
 export const DEFAULT_IMPORTANCE = 0.5;
 
 /**
- * A memory as a caller states it: read, normalised and in bounds, but without what the service adds. Its times are in
- * ISO 8601, or in words until the engine has read them.
+ * A memory from a caller, parsed, normalised and within bounds, without the fields that the service adds. Its times are
+ * in ISO 8601, or in words until the engine has read them.
  */
 export interface NewMemory {
   id?: string;
@@ -65,7 +65,10 @@ export interface NewMemory {
   t_invalid?: string;
 }
 
-/** A change as a caller states it, with times as in a new memory. In `metadata`, null removes a key; elsewhere null removes a validity bound. */
+/**
+ * A change from a caller, with times as in a new memory. In `metadata`, null removes a key. Elsewhere null removes a
+ * validity bound.
+ */
 export interface MemoryPatch {
   content?: string;
   type?: MemoryType;
@@ -81,7 +84,7 @@ export interface MemoryPatch {
   archived?: boolean;
 }
 
-/** Makes the record of a new memory. Pure: the id and the instant are the caller's. */
+/** Creates the record of a new memory. Pure: the caller supplies the id and the instant. */
 export function createMemory(input: NewMemory, id: string, nowMs: number): Memory {
   const timestamp = input.timestamp ?? toIso(nowMs);
   const updatedAt = input.updated_at ?? timestamp;
@@ -98,7 +101,7 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
-    // An import stores today what happened long ago: its recency counts from then.
+    // An import stores old events today, so their recency counts from the event.
     last_accessed: input.last_accessed ?? timestamp,
     ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
     ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),
@@ -108,9 +111,9 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
 }
 
 /**
- * Applies a change to a record. Pure; `updated_at` becomes the given instant unless the change states one.
+ * Applies a change to a record. Pure. `updated_at` becomes the given instant unless the change sets it.
  *
- * @throws MemoryError `invalid` when the validity bounds that result contradict each other
+ * @throws MemoryError `invalid` when the resulting validity ends before it begins
  */
 export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
   const { metadata, t_valid, t_invalid, ...plain } = patch;
@@ -125,20 +128,20 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   setBound(changed, 't_invalid', t_invalid);
   assertValidityBounds(changed);
   if (changed.content !== memory.content) {
-    // Both were made from the text that is gone.
+    // Both were derived from the former content.
     delete changed.summary;
     delete changed.embedded_by;
   }
   return changed;
 }
 
-/** @throws MemoryError `invalid` when the end lies before the beginning; a time in words is passed over */
+/** @throws MemoryError `invalid` when the end is before the beginning; times in words are not checked */
 export function assertValidityBounds({ t_valid, t_invalid }: Pick<NewMemory, 't_valid' | 't_invalid'>): void {
   const [fromMs = -Infinity, toMs = Infinity] = [t_valid, t_invalid].map(time => parseIso(time ?? ''));
-  if (toMs < fromMs) throw invalidField('t_invalid', 'must not lie before t_valid');
+  if (toMs < fromMs) throw invalidField('t_invalid', 'must not be before t_valid');
 }
 
-/** A memory that is archived already keeps the time and the reason that it has. */
+/** A memory that is already archived keeps its archival time and reason. */
 function noteArchiving(changed: MemoryDraft, before: Memory, nowMs: number): void {
   if (!changed.archived || !before.archived) {
     delete changed.archived_at;

@@ -1,38 +1,38 @@
-/** The size of metadata: what a memory may hold, and how much of it a result shows. */
+/** Limits of metadata: how large a memory's metadata may be, and how much of them a result shows. */
 import type { Metadata } from './json.js';
 
 export interface MetadataLimits {
-  /** Of its JSON in UTF-8. */
+  /** Maximum length of its JSON in UTF-8. */
   maxBytes: number;
-  /** Keys of all objects in it together. */
+  /** Maximum number of keys in all its objects together. */
   maxKeys: number;
-  /** Objects and arrays within each other, the outermost included. */
+  /** Maximum depth of nested objects and arrays, including the outermost. */
   maxDepth: number;
 }
 
-/** Metadata as a result shows it. A memory read by its id has all of it. */
+/** The metadata shown in a result. A memory read by its id shows all of them. */
 export interface ShownMetadata {
   metadata: Metadata;
-  /** Keys have been left out, because all of it would be too long. */
+  /** Some keys have been left out because the metadata are too long. */
   metadata_truncated?: true;
-  /** Of all of it, as JSON in UTF-8; only where keys have been left out. */
+  /** Length of the complete metadata as JSON. Set only when keys have been left out. */
   metadata_bytes?: number;
 }
 
-/** Largest metadata that one result shows, in bytes. */
+/** Maximum length of metadata in one result, in bytes. */
 const SHOWN_MAX_BYTES = 16 * 1024;
 
 interface Extent {
   keys: number;
   depth: number;
-  /** Whether every number in it is finite. */
+  /** Whether all its numbers are finite. */
   isFiniteOnly: boolean;
 }
 
 /**
- * Measures a JSON value of any depth, which a function that calls itself could not.
+ * Measures a JSON value of any depth, without recursion, which could overflow the stack.
  *
- * @returns undefined when it holds more than so many values
+ * @returns undefined when it has more than the given number of values
  */
 function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   const extent: Extent = { keys: 0, depth: 0, isFiniteOnly: true };
@@ -58,27 +58,27 @@ function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   return extent;
 }
 
-/** Whether a value holds more than so many values, counted without following any of them further than that. */
+/** Whether a value has more than the given number of values. Counting stops there. */
 export function isLargerThan(value: unknown, maxValues: number): boolean {
   return extentOf(value, maxValues) === undefined;
 }
 
-/** Says what is wrong with metadata; undefined when they may be kept. */
+/** Describes the problem of invalid metadata. Undefined when they are valid. */
 export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
-  // No value takes less than two bytes, the comma after it included.
+  // Every value takes at least two bytes, including the comma after it.
   const extent = extentOf(value, maxBytes);
-  if (!extent) return `must be at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
+  if (!extent) return `must have at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
   const { keys, depth, isFiniteOnly } = extent;
   if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels, but has ${depth}`;
   if (keys > maxKeys) return `must have at most ${maxKeys} keys, nested ones included, but has ${keys}`;
   if (!isFiniteOnly) return 'must not contain a number beyond 1.8e308';
   const bytes = bytesOf(value);
-  return bytes > maxBytes ? `must be at most ${maxBytes} bytes of JSON, but has ${bytes}` : undefined;
+  return bytes > maxBytes ? `must have at most ${maxBytes} bytes of JSON, but has ${bytes}` : undefined;
 }
 
 /**
- * Says what is wrong with metadata that a change has grown beyond a bound; undefined when they may be kept. What lay beyond a
- * bound already may stay there or shrink.
+ * Describes the problem of metadata that a change makes exceed a bound. Undefined when they are valid. Metadata that
+ * already exceeded a bound may stay as they are or shrink.
  */
 export function growthProblem(
   before: Metadata,
@@ -91,18 +91,18 @@ export function growthProblem(
   }
   const bytes = bytesOf(after);
   if (bytes > maxBytes && bytes > bytesOf(before)) {
-    return `must be at most ${maxBytes} bytes of JSON, but would have ${bytes} with this change`;
+    return `must have at most ${maxBytes} bytes of JSON, but would have ${bytes} with this change`;
   }
   return undefined;
 }
 
-/** What a result shows of metadata: keys in their order, and where not all fit those that still do. */
+/** The metadata that a result shows: keys in their order, and if not all fit, every key that still fits. */
 export function shownMetadata(metadata: Metadata): ShownMetadata {
   const bytes = bytesOf(metadata);
   if (bytes <= SHOWN_MAX_BYTES) return { metadata };
   let left = SHOWN_MAX_BYTES - 2;
   const shown = Object.entries(metadata).filter(entry => {
-    // With its colon and its comma a key and its value take as much as the two in a list.
+    // A key and its value with colon and comma take as many bytes as the two in an array.
     const size = bytesOf(entry) - 1;
     if (size > left) return false;
     left -= size;

@@ -1,10 +1,10 @@
-/** Numbers as callers write them. */
+/** Parses numbers from callers. */
 
 const DECIMAL_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-/** No number is as long as this, and reading one takes time that grows with the square of its length. */
+/** Numbers are shorter than this, and parsing time grows with the square of the length. */
 const NUMBER_MAX_LENGTH = 1_000;
 
-/** Reads a finite number, also from a decimal string. It refuses booleans, blanks and NaN. */
+/** Parses a finite number, also from a decimal string. It refuses booleans, blanks and NaN. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > NUMBER_MAX_LENGTH || !DECIMAL_NUMBER.test(value)) return undefined;

@@ -1,4 +1,4 @@
-/** A recall as it is asked of the engine (docs/decisions.md, "Recall"). */
+/** The parameters of a recall in the engine (docs/decisions.md, "Recall"). */
 import type { MemoryFilter } from './filter.js';
 import type { MemoryType } from './memory-type.js';
 import { tagKeys } from './tags.js';
@@ -16,37 +16,40 @@ export type RecencyBias = (typeof RECENCY_BIASES)[number];
 export const RELATION_LIMIT_MAX = 200;
 export const EXPANSION_LIMIT_MAX = 500;
 export const MAX_TOKENS_MAX = 1_000_000;
-/** Queries that one request may ask. */
+/** Maximum number of queries in one request. */
 export const QUERIES_MAX = 20;
-/** Longer questions are pasted texts: what follows is not read. In characters, as are the others. */
+/**
+ * Maximum length of a query, in characters, as for the other texts. Longer queries are pasted texts, and the rest is
+ * not read.
+ */
 export const QUESTION_MAX_LENGTH = 2_000;
 
-/** What absent fields mean is configuration's or recall's to say. */
+/** The defaults of missing fields are decided by the configuration or by recall. */
 export interface RecallQuery {
-  /** Absent when nothing, blank or `*` was asked for. */
+  /** Undefined when the query is missing, blank or `*`. */
   query?: string;
-  /** Further queries, asked at once and merged. */
+  /** Further queries, run together and merged. */
   queries?: string[];
-  /** Takes the place of the vector of `query`. */
+  /** Replaces the vector of `query`. */
   embedding?: number[];
   limit: number;
-  /** Most results that each of several queries contributes. */
+  /** Maximum number of results per query, when there are several. */
   per_query_limit?: number;
-  /** Absent when the caller left the order to us. */
+  /** Undefined when the caller gave no order. */
   sort?: SortOrder;
   tags: string[];
   exclude_tags: string[];
   tag_mode: (typeof TAG_MODES)[number];
   tag_match: (typeof TAG_MATCHES)[number];
-  /** A time expression in words; explicit bounds win, each on its side. */
+  /** A time expression in words. Explicit bounds override it, each on its side. */
   time_query?: string;
-  /** In ISO 8601 or in words, as `end`. */
+  /** In ISO 8601 or in words, like `end`. */
   start?: string;
   end?: string;
   hints?: ContextHints;
   auto_decompose?: boolean;
   expansion?: ExpansionRequest;
-  /** Most relations attached to one result, and most followed from one seed. */
+  /** Maximum number of relations attached to one result, and followed from one seed. */
   relation_limit?: number;
   state_mode?: (typeof STATE_MODES)[number];
   state_debug?: boolean;
@@ -55,11 +58,11 @@ export interface RecallQuery {
   recency_bias?: RecencyBias;
   scope_fallback?: boolean;
   explain?: boolean;
-  /** About how long the text of the answer may be. */
+  /** Approximate maximum length of the answer's text, in tokens. */
   max_tokens?: number;
 }
 
-/** What a recall asks for where it says nothing else. */
+/** The defaults of a recall. */
 export const RECALL_DEFAULTS = {
   limit: 5,
   tags: [] as string[],
@@ -68,7 +71,7 @@ export const RECALL_DEFAULTS = {
   tag_match: 'prefix',
 } as const satisfies Partial<RecallQuery>;
 
-/** What the caller is busy with. It changes scores and never filters (docs/decisions.md, "Context hints"). */
+/** The present work of the caller. It changes scores and never filters (docs/decisions.md, "Context hints"). */
 export interface ContextHints {
   context?: string;
   language?: string;
@@ -78,14 +81,14 @@ export interface ContextHints {
   priority_ids: string[];
 }
 
-/** How results lead to further memories (docs/decisions.md, "Expansion"). */
+/** How results are expanded to further memories (docs/decisions.md, "Expansion"). */
 export interface ExpansionRequest {
   relations: boolean;
   entities: boolean;
   limit?: number;
   minImportance: number;
   minStrength: number;
-  /** Whether the tag filter holds for what relations lead to. */
+  /** Whether the tag filter also applies to memories reached over relations. */
   respectTags: boolean;
 }
 
@@ -94,13 +97,13 @@ export interface TagPage {
   tags: string[];
   limit: number;
   offset: number;
-  /** Whether all matches are counted too. */
+  /** Whether to count the matches on all pages too. */
   counts?: boolean;
 }
 
 export const TAG_PAGE_MAX = 200;
 
-/** What the tags of a recall decide about what may be returned, as the stores evaluate it. */
+/** The tag filter of a recall, in the form that stores evaluate. */
 export function filterOf(query: RecallQuery): MemoryFilter {
   const { tags, exclude_tags: excluded } = query;
   return {
@@ -109,7 +112,7 @@ export function filterOf(query: RecallQuery): MemoryFilter {
   };
 }
 
-/** The one place where questions are cut, so that whatever is made of one is made of the same text. */
+/** All queries are shortened here, so that terms, vectors and dates are derived from the same text. */
 export function questionOf(text: string): string {
   return beginningOf(text.trim(), QUESTION_MAX_LENGTH).trimEnd();
 }

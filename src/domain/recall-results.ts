@@ -1,4 +1,4 @@
-/** What a recall gives back, and what it says of a memory that it does not return. */
+/** The results of a recall, and the explanations for memories that it leaves out. */
 import type { Invalidity, MemoryFilter } from './filter.js';
 import type { Memory } from './memory.js';
 import type { RecallQuery, SortOrder } from './recall-query.js';
@@ -7,8 +7,9 @@ import type { RelationEntry, RelationType } from './relation.js';
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
 /**
- * The parts of a score, each 0..1 before its weight; `context`, the bonus of context hints and of the recency bias, is added unweighted. The
- * specification defines the first nine after `context`, each from the memory alone. The last three are Engraph's own.
+ * The parts of a score, each 0..1 before its weight. `context`, the bonus of context hints and of the recency bias, is
+ * added unweighted. The specification defines the first nine after `context`, each from the memory alone. The last
+ * three are Engraph's own.
  */
 export interface ScoreComponents {
   context: number;
@@ -21,15 +22,15 @@ export interface ScoreComponents {
   tag: number;
   relation: number;
   relevance: number;
-  /** Share of the question's words that the memory has, rare words counting more, less in long texts. */
+  /** Share of the question's words that the memory has. Rare words count more, long texts less. */
   lexical: number;
-  /** Closeness in meaning beyond that of unrelated texts; the less the words of the question find, the more. */
+  /** Closeness in meaning above that of unrelated texts. It counts more the less of the question words find. */
   meaning: number;
-  /** Lent by memories of the same talk. */
+  /** Evidence lent by memories of the same conversation. */
   neighbour: number;
 }
 
-/** Where recall looked when it found a memory. */
+/** The channel of recall that found a memory. */
 export type FoundBy =
   | 'vector'
   | 'keyword'
@@ -50,7 +51,7 @@ export interface ScoredMemory {
   score: number;
   /** The channel that contributed most to the score. */
   matchType: MatchType;
-  /** That channel's evidence, 0..1. */
+  /** Evidence of that channel, 0..1. */
   matchScore: number;
   components: ScoreComponents;
   foundBy: FoundBy[];
@@ -60,75 +61,81 @@ export interface RecalledMemory extends ScoredMemory {
   relations: RelationEntry[];
   /** The entity tag that led to it. */
   expandedFromEntity?: string;
-  /** The edge that led to it: from which result, of which type, how strong. */
+  /** The edge that led to it: its source result, type and strength. */
   from?: { id: string; type: RelationType; strength: number };
-  /** Ids of memories with the same text and tags that it stands for. */
+  /** Ids of memories with the same text and tags that this result represents. */
   duplicateIds?: string[];
-  /** The memory that it has superseded and whose place it takes. */
+  /** The superseded memory that it replaces. */
   replaces?: Replaced;
-  /** What holds in its place. Only where a recall shows what no longer holds, as `invalidity`. */
+  /** The memory that replaces it. Set only when a recall includes outdated memories, like `invalidity`. */
   supersededBy?: Successor;
-  /** Why it does not hold by itself. */
+  /** Why it is not currently valid by its own fields. */
   invalidity?: Invalidity;
-  /** A newer result that speaks of the same things and says otherwise, without an edge between the two. */
+  /** A newer result about the same things that contradicts it, without an edge between the two. */
   maybeOutdatedBy?: string;
-  /** It lies outside the tags asked for, and fills up the result. */
+  /** It does not have the requested tags and was added to fill the page. */
   isOutsideTags?: boolean;
-  /** Whether its own words, tags or meaning match, and not only a neighbour, an edge or what it has superseded. Never in a listing. */
+  /**
+   * Whether its own words, tags or meaning match, and not only those of a neighbour, an edge or a superseded memory.
+   * Always false in a listing.
+   */
   hasOwnEvidence: boolean;
-  /** How close it is by itself in meaning to the question for which it was found, 0 for unrelated texts, 1 for the same. */
+  /** Its own closeness in meaning to the question that found it: 0 for unrelated texts, 1 for identical ones. */
   closeness: number;
-  /** Share of that question, by weight of its words, that its own words cover, 0..1. */
+  /** Share of that question that its own words cover, by weight, 0..1. */
   coverage: number;
-  /** How many of that question's terms its content has. */
+  /** Number of that question's terms in its content. */
   matchedTerms: number;
-  /** Only when it was asked for. */
+  /** Set only on request. */
   explanation?: ScoreExplanation;
 }
 
-/** A memory whose place another one has taken. */
+/** A memory that another one has replaced. */
 export interface Replaced {
   id: string;
-  /** Of the first edge from it to what supersedes it. */
+  /** Type of the first edge from it to the memory that supersedes it. */
   type: RelationType;
 }
 
-/** The memory that holds in the place of another one. */
+/** The memory that replaces another one. */
 export interface Successor {
   id: string;
-  /** Of the first edge on the way to it. */
+  /** Type of the first edge on the path to it. */
   type: RelationType;
 }
 
-/** How a score came about. The contributions add up to the score. */
+/** How a score was computed. The contributions add up to the score. */
 export interface ScoreExplanation {
   weights: ScoreComponents;
   /** Each component times its weight. */
   contributions: ScoreComponents;
   terms: ExplainedTerm[];
-  /** Who lends the component `neighbour`, the most helpful first. */
+  /** The memories that lend the component `neighbour`, strongest first. */
   lenders: Lender[];
-  /** Whether it is said in a talk by somebody, and the question names others alone: its extra evidence then counts less. */
+  /**
+   * Whether a speaker in a conversation said it whom the question does not name, although it names others. Its extra
+   * evidence then counts less.
+   */
   isSaidByAnother: boolean;
 }
 
-/** A memory of the same talk that lends evidence. */
+/** A memory of the same conversation that lends evidence. */
 export interface Lender {
   id: string;
-  /** What it alone would lend, 0..1. */
+  /** Evidence that it alone would lend, 0..1. */
   amount: number;
 }
 
-/** A term of the query and where the memory has it. */
+/** A term of the query, and where the memory has it. */
 export interface ExplainedTerm {
   term: string;
   weight: number;
-  /** 1 in its content or in the date it was noted, less soon after that date. */
+  /** 1 in its content or its date, less soon after that date. */
   inContent: number;
   inTags: boolean;
 }
 
-/** A memory that a recall of what holds now has left out. */
+/** A memory that a recall of current memories has left out. */
 export type Suppressed =
   | { id: string; reason: Invalidity }
   | { id: string; reason: 'superseded'; successorId: string; relationType: RelationType };
@@ -136,59 +143,65 @@ export type Suppressed =
 export interface RecallOutcome {
   query: RecallQuery;
   results: RecalledMemory[];
-  /** Results dropped because another query, or another memory with the same text and tags, had given them already. */
+  /**
+   * Number of results dropped because another query, or another memory with the same text and tags, already returned
+   * them.
+   */
   duplicatesRemoved: number;
   sort: SortOrder;
   confidence: Confidence;
   /** False while vectors cannot be made or searched. */
   isVectorSearchEnabled: boolean;
-  /** Whether only what holds now is shown. */
+  /** Whether only currently valid memories are shown. */
   isCurrentOnly: boolean;
   window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
-  /** What is archived, not yet valid or expired is among them only with `state_debug`. */
+  /** Includes archived, not yet valid and expired memories only with `state_debug`. */
   suppressed: Suppressed[];
-  /** Only where little or nothing was found. */
+  /** Set only when little or nothing was found. */
   hidden?: HiddenCounts;
-  /** Only when it was asked for. */
+  /** Set only on request. */
   expansion?: ExpansionOutcome;
-  /** Only where scores are cut. */
+  /** Set only when low scores are cut. */
   threshold?: ScoreThreshold;
   hasRecencyBias: boolean;
-  /** Results that `max_tokens` left out. */
+  /** Number of results that `max_tokens` left out. */
   omittedCount: number;
-  /** The best result alone is longer than `max_tokens`; it is here whole. */
+  /** Even the best result alone is longer than `max_tokens`. It is returned whole. */
   isBudgetExceeded: boolean;
   durationMs: number;
 }
 
-/** For each filter: how many more memories the same recall finds without it. A filter that is not set is absent. */
+/**
+ * For each filter, the number of additional memories that the same recall finds without it. Undefined for filters that
+ * are not set.
+ */
 export interface HiddenCounts {
-  /** Counting ends here. */
+  /** Counting stops at this number. */
   countedTo: number;
   tags?: number;
   excludedTags?: number;
   time?: number;
-  /** Found only without any of these three; where none of them alone hides anything. */
+  /** Memories found only without all three filters. Set when none of them alone hides a memory. */
   together?: number;
-  /** What is archived, not yet valid or expired. */
+  /** Archived, not yet valid or expired memories. */
   state?: number;
 }
 
 export interface ExpansionOutcome {
-  /** Results that it began from. */
+  /** Number of results that it started from. */
   seedCount: number;
-  /** Most relations followed from one seed. */
+  /** Maximum number of relations followed from one seed. */
   relationLimit: number;
-  /** Most memories that it adds. */
+  /** Maximum number of memories that it adds. */
   limit: number;
-  /** Slugs of the entities that were followed. */
+  /** Slugs of the followed entities. */
   entities: string[];
 }
 
 export interface ScoreThreshold {
-  /** 0 leaves out none. */
+  /** 0 filters nothing. */
   minScore: number;
-  /** The score after which a wide gap comes; absent when there is none. */
+  /** The score before a wide gap. Undefined when there is none. */
   floor?: number;
   filteredCount: number;
 }

@@ -1,4 +1,4 @@
-/** A bounded memo that keeps what was asked for of late. */
+/** A bounded cache of recently used values. */
 
 export interface Recent<Value> {
   get(key: string): Value | undefined;
@@ -8,10 +8,10 @@ export interface Recent<Value> {
 }
 
 /**
- * Two generations: once the younger is full it becomes the older, and what nobody has asked for since then goes. What is
- * asked for moves into the younger, so that a hit costs no more than a look-up.
+ * Keeps two generations. When the younger is full it becomes the older, and unused values of the older are dropped. A
+ * used value moves into the younger, so that a hit costs only a lookup.
  *
- * @param maxSize of all values together, by `sizeOf`
+ * @param maxSize of all values together, measured by `sizeOf`
  */
 export function createRecent<Value>(maxSize: number, sizeOf: (value: Value) => number): Recent<Value> {
   let younger = new Map<string, Value>();

@@ -1,4 +1,4 @@
-/** A walk along edges as it is asked of the engine (docs/decisions.md, "Making edges and walking them"). */
+/** The parameters for following edges in the engine (docs/decisions.md, "Making edges and walking them"). */
 import type { RelationType } from './relation.js';
 
 export interface RelatedQuery {

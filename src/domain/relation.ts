@@ -1,11 +1,11 @@
-/** The relation types, who may make them and what they carry (docs/decisions.md, "Relations"). */
+/** The relation types, who may create them, and their properties (docs/decisions.md, "Relations"). */
 import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 
 interface RelationRule {
-  /** Whether a caller may make it; the others are made by the system. */
+  /** Whether callers may create it. The other types are created by the system. */
   authorable: boolean;
-  /** Names of the properties it carries beside its strength. */
+  /** Names of the properties that it has besides its strength. */
   properties: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export type RelationType = keyof typeof RULES;
 export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
 export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
 
-/** Names of the properties that edges of a type carry beside their strength. */
+/** Names of the properties of each type besides the strength. */
 export function relationProperties(type: RelationType): readonly string[] {
   return RULES[type].properties;
 }
@@ -43,22 +43,22 @@ export interface Relation {
   type: RelationType;
   /** 0..1 */
   strength: number;
-  /** Only those its type declares. */
+  /** Only properties that its type declares. */
   properties: Metadata;
   updated_at: string;
 }
 
-/** The id at the other end of an edge that begins or ends at `id`. */
+/** The id at the other end of an edge of `id`. */
 export function otherEnd({ from, to }: Relation, id: string): string {
   return from === id ? to : from;
 }
 
-/** The ids at the other ends of the edges of each memory, each once. */
+/** The ids at the other ends of the edges of each memory, without duplicates. */
 export function otherEnds(edges: ReadonlyMap<string, readonly Relation[]>): string[] {
   return [...new Set([...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id))))];
 }
 
-/** What an entry says of the memory at the other end. */
+/** The fields of the memory at the other end that an entry shows. */
 export type EndOfEntry = Pick<Memory, 'id' | 'content' | 'summary' | 'type' | 'importance' | 'tags' | 'timestamp'>;
 
 /** One entry of a `relations` array: an edge as seen from one of its ends. */
@@ -71,14 +71,14 @@ export interface RelationEntry {
   [property: string]: unknown;
 }
 
-/** Joins an edge with the memory at its other end. The edge's own properties never overwrite the entry's. */
+/** Joins an edge with the memory at its other end. Properties of the edge never overwrite fields of the entry. */
 export function relationEntry(
   relation: Relation,
   direction: RelationEntry['direction'],
   other: EndOfEntry,
 ): RelationEntry {
   const { id, content, summary, type, importance, tags, timestamp } = other;
-  // Written so because a literal that begins with a spread takes many times as long.
+  // A literal that begins with a spread is many times slower.
   return Object.assign({}, relation.properties, {
     type: relation.type,
     strength: relation.strength,

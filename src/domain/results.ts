@@ -1,21 +1,23 @@
-/** What writing, reading and walking along edges give back. Durations are in milliseconds, instants in milliseconds since 1970. */
+/**
+ * Results of writing, reading and following edges. Durations are in milliseconds, instants in milliseconds since 1970.
+ */
 import type { Invalidity } from './filter.js';
 import type { Memory } from './memory.js';
 import type { TagPage } from './recall-query.js';
 import type { RelatedQuery } from './related-query.js';
 import type { RelationEntry } from './relation.js';
 
-/** Whether vectors can be searched already, or are still to be made. */
+/** Whether vectors are stored or still queued. */
 export type VectorState = 'stored' | 'queued';
 
 export interface StoredMemory {
   memory: Memory;
   vector: VectorState;
-  /** Whether the caller has supplied the vector. */
+  /** Whether the caller supplied the vector. */
   isVectorSupplied: boolean;
-  /** The content was too long, and a language model has said it shorter; lengths in characters. */
+  /** Set when a language model has shortened the content. Lengths in characters. */
   shortened?: { fromLength: number; toLength: number };
-  /** Id of the memory whose place it takes. */
+  /** Id of the memory that it replaces. */
   supersededId?: string;
   storedAtMs: number;
   durationMs: number;
@@ -24,14 +26,14 @@ export interface StoredMemory {
 /** A memory that says nearly the same as another. */
 export interface SimilarMemory {
   memory: Memory;
-  /** How near, 0..1: as `similarity` has it. */
+  /** Similarity, 0..1, as computed by `similarity`. */
   similarity: number;
 }
 
 export interface StoredMemories {
   /** In the order of the input. */
   memories: Memory[];
-  /** Of all of them together. */
+  /** State of all vectors together. */
   vectors: VectorState;
   durationMs: number;
 }
@@ -42,11 +44,11 @@ export interface MemoryWithRelations {
 }
 
 /** Memories that have any of the tags, most important first. */
-/** A memory of a listing, which shows what no longer holds too, and says so. */
+/** A memory of a listing. A listing includes outdated memories and marks them. */
 export interface ListedMemory extends MemoryWithRelations {
-  /** What holds in its place. */
+  /** The memory that replaces it. */
   supersededById?: string;
-  /** Why it does not hold by itself. */
+  /** Why it is not currently valid by its own fields. */
   invalidity?: Invalidity;
 }
 
@@ -54,7 +56,7 @@ export interface TagPageOutcome {
   page: TagPage;
   memories: ListedMemory[];
   hasMore: boolean;
-  /** How many have any of the tags, on all pages; only where the page asks for it. */
+  /** Number of memories with any of the tags, on all pages. Set only on request. */
   total?: number;
   durationMs: number;
 }
@@ -64,7 +66,7 @@ export interface TagRemoval {
   deletedCount: number;
 }
 
-/** Memories that edges lead to, most important first. */
+/** Memories reached over edges, most important first. */
 export interface RelatedOutcome {
   query: RelatedQuery;
   memories: RelatedMemory[];
@@ -72,21 +74,21 @@ export interface RelatedOutcome {
 
 export interface RelatedMemory {
   memory: Memory;
-  /** Edges between it and the memory asked about. */
+  /** Number of edges between it and the requested memory. */
   depth: number;
-  /** The edge by which it was reached first. */
+  /** The edge over which it was first reached. */
   relation: RelationEntry;
 }
 
-/** What an assistant should know before anything is asked: what holds now, most important first. */
+/** The memories that an assistant should know at the start: currently valid, most important first. */
 export interface StartupOutcome {
   lessons: Memory[];
   rules: Memory[];
 }
 
 export interface Reprocessing {
-  /** How many ids were submitted. */
+  /** Number of submitted ids. */
   submittedCount: number;
-  /** Each once, sorted. */
+  /** The ids without duplicates, sorted. */
   ids: string[];
 }

@@ -1,4 +1,4 @@
-/** Settings that more than one part is built with. Their defaults stand in config.ts. */
+/** Settings used by more than one part. Their defaults are in config.ts. */
 import type { MemoryType } from './memory-type.js';
 import type { RecencyBias } from './recall-query.js';
 import type { ScoreComponents } from './recall-results.js';
@@ -9,19 +9,19 @@ export interface ContentTiers {
   hardLimit: number;
 }
 
-/** Weights of the score components; the defaults are the specification's. */
+/** Weights of the score components. The defaults are those of the specification. */
 export type ScoreWeights = Omit<ScoreComponents, 'context'>;
 
 export interface RecallSettings {
-  /** Relations attached to a result, and followed from a seed, unless a recall says otherwise. */
+  /** Maximum number of relations attached to a result and followed from a seed, unless a recall sets it. */
   relationLimit: number;
-  /** Memories that expansion may add, unless a recall says otherwise. */
+  /** Maximum number of memories that expansion adds, unless a recall sets it. */
   expansionLimit: number;
-  /** Results below this score are left out; 0 leaves out none. */
+  /** Results below this score are left out. 0 keeps all. */
   minScore: number;
   adaptiveFloor: boolean;
   recencyBias: RecencyBias;
-  /** Most that the recency bias adds to a score. */
+  /** Maximum bonus of the recency bias. */
   temporalWeight: number;
   weights: ScoreWeights;
 }
@@ -30,44 +30,44 @@ export interface WorkSettings {
   batchSize: number;
   batchTimeoutMs: number;
   maxAttempts: number;
-  /** First wait after a failed attempt; it doubles with each. */
+  /** Wait after the first failed attempt. It doubles with each further failure. */
   backoffMs: number;
   leaseMs: number;
 }
 
-/** A FalkorDB server; the address may hold user and password. */
+/** A FalkorDB server. The address may contain user and password. */
 export interface FalkorAddress {
   url: string;
   password: string | undefined;
   graph: string;
-  /** For one call. */
+  /** Limit for one call. */
   timeoutMs: number;
 }
 
-/** A Qdrant server. What is undefined is left to it. */
+/** A Qdrant server. Undefined fields use the defaults of the server. */
 export interface QdrantAddress {
   url: string;
   apiKey: string | undefined;
-  /** Path under which a proxy offers the server. */
+  /** Path at which a proxy offers the server. */
   prefix: string | undefined;
   collection: string;
-  /** For one request. */
+  /** Limit for one request. */
   timeoutMs: number;
   replicationFactor: number | undefined;
   shardNumber: number | undefined;
   writeConsistencyFactor: number | undefined;
 }
 
-/** Where memories are kept: on servers, or embedded in the data folder where there is none. */
+/** Where memories are stored: on servers, or embedded in the data folder for each server that is not set. */
 export interface StoreSettings {
   falkordb: FalkorAddress | undefined;
   qdrant: QdrantAddress | undefined;
 }
 
 export interface SyncSettings {
-  /** Between two comparisons of the stores; 0: never by itself. */
+  /** Time between two comparisons of the stores. 0: never runs on its own. */
   intervalMs: number;
-  /** Whether memories that such a comparison finds without a vector are embedded. */
+  /** Whether memories found without a vector are queued for embedding. */
   isRepairing: boolean;
 }
 
@@ -76,15 +76,17 @@ export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 export interface EmbeddingSettings {
   provider: EmbeddingProvider;
-  /** Length of every vector, VECTOR_SIZE: shorter ones of a model are padded with zeros, longer ones refused. */
+  /**
+   * Length of every vector, VECTOR_SIZE. Shorter vectors of a model are padded with zeros, longer ones are refused.
+   */
   dimensions: number;
-  /** For one request to a provider. */
+  /** Limit for one request to a provider. */
   timeoutMs: number;
-  /** Further attempts after 429, 5xx and failures of the network. */
+  /** Number of retries after 429, 5xx and network failures. */
   maxRetries: number;
   openai: { apiKey: string | undefined; baseUrl: string | undefined; model: string | undefined };
   voyage: { apiKey: string | undefined; baseUrl: string; model: string };
-  /** `isChosen`: an address or a model was set, so that `auto` may take it. */
+  /** `isChosen`: an address or a model was set, so `auto` may choose it. */
   ollama: { baseUrl: string; model: string; isChosen: boolean };
   local: LocalModelSettings;
 }
@@ -92,13 +94,13 @@ export interface EmbeddingSettings {
 export interface LocalModelSettings {
   /** Repository of the model on the hub, as `owner/name`. */
   model: string;
-  /** Folder that holds the model already; nothing is then downloaded. */
+  /** Folder that already contains the model. Nothing is downloaded. */
   path: string | undefined;
-  /** Where downloaded models are kept. */
+  /** Folder for downloaded models. */
   folder: string;
   /** Address of the hub, HF_ENDPOINT. */
   hubUrl: string;
-  /** Threads for memories beside the one for questions; undefined leaves it to the number of cores. */
+  /** Threads for memories, besides the one for queries. If undefined, it depends on the number of cores. */
   threads: number | undefined;
 }
 
@@ -109,54 +111,54 @@ export interface LanguageModelSettings {
   provider: LanguageModelProvider;
   /** Undefined: the provider's default. */
   model: string | undefined;
-  /** For one request. */
+  /** Limit for one request. */
   timeoutMs: number;
-  /** Further attempts after 429, 5xx and failures of the network. */
+  /** Number of retries after 429, 5xx and network failures. */
   maxRetries: number;
   anthropic: { apiKey: string | undefined; baseUrl: string | undefined };
   openai: { apiKey: string | undefined; baseUrl: string | undefined };
 }
 
 export interface EnrichmentSettings {
-  /** Most edges SIMILAR_TO that begin at a memory. */
+  /** Maximum number of SIMILAR_TO edges that start from a memory. */
   similarityLimit: number;
-  /** Least cosine similarity of such an edge, 0..1. */
+  /** Minimum cosine similarity of such an edge, 0..1. */
   similarityThreshold: number;
   areSummariesEnabled: boolean;
 }
 
-/** Shortening of long contents by a language model, in characters. */
+/** Lengths for shortening long contents by a language model, in characters. */
 export interface SummarySettings {
   isEnabled: boolean;
   targetLength: number;
 }
 
-/** When consolidation runs by itself, and what it may do (docs/consolidation.md). */
+/** The schedule and the limits of consolidation (docs/consolidation.md). */
 export interface ConsolidationSettings {
   tickSeconds: number;
-  /** Between two runs of each task; 0: never by itself. */
+  /** Time between two runs of each task. 0: never runs on its own. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
-  /** Share of its relevance that a memory loses in a day by its age, CONSOLIDATION_BASE_DECAY_RATE. */
+  /** Share of its relevance that a memory loses per day of age, CONSOLIDATION_BASE_DECAY_RATE. */
   baseDecayRate: number;
-  /** Share of its importance below which the relevance of a memory never falls. */
+  /** The relevance of a memory never falls below this share of its importance. */
   importanceFloorFactor: number;
-  /** Memories more important than this keep their relevance. */
+  /** Memories above this importance keep their relevance. */
   decayImportanceThreshold: number;
   /** Types that are never forgotten. */
   protectedTypes: readonly MemoryType[];
-  /** Memories this important or more are never forgotten. */
+  /** Memories with at least this importance are never forgotten. */
   importanceProtectionThreshold: number;
   /** Younger memories are never forgotten. */
   gracePeriodDays: number;
-  /** Memories whose relevance lies below are deleted; 0: none. */
+  /** Memories below this relevance are deleted. 0: none. */
   deleteThreshold: number;
-  /** Memories whose relevance lies below are archived; 0: none. */
+  /** Memories below this relevance are archived. 0: none. */
   archiveThreshold: number;
-  /** Runs kept in the history, with what they changed. */
+  /** Number of runs kept in the history with their changes. */
   historyLimit: number;
   controlNodeId: string;
-  /** Days that a deleted memory stays in the bin. */
+  /** Number of days that a deleted memory stays in the bin. */
   binDays: number;
-  /** Most of all memories that one run may archive or delete, 0..1. */
+  /** Maximum share of all memories that one run may archive or delete, 0..1. */
   maxChangeShare: number;
 }

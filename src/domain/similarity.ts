@@ -1,33 +1,33 @@
-/** How much two texts say the same, by the words they share: for telling that something is known already. */
+/** Measures how similar two texts are by their shared words, to detect facts that are already known. */
 import { inverseDocumentFrequency } from './term-weight.js';
 import { beginningOf, queryTerms } from './text.js';
 
-/** Characters that are compared. Tools store no more. */
+/** Maximum number of characters compared. Tools store no more. */
 const COMPARED_MAX_LENGTH = 2_000;
 
 /**
- * As if there were so many more memories, none of which holds any of the words. In a small store a word that occurs once
- * would otherwise weigh hardly anything, and one that is new nearly everything.
+ * Number of imaginary memories without any of the words, added to the statistics. In a small store a word that occurs
+ * once would otherwise weigh almost nothing, and a new word almost everything.
  */
 const PRIOR_MEMORIES = 100;
-/** "Fact number 1" and "Fact number 2" differ in one word of three, and in all that matters. */
+/** "Fact number 1" and "Fact number 2" differ in only one word of three, but that word decides. */
 const NUMBER_WEIGHT = 3;
 const HOLDS_A_DIGIT = /\p{N}/u;
 
-/** In how many memories each term occurs. */
+/** Number of memories in which each term occurs. */
 export interface Occurrences {
   memoryCount: number;
   frequencies: ReadonlyMap<string, number>;
 }
 
-/** The distinct stems that a text is compared by. */
+/** The distinct stems of a text that are compared. */
 export function comparedTerms(text: string): Set<string> {
   return new Set(queryTerms(beginningOf(text, COMPARED_MAX_LENGTH)));
 }
 
 /**
- * Weighted Jaccard index, 0..1: the weight of the terms that both sets have over the weight of those that either has. A
- * term weighs its inverse document frequency (`inverseDocumentFrequency`), three times as much where it holds a digit.
+ * Weighted Jaccard index, 0..1: the weight of the terms in both sets divided by the weight of the terms in either. A
+ * term weighs its inverse document frequency (`inverseDocumentFrequency`), and three times that if it contains a digit.
  */
 export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>, occurrences: Occurrences): number {
   let shared = 0;

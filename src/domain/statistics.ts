@@ -1,53 +1,53 @@
-/** How the memory has fared since it was opened, in plain numbers. */
+/** Counts and measurements since the memory was opened. */
 
 import type { DurationCounts } from './durations.js';
 import type { Confidence } from './recall-results.js';
 
-/** Where the value is null, the store could not be asked in time. */
+/** Null when the store could not be asked in time. */
 export interface Statistics {
   recalls: RecallStatistics;
   stores: { graph: StoreStatistics; vectors: StoreStatistics };
   work: { embed: WorkStatistics | null; enrich: WorkStatistics | null };
   memoryCount: number | null;
   vectorCount: number | null;
-  /** Also null while a first comparison of large stores has not ended. */
+  /** Also null until the first comparison of large stores has ended. */
   drift: { missingCount: number; orphanedCount: number } | null;
-  /** Null too when all stores are servers, so that nothing is kept in a data folder. */
+  /** Also null when all stores are servers, because the data folder is unused. */
   freeDiskBytes: number | null;
   embedding: { model: string } & EmbeddingUsage;
-  /** Absent when there is none. */
+  /** Undefined when there is none. */
   languageModel?: { model: string } & TokenUsage;
 }
 
-/** Recalls that were answered. */
+/** Number of answered recalls. */
 export interface RecallStatistics {
   byConfidence: Readonly<Record<Confidence, number>>;
   durations: DurationCounts;
 }
 
 export interface StoreStatistics {
-  /** Whether it answers now. */
+  /** Whether it answers at present. */
   isUp: boolean;
-  /** Whether its circuit breaker refuses calls. A store that cannot be away has none, and refuses none. */
+  /** Whether its circuit breaker refuses calls. False for an embedded store, which has no circuit breaker. */
   isCircuitOpen: boolean;
-  /** Calls that failed because of the store. */
+  /** Number of calls that failed because of the store. */
   failures: number;
 }
 
 export interface WorkStatistics {
-  /** Waiting, also for the end of a back-off. */
+  /** Includes work that waits for the end of a back-off. */
   pending: number;
   inFlight: number;
   /** Given up after the last attempt. */
   failed: number;
-  /** How long some has been due; 0 while none is. */
+  /** How long the oldest due work has been due. 0 when no work is due. */
   behindMs: number;
 }
 
 export interface EmbeddingUsage {
-  /** Of memories and of questions. */
+  /** Texts of memories and of queries. */
   calls: number;
-  /** In all calls, failed ones included. */
+  /** Texts in all calls, including failed ones. */
   texts: number;
   failures: number;
 }

@@ -1,42 +1,45 @@
-/** How the service is, and how its background work is. `null` stands for what is not known. */
+/** The health of the service and of its background work. `null` means unknown. */
 
 export interface HealthReport {
-  /** Why the service is degraded, each in a sentence that an operator can act on; none when it is healthy. */
+  /** Why the service is degraded, one sentence each, for an operator. Empty when it is healthy. */
   reasons: string[];
   graph: { name: string; description: string; isReachable: boolean; memoryCount: number | null };
   vectors: {
     description: string;
     isReachable: boolean;
     vectorCount: number | null;
-    /** Length that its vectors really have. */
+    /** Actual length of its vectors. */
     dimensions: number | null;
   };
   consistency: Consistency;
-  /** Whether vectors cannot be stored for their length: the model makes others than are expected, or the store has others. */
+  /**
+   * Whether vectors cannot be stored because of their length: the model returns, or the store has, an unexpected
+   * length.
+   */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
-  /** How far the vectors of the present model have got: after a change of the model the others are made again. */
+  /** Progress of embedding with the current model. After a change of the model all vectors are made again. */
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
-  /** `successes`: memories since the start. */
+  /** `successes`: number of memories since the process started. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };
   storage: StorageReport;
-  /** What the last runs of consolidation say is wrong, and how many proposals wait for an answer. */
+  /** Problems of the last consolidation runs, and the number of proposals that wait for an answer. */
   consolidation: { problems: readonly string[]; openProposals: number | null };
   takenAtMs: number;
 }
 
-/** Whether the two stores hold the same memories; unknown while they have not been compared. */
+/** Whether the two stores contain the same memories. Unknown until they have been compared. */
 export type Consistency = 'inSync' | 'vectorsMissing' | 'vectorsLeftOver' | 'unknown';
 
 export interface EmbedderReport {
   model: string;
   description: string;
-  /** Why it is this one. */
+  /** Why this model was chosen. */
   choiceReason: string;
   configuredDimensions: number;
   /** Length of the vectors that it returned last. */
   dimensions: number | null;
-  /** Only while embedding fails. */
+  /** Set only while embedding fails. */
   lastFailure?: string;
 }
 
@@ -44,21 +47,21 @@ export interface EmbedderReport {
 export interface Backlog {
   pending: number;
   inFlight: number;
-  /** Given up for good. */
+  /** Given up permanently. */
   failed: number;
-  /** Age of the oldest work that is due, at most; 0 when none is. */
+  /** Maximum age of the oldest due work. 0 when none is due. */
   behindMs: number;
 }
 
 export interface StorageReport {
-  /** The last calls of the graph that succeeded; null before the first. */
+  /** The last successful calls of the graph. Null before the first. */
   lastReadMs: number | null;
   lastWriteMs: number | null;
-  /** Of both stores, within the last minute. */
+  /** Failed calls of both stores in the last minute. */
   recentFailures: number;
-  /** Of the database file; it is checked at a start after an end that left it open. */
+  /** State of the database file, which is checked at the first start after a crash. */
   integrity: 'unchecked' | 'checking' | 'sound' | 'damaged';
-  /** On the disk of the data folder. */
+  /** Free bytes on the disk of the data folder. */
   freeBytes: number | null;
 }
 
@@ -66,17 +69,17 @@ export interface WorkStatus {
   isRunning: boolean;
   pending: number;
   inFlight: number;
-  /** Given up for good. */
+  /** Given up permanently. */
   failed: number;
-  /** Attempts after which work is given up. */
+  /** Number of attempts after which work is given up. */
   maxAttempts: number;
   worker: WorkerStats;
   classifier: ClassifierStats;
-  /** Absent when there is none. */
+  /** Undefined when there is none. */
   languageModel?: { description: string; usage: ModelUsage };
 }
 
-/** What a worker has done since it started. Instants are ISO 8601 in UTC. */
+/** Counts of a worker since it started. Instants are ISO 8601 in UTC. */
 export interface WorkerStats {
   successes: number;
   failures: number;
@@ -86,17 +89,17 @@ export interface WorkerStats {
   lastErrorAt: string | null;
 }
 
-/** How types were found since the start. */
+/** How types were found since the process started. */
 export interface ClassifierStats {
   patternClassifications: number;
   modelAttempts: number;
   modelSuccesses: number;
-  /** Memories that nothing could classify. */
+  /** Number of memories that could not be classified. */
   fallbacks: number;
   lastError: string | null;
 }
 
-/** What the language model has cost since the process started. */
+/** Usage of the language model since the process started. */
 export interface ModelUsage {
   requests: number;
   failures: number;

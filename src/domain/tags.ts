@@ -1,4 +1,4 @@
-/** Tags, their hierarchy, and the keys by which stores compare them (docs/decisions.md, "Tags and commas"). */
+/** Tags, their hierarchy, and the keys that stores compare (docs/decisions.md, "Tags and commas"). */
 
 import { createHash } from 'node:crypto';
 import { createRecent } from './recent.js';
@@ -6,9 +6,9 @@ import { createRecent } from './recent.js';
 const DELIMITERS = /[:/]/;
 
 /**
- * Trims, drops empties and case-insensitive duplicates (the first spelling stays).
+ * Trims tags, and drops empty ones and case-insensitive duplicates (the first spelling is kept).
  *
- * @param input a comma-separated string, or items of which each is one tag
+ * @param input a comma-separated string, or items that are one tag each
  */
 export function normalizeTags(input: string | readonly string[]): string[] {
   const items = typeof input === 'string' ? input.split(',') : input;
@@ -21,7 +21,7 @@ export function normalizeTags(input: string | readonly string[]): string[] {
   return [...spellingByLowerCase.values()];
 }
 
-/** The form in which tags are compared: lower case, `:` for either delimiter, no empty segments. */
+/** The form in which tags are compared: lower case, `:` as the only delimiter, no empty segments. */
 export function tagKey(tag: string): string {
   const segments = segmentsOf(tag);
   return segments.length > 0 ? segments.join(':') : tag.trim().toLowerCase();
@@ -39,7 +39,7 @@ export function tagPrefixes(tags: readonly string[]): string[] {
   return [...prefixes];
 }
 
-/** A memo: the tags of a memory are few, and records that share their texts take less room. */
+/** Cached. A memory has few tags, and records that share strings take less memory. */
 const PREFIXES = createRecent<readonly string[]>(20_000, () => 1);
 
 function prefixesOf(tag: string): readonly string[] {
@@ -55,7 +55,7 @@ function prefixesOf(tag: string): readonly string[] {
   return prefixes;
 }
 
-/** How deep in the hierarchy a tag stands. */
+/** Number of levels of a tag. */
 export function tagLevels(tag: string): number {
   return segmentsOf(tag).length;
 }
@@ -68,7 +68,7 @@ function segmentsOf(tag: string): string[] {
     .filter(segment => segment !== '');
 }
 
-/** A key as 16 letters and digits, for indexes whose query language could not hold every key. */
+/** A key as 16 letters and digits, for indexes whose query language cannot contain every key. */
 export function tagDigest(key: string): string {
   const known = DIGESTS.get(key);
   if (known !== undefined) return known;
@@ -78,5 +78,5 @@ export function tagDigest(key: string): string {
 }
 
 const DIGEST_LENGTH = 16;
-/** A memo: memories share their tags, and each write asks for all of them twice. */
+/** Cached, because memories share tags and each write needs all of them twice. */
 const DIGESTS = createRecent<string>(20_000, () => 1);

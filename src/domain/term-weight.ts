@@ -1,14 +1,14 @@
-/** What a term is worth as evidence. */
+/** Weights terms by their rarity. */
 
 /**
  * Inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), as BM25 uses it (Robertson and Zaragoza, "The
- * Probabilistic Relevance Framework", 2009). Never negative; the rarer a term, the more it says.
+ * Probabilistic Relevance Framework", 2009). Never negative. Rarer terms weigh more.
  *
- * @param frequency n, in how many memories the term occurs
- * @param memoryCount N, how many there are
+ * @param frequency n, the number of memories with the term
+ * @param memoryCount N, the number of all memories
  */
 export function inverseDocumentFrequency(frequency: number, memoryCount: number): number {
-  // Both are read at different moments.
+  // The two numbers are read at different moments, so n may exceed N.
   const total = Math.max(memoryCount, frequency);
   return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
 }

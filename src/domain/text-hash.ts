@@ -1,11 +1,12 @@
-/** Words as numbers, for comparing many of them in little memory. */
+/** Hashes words to numbers, so that many can be compared in little memory. */
 
 const FIRST_SEED = 0xdeadbeef;
 const SECOND_SEED = 0x41c6ce57;
 
 /**
- * A hash of 53 bits, so that it is a whole number: of a million different words two are equal with a probability of 1 in
- * 18,000. It is cyrb53, two multiplicative hashes of 32 bits mixed as MurmurHash3 ends (bryc, "cyrb53", public domain).
+ * A hash of 53 bits, which fits a whole number. Among a million different words, two have the same hash with a
+ * probability of 1 in 18,000. It is cyrb53: two multiplicative 32-bit hashes, mixed like the end of MurmurHash3 (bryc,
+ * "cyrb53", public domain).
  */
 export function textHash(text: string): number {
   let first = FIRST_SEED;

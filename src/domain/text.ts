@@ -1,6 +1,6 @@
 /**
- * Text analysis: the one place that decides what a word is. The full-text index, the hash embedder and the keyword
- * score all see the same terms, so they agree on every store.
+ * Text analysis, which defines what a word is. The full-text index, the hash embedder and the keyword score use the
+ * same terms, so they agree on every store.
  */
 import { stemmer } from 'stemmer';
 import { baseForm } from './irregular-forms.js';
@@ -8,12 +8,12 @@ import { wordRuns } from './word-runs.js';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
-/** Longer runs are no words but data; their beginning is enough to find them by. */
+/** Longer words are data rather than words. Their beginning is enough to find them. */
 const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
-/** The segmenter's time grows with the square of the length; no sentence is as long as this. */
+/** The segmenter takes quadratic time. No sentence is this long. */
 const SEGMENTED_PIECE = /.{1,500}/gu;
-/** Accents on Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
+/** Accents on Latin, Greek and Cyrillic letters. Marks of other scripts carry meaning and are kept. */
 const ACCENT = /[\u0300-\u036f]/g;
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -23,7 +23,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const STEMMABLE = /^[a-z]+$/;
 const STEMMABLE_MIN_LENGTH = 3;
 
-/** English words that say nothing about what a text is about. */
+/** English words that carry no information about the topic of a text. */
 const STOP_WORDS = new Set(
   `a about am an and any are as at be been being but by can could did do does doing for from had has have having he her
   hers him his how i if in into is it its me my no nor not of on or our ours over she should so some such than that the
@@ -31,7 +31,7 @@ const STOP_WORDS = new Set(
   why will with would you your yours`.split(/\s+/),
 );
 
-/** A memo: the words of a language are few, and stemming one costs more than looking it up. */
+/** Cached, because a language has few words and stemming costs more than a lookup. */
 const STEMS = new Map<string, string>();
 const STEMS_KEPT = 50_000;
 
@@ -58,7 +58,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Nothing where the run is one part. */
+/** Empty when the word has only one part. */
 function camelCaseParts(run: string): string[] {
   const parts = run.split(CASE_BOUNDARY);
   return parts.length > 1 ? parts.map(toWord) : [];
@@ -73,7 +73,7 @@ function withoutAccents(text: string): string {
   return NOT_ASCII.test(text) ? text.normalize('NFKD').replace(ACCENT, '').normalize('NFC') : text;
 }
 
-/** The stem under which a word (as `words` gives it) is indexed and compared. */
+/** The stem under which a word (as returned by `words`) is indexed and compared. */
 export function stem(word: string): string {
   if (word.length < STEMMABLE_MIN_LENGTH || !endsInPlainLetter(word)) return word;
   const known = STEMS.get(word);
@@ -86,23 +86,23 @@ export function stem(word: string): string {
 }
 
 /**
- * Whether a memo may have the word as its key. V8 makes longer parts of a text without a copy, and such a part keeps the whole
- * text in memory.
+ * Whether a word may be a key of the cache. V8 represents longer substrings as slices, and a slice keeps the whole text
+ * in memory.
  */
 export function mayBeKept(word: string): boolean {
   return word.length <= COPIED_MAX_LENGTH;
 }
 
-/** V8 copies parts of up to so many characters (`SlicedString::kMinLength` is one more). */
+/** V8 copies substrings up to this length (`SlicedString::kMinLength` is one more). */
 const COPIED_MAX_LENGTH = 12;
 
-/** What ends in anything else is never stemmed: numbers and names of things would fill the memo. */
+/** Words with other endings are never stemmed. Numbers and identifiers would fill the cache. */
 function endsInPlainLetter(word: string): boolean {
   const code = word.charCodeAt(word.length - 1);
   return code >= 0x61 && code <= 0x7a;
 }
 
-/** Unicode code points: what people take for characters, nearly (docs/decisions.md, "Content length"). */
+/** Unicode code points, which are close to what people count as characters (docs/decisions.md, "Content length"). */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
@@ -123,12 +123,12 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** The stems of a text in reading order, repeats included. */
+/** The stems of a text in reading order, including repetitions. */
 export function stems(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** The beginning of a text that has at most so many characters (code points); never half a one. */
+/** The beginning of a text, at most this many characters (code points). Never splits a character. */
 export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   let end = 0;
@@ -138,7 +138,7 @@ export function beginningOf(text: string, characters: number): string {
   return text.slice(0, end);
 }
 
-/** The distinct stems a query is about, in order: its stop words are left out unless it has nothing else. */
+/** The distinct stems of a query, in order. Stop words are left out unless it contains only stop words. */
 export function queryTerms(query: string): string[] {
   const all = words(query);
   const meaningful = all.filter(word => !isStopWord(word));

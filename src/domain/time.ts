@@ -1,40 +1,40 @@
-/** Instants as text, and the clock that everything above the composition root receives. */
+/** Instants as text, and the interface of the clock. */
 
 /** Source of time and of timers. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Milliseconds on a clock that never goes back; only differences mean anything. */
+  /** Milliseconds on a clock that never goes back. Only differences are meaningful. */
   elapsedMs(): number;
   /**
-   * Runs `callback` once after `delayMs`; the returned function cancels it. It keeps the process alive only if
-   * `isAwaited`: a process whose last promise waits for it would end in the middle.
+   * Runs `callback` once after `delayMs`. The returned function cancels it. The timer keeps the process alive only if
+   * `isAwaited`: otherwise a process whose last promise waits for it would exit early.
    */
   schedule(delayMs: number, callback: () => void, isAwaited?: boolean): () => void;
 }
 
 export const MS_PER_DAY = 86_400_000;
 
-/** Every wait ends within this time. A later end was written before the clock was set back. */
+/** Every wait ends within this time. A stored end that is later was written before the clock was set back. */
 export const WAIT_HORIZON_MS = 3_600_000;
 
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** ISO 8601, UTC, milliseconds: the only form in which an instant is stored or returned. */
+/** ISO 8601, UTC, milliseconds. Instants are stored and returned only in this form. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** What four digits can say; beyond it ISO 8601 takes another form, which sorts and reads otherwise. */
+/** The range of four-digit years. Beyond it ISO 8601 has another form, which sorts and parses differently. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 instant. Without an offset it is UTC; a date alone is its first instant.
- * Digits below the millisecond are dropped.
+ * Parses an ISO 8601 instant. Without an offset it is UTC, and a date alone means its first instant. Digits below the
+ * millisecond are dropped.
  *
- * @returns milliseconds since the epoch, or undefined when the text is no such instant
+ * @returns milliseconds since the epoch, or undefined when the text is not an instant
  */
 export function parseIso(text: string): number | undefined {
   const match = ISO_8601.exec(text.trim());
@@ -51,7 +51,7 @@ export function parseIso(text: string): number | undefined {
   if (h > 23 || mi > 59 || s > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
-  // A day such as 31 June would roll over into the next month.
+  // A date such as 31 June would roll over into the next month.
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
   date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
   const offsetMinutes = parseOffsetMinutes(offset);

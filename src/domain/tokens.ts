@@ -1,13 +1,13 @@
 /**
- * About how many tokens a text is for a language model, without any model's tokenizer: by script, as the tokenizers of
- * current models come to on prose. Code, hashes and rare words take more.
+ * Estimates the number of tokens of a text for a language model, without a tokenizer, from the scripts it uses. The
+ * rates are those of current tokenizers on prose. Code, hashes and rare words take more.
  */
 
-/** English and other Latin prose: four characters make a token. */
+/** English and other Latin prose has four characters per token. */
 const LATIN_TOKENS = 0.25;
-/** Cyrillic, Greek, Arabic, Hebrew, the scripts of India and other alphabets: two. */
+/** Cyrillic, Greek, Arabic, Hebrew, Indic scripts and other alphabets have two. */
 const ALPHABET_TOKENS = 0.5;
-/** Chinese, Japanese, Korean, Thai and their neighbours, and emoji: one or a little more. */
+/** Chinese, Japanese, Korean, Thai, related scripts and emoji have about one token per character. */
 const DENSE_TOKENS = 1;
 
 const LATIN_ONLY = /^[\p{ASCII}\u0080-\u024f]*$/u;
@@ -22,7 +22,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** The beginning of a text that is at most so many tokens; never half a character. */
+/** The beginning of a text, at most this many tokens. Never splits a character. */
 export function takeTokens(text: string, maxTokens: number): string {
   let tokens = 0;
   let end = 0;

@@ -1,7 +1,9 @@
-/** What is told of the calls of tools to somebody who counts them. */
+/** Events about tool calls, for a counter. */
 
-/** `refused`: there was something wrong with the call. `failed`: a store or a model was away, or the fault was ours. */
+/** `refused`: the call was invalid. `failed`: a store or a model was unavailable, or an internal error occurred. */
 export type ToolOutcome = 'success' | 'refused' | 'failed';
 
-/** Called when a call of the tool begins; what it returns, when it ends. Returns nothing where nobody counts. */
+/**
+ * Called when a tool call begins. The returned function is called when it ends. Undefined when calls are not counted.
+ */
 export type ToolCallObserver = (tool: string) => ((outcome: ToolOutcome) => void) | undefined;

@@ -1,11 +1,11 @@
-/** What a vector store needs to know of a memory beside its vector: what filters look at, and who made the vector. */
+/** The data that a vector store keeps besides a vector: the filter fields, and the model of the vector. */
 import { type FilterValues, filterValuesOf } from './filter-fields.js';
 import type { Memory } from './memory.js';
 
 export interface VectorPayload extends FilterValues {
-  /** Model that made the vector. */
+  /** Model of the vector. */
   model: string;
-  /** Of decay, for those who read a store themselves: no filter looks at it. */
+  /** Relevance after decay. No filter uses it. It is for programs that read the store directly. */
   relevance?: number;
 }
 
@@ -14,7 +14,7 @@ export function payloadOf(memory: Memory, model: string): VectorPayload {
   return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
 }
 
-/** Whether a search in the vector store would be filtered alike for both records. */
+/** Whether filters of a vector store treat both records alike. */
 export function hasSamePayload(one: Memory, other: Memory): boolean {
   return JSON.stringify(filterValuesOf(one)) === JSON.stringify(filterValuesOf(other));
 }

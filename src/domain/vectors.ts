@@ -1,6 +1,6 @@
-/** Arithmetic on vectors, in double precision: squares of small single-precision values would vanish. */
+/** Vector arithmetic in double precision, because squares of small single-precision values would underflow. */
 
-/** Sum of the products; a shorter vector counts as ending in zeros. */
+/** Dot product. A shorter vector counts as padded with zeros. */
 export function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   const length = Math.min(one.length, other.length);
@@ -14,25 +14,25 @@ export function squaredLength(vector: Float32Array): number {
   return squares;
 }
 
-/** a · b / (|a| |b|), -1..1; 0 for a vector of zeros. A shorter vector counts as ending in zeros. */
+/** a · b / (|a| |b|), -1..1. It is 0 for a zero vector. A shorter vector counts as padded with zeros. */
 export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
   const squares = squaredLength(one) * squaredLength(other);
   return squares === 0 ? 0 : dotProduct(one, other) / Math.sqrt(squares);
 }
 
-/** What rounding to single precision leaves of a length of 1. */
+/** Deviation of a unit vector's length from 1 after rounding to single precision. */
 const ROUNDING = 1e-6;
 
-/** As `unitVector`, without rounding a vector of unit length once more. */
+/** Like `unitVector`, but returns a vector of unit length unchanged instead of rounding it again. */
 export function nearlyUnitVector(vector: Float32Array): Float32Array {
   return Math.abs(squaredLength(vector) - 1) < ROUNDING ? vector : unitVector(vector);
 }
 
-/** Of unit length; a vector of zeros stays as it is. */
+/** Scales to unit length. A zero vector is returned unchanged. */
 export function unitVector(vector: Float32Array): Float32Array {
   const length = Math.sqrt(squaredLength(vector));
   if (length === 0) return vector;
-  // A loop: `map` takes many times as long.
+  // A loop, because `map` is many times slower.
   const unit = new Float32Array(vector.length);
   for (let index = 0; index < vector.length; index++) unit[index] = (vector[index] as number) / length;
   return unit;

@@ -1,38 +1,39 @@
 /**
- * Text of memories as a model or a terminal may read it. Anybody may have written it: it must hold nothing that the reader
- * sees and a person does not, and it must not pose as a line of ours. What is stored stays as it came.
+ * Makes text of memories safe to show to a model or in a terminal. Anybody may have written it, so it must contain no
+ * characters that only the reader sees and a person does not, and must not be mistaken for our own lines. Stored text
+ * stays unchanged.
  */
 
-/** Everything that some reader takes for the end of a line. */
+/** Every character that some reader treats as a line break. */
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** Scripts in which a joiner or a non-joiner between two letters changes how they are written. */
+/** Scripts in which a joiner or non-joiner between two letters changes their form. */
 const JOINING_SCRIPTS = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh'
   .split(' ')
   .map(script => `\\p{scx=${script}}`)
   .join('');
 const JOINED_LETTER = `(?=[\\p{L}\\p{M}])[${JOINING_SCRIPTS}]`;
 
-/** Invisible characters where they belong. */
+/** Invisible characters in legitimate positions. */
 const LEGITIMATE = [
-  // An emoji with its presentation, its skin tone and what it is joined with, such as a family.
+  // An emoji with its presentation selector, its skin tone and joined emoji, such as a family.
   '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f\\p{Emoji_Modifier}]?(?:\\u200d\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)*',
-  // A key of a telephone.
+  // A keycap.
   '[0-9#*]\\ufe0f\\u20e3',
-  // The flags of England, Scotland and Wales, which are spelled in tag characters.
+  // The flags of England, Scotland and Wales, which are spelled with tag characters.
   `\\u{1f3f4}\\u{e0067}\\u{e0062}(?:${['eng', 'sct', 'wls'].map(inTagCharacters).join('|')})\\u{e007f}`,
   `(?<=${JOINED_LETTER})[\\u200c\\u200d](?=${JOINED_LETTER})`,
 ];
 
-/** Of the format characters only the signs of numbers and the like are seen, which stand before or around their digits. */
+/** The only visible format characters are number signs and similar ones, which surround their digits. */
 const SEEN_FORMAT = '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]';
 const HIDDEN = `(?!${SEEN_FORMAT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]`;
 
-/** The flags come first: their first character is an emoji by itself. */
+/** Flags come first, because their first character is an emoji itself. */
 const LEGITIMATE_OR_HIDDEN = new RegExp(`${LEGITIMATE.toReversed().join('|')}|(?<hidden>${HIDDEN})`, 'gu');
 const NOTHING_TO_SHOW = /^[\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 
-/** With what is invisible written out, such as `\u{200F}`. Line feeds and tabs stay. */
+/** Writes invisible characters as escapes such as `\u{200F}`. Line feeds and tabs are kept. */
 export function visible(text: string): string {
   if (NOTHING_TO_SHOW.test(text)) return text;
   return text.replaceAll(LEGITIMATE_OR_HIDDEN, (match: string, ...rest: unknown[]) => {
@@ -41,17 +42,17 @@ export function visible(text: string): string {
   });
 }
 
-/** On one line, whatever it holds. */
+/** Makes the text a single line, whatever it contains. */
 export function onOneLine(text: string): string {
   return visible(text.replaceAll(LINE_ENDS, ' ').replaceAll('\t', ' '));
 }
 
-/** Its own lines kept, each after the first indented. */
+/** Keeps its lines, and indents each after the first. */
 export function inBlock(text: string, indent: string): string {
   return visible(text.replaceAll(LINE_ENDS, '\n')).replaceAll('\n', `\n${indent}`);
 }
 
-/** A JSON value in which every text, keys included, is `visible`. */
+/** Applies `visible` to every text in a JSON value, including keys. */
 export function visibleJson<Value>(value: Value): Value {
   return shown(value) as Value;
 }

@@ -1,4 +1,4 @@
-/** Why a recall does not return a memory, or at which place it does. */
+/** Why a recall does not return a memory, or the place at which it does. */
 import type { Invalidity } from './filter.js';
 import type { RecallQuery, SortOrder } from './recall-query.js';
 import type { ScoredMemory, ScoreExplanation } from './recall-results.js';
@@ -9,9 +9,9 @@ export interface WhyNotOutcome {
   scored: ScoredMemory;
   explanation: ScoreExplanation;
   verdict: WhyNotVerdict;
-  /** Among everything that was scored, 1 for the best; absent when it was no candidate. */
+  /** Rank among all scored memories, from 1. Undefined when it was not a candidate. */
   rank?: number;
-  /** Score of the last result that was returned; absent when none was. */
+  /** Score of the last returned result. Undefined when there are none. */
   cutoffScore?: number;
 }
 
@@ -19,25 +19,25 @@ export type WhyNotVerdict =
   /** `place`: 1 for the first result. */
   { reason: 'returned'; place: number } | DropReason;
 
-/** Why a step of recall has dropped a memory, with the numbers that it compared. */
+/** Why a step of recall dropped a memory, with the numbers that it compared. */
 export type DropReason =
-  /** Better ones fill `max_tokens`. */
+  /** Better results fill `max_tokens`. */
   | { reason: 'overBudget' }
   | { reason: 'filteredByTags'; tagKeys: readonly string[] }
   | { reason: 'filteredByExcludedTags' | 'filteredByTime' | Invalidity }
   | { reason: 'superseded'; successorId: string; relationType: RelationType }
   | { reason: 'duplicate'; twinId: string }
-  /** An entity leads to it, but it is not important enough or others come first. */
+  /** An entity leads to it, but its importance is too low or others precede it. */
   | { reason: 'behindOtherEntities' }
-  /** The edges that lead to it are weaker than asked for; the strength of the strongest, 0..1. */
+  /** All edges to it are weaker than requested. `strength` is that of the strongest, 0..1. */
   | { reason: 'weakEdge'; strength: number }
-  /** An edge leads to it, but it is less important than asked for. */
+  /** An edge leads to it, but its importance is below the requested one. */
   | { reason: 'lowImportance' }
   | { reason: 'behindOtherEdges' }
   | { reason: 'belowThreshold' }
-  /** A listing has more than were asked for. */
+  /** A listing has more memories than the limit. */
   | { reason: 'listedLater'; sort: SortOrder }
   | { reason: 'rankedLater'; candidateCount: number }
-  /** It matches, but others match so well that it was not even a candidate. */
+  /** It matches, but others match so much better that it was not a candidate. */
   | { reason: 'noCandidate' }
   | { reason: 'noEvidence' };

@@ -1,14 +1,16 @@
-/** Runs of letters and digits. Most texts are plain for the most part, where a table finds them faster than a pattern. */
+/**
+ * Splits text into runs of letters and digits. Most texts are mostly ASCII, for which a table is faster than a pattern.
+ */
 
 /** A mark belongs to the letter before it. After an emoji it does not begin a word. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 const SEPARATES = 0;
 const BELONGS = 1;
-/** What else there is the pattern has to tell. */
+/** Other characters are left to the pattern. */
 const UNKNOWN = 2;
 
-/** General punctuation, from hyphens to the ellipsis: no letter, digit or mark is among it. */
+/** General punctuation, from hyphens to the ellipsis, contains no letter, digit or mark. */
 const PUNCTUATION_FROM = 0x2010;
 const PUNCTUATION_TO = 0x2027;
 
@@ -19,7 +21,7 @@ const KINDS = Uint8Array.from({ length: PUNCTUATION_TO + 1 }, (_, code) => {
 
 export interface WordRuns {
   runs: string[];
-  /** Letters and digits of ASCII alone make them up. */
+  /** Contains only ASCII letters and digits. */
   arePlain: boolean;
 }
 

@@ -6,7 +6,7 @@
 
 import { isStopWord, stem, words } from '../domain/text.js';
 import { squaredLength } from '../domain/vectors.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
 /** Chance hits of features and small words. */
@@ -33,7 +33,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       for (const text of texts) {
         if (left <= 0) {
           // It computes on the thread that answers requests: they get in between two texts.
-          await letOthersIn();
+          await yieldToEventLoop();
           left = LENGTH_PER_TURN;
         }
         vectors.push(embedText(text, dimensions));

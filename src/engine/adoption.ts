@@ -1,4 +1,7 @@
-/** What other programs wrote to a shared graph, taken in by one process (docs/decisions.md, "Other writers of the graph"). */
+/**
+ * Adopts records that other programs wrote to a shared graph. One process at a time does it
+ * (docs/decisions.md, "Other writers of the graph").
+ */
 import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Logger } from '../log.js';
 import { adoptOthers } from '../maintenance/adopt.js';
@@ -17,16 +20,16 @@ export async function takeInOthers(parts: AdoptionParts, onPage: () => Promise<v
   if (report) tellOf(parts, report);
 }
 
-/** Says in the log what was found, and wakes those who have work with it. */
+/** Logs the findings, and wakes the workers that have work to do. */
 export function tellOf({ log, workers }: AdoptionParts, report: AdoptionReport): void {
   const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
-  if (adoptedCount > 0) log.info(`${adoptedCount} memories that another program wrote were taken over`);
+  if (adoptedCount > 0) log.info(`${adoptedCount} memories written by another program were adopted`);
   if (repairedCount > 0)
     log.info(`${repairedCount} memories that another program changed or removed were indexed again`);
   if (malformedCount > 0) {
     const [first] = malformedSample;
     const example = first ? `; the first is ${first.label} ${first.id ?? 'without an id'}: ${first.problem}` : '';
-    log.warn(`${malformedCount} nodes of the graph cannot be read and are left as they are${example}`);
+    log.warn(`${malformedCount} nodes of the graph cannot be read and were left unchanged${example}`);
   }
   const count = adoptedCount + repairedCount;
   if (count === 0) return;

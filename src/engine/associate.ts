@@ -1,4 +1,4 @@
-/** Edges that callers make, and walks along them (docs/decisions.md, "Making edges and walking them"). */
+/** Creates edges for callers, and follows edges (docs/decisions.md, "Making edges and walking them"). */
 import type { Association } from '../domain/association.js';
 import { MemoryError, memoryNotFound } from '../domain/errors.js';
 import type { RelatedQuery } from '../domain/related-query.js';
@@ -14,7 +14,9 @@ export interface AssociateParts {
 }
 
 const MISSING_END = 'One or both memories do not exist';
-/** Edges followed from one memory: beyond that it is a hub, and its weakest edges say little. */
+/**
+ * Maximum number of edges followed from one memory. A memory with more is a hub, and its weakest edges mean little.
+ */
 const EDGES_PER_STEP = 200;
 
 /** @throws MemoryError `not_found` when one of the memories does not exist */
@@ -25,7 +27,9 @@ export async function associate(parts: AssociateParts, association: Association)
   return relation;
 }
 
-/** In the order of the items: each succeeds or fails by itself; those that succeed are written together. */
+/**
+ * Outcomes in the order of the items. Each item succeeds or fails independently. The valid ones are written together.
+ */
 export async function associateMany(
   { graph, clock }: AssociateParts,
   items: readonly (Association | MemoryError)[],
@@ -40,7 +44,7 @@ export async function associateMany(
 }
 
 /**
- * Breadth first along the edges in both directions: most important first, then newest.
+ * Breadth first along the edges in both directions, most important first, then newest.
  *
  * @throws MemoryError `not_found`
  */

@@ -1,4 +1,4 @@
-/** The time of the machine. */
+/** The clock of the machine. */
 import type { Clock } from '../domain/time.js';
 import { outsideRequests } from '../request-context.js';
 
@@ -8,9 +8,9 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   schedule: (delayMs, callback, isAwaited = false) => {
-    // A longer one would overflow, and be none at all.
+    // Node treats a longer delay as no delay.
     const limitedMs = Math.min(delayMs, LONGEST_TIMER_MS);
-    // Background work is for many: the log must not put it down to the request that happened to set it off.
+    // Background work serves many requests, so the log must not attribute it to the request that started it.
     const timer = outsideRequests(() => setTimeout(callback, limitedMs));
     if (!isAwaited) timer.unref();
     return () => clearTimeout(timer);

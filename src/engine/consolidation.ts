@@ -1,4 +1,4 @@
-/** Consolidation of one process, put together from what the engine has. */
+/** Builds consolidation for one process from the parts of the engine. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
 import { type Consolidation, startConsolidation } from '../consolidation/consolidation.js';
@@ -36,17 +36,17 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     models: [embedder.model, SUPPLIED_EMBEDDING],
     random: Math.random,
     newId: randomUUID,
-    letOthersIn: parts.foreground.giveWay,
+    yieldToEventLoop: parts.foreground.giveWay,
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {
-          log.warn(`groups keep the description that needs no language model: ${messageOf(error)}`);
+          log.warn(`the groups keep their descriptions without a language model: ${messageOf(error)}`);
           return undefined;
         }),
     }),
     onRemoved: notify,
     onRestored: notify,
     onFailure: (undertaking, error) =>
-      log.warn(`consolidation: ${undertaking} failed and is tried again later: ${messageOf(error)}`),
+      log.warn(`consolidation: ${undertaking} failed and will be tried again later: ${messageOf(error)}`),
   });
 }

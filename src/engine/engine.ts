@@ -1,4 +1,4 @@
-/** The facade that every adapter sees: one memory, whatever stores, models and workers stand behind it. */
+/** The facade that every adapter uses: one memory, independent of its stores, models and workers. */
 import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
 import type { Analysis } from '../domain/analysis.js';
@@ -63,25 +63,27 @@ import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /**
- * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. Times of what is written may
- * be in words, such as "yesterday", and are read with the engine's clock.
+ * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. Times in writes may be
+ * in words, such as "yesterday", and are read with the engine's clock.
  */
 export interface Engine {
-  /** Bounds for the input parsers of the domain. */
+  /** Bounds that the input parsers apply. */
   readonly limits: InputLimits;
-  /** @throws MemoryError `conflict` when the id exists with other content; the same content is a replay */
+  /**
+   * @throws MemoryError `conflict` when the id exists with other content. The same content is a replay and succeeds.
+   */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
-   * Memories that hold now and say nearly the same as one that is stored, closest first. Never rejects: none are found while
-   * the search fails.
+   * Currently valid memories that say nearly the same as a stored one, most similar first. Never rejects: while the
+   * search fails, it finds none.
    */
   similarTo(memory: Memory, exceptIds: readonly string[]): Promise<SimilarMemory[]>;
-  /** All or nothing. */
+  /** Stores all memories, or none. */
   storeMany(memories: readonly NewMemory[]): Promise<StoredMemories>;
   /** @throws MemoryError `not_found` */
   get(id: string): Promise<MemoryWithRelations>;
   /**
-   * Answers the memory as it is now.
+   * Resolves to the changed memory.
    *
    * @throws MemoryError `not_found`
    */
@@ -90,53 +92,59 @@ export interface Engine {
   remove(id: string): Promise<void>;
   /** @throws MemoryError `not_found` when one of the memories does not exist */
   associate(association: Association): Promise<Relation>;
-  /** Each item succeeds or fails by itself. In the order of the items: the edge, or why there is none. */
+  /**
+   * Each item succeeds or fails independently. The outcomes are in the order of the items: the edge, or the reason of
+   * the failure.
+   */
   associateMany(items: readonly (Association | MemoryError)[]): Promise<(Relation | MemoryError)[]>;
   /**
-   * Memories that edges lead to.
+   * Memories that are connected by edges.
    *
    * @throws MemoryError `not_found`
    */
   related(query: RelatedQuery): Promise<RelatedOutcome>;
   listByTag(page: TagPage): Promise<TagPageOutcome>;
-  /** Deletes every memory that has any of the tags, exactly. */
+  /** Deletes every memory that has any of these exact tags. */
   removeByTag(tags: readonly string[]): Promise<TagRemoval>;
-  /** What the query leaves out is as in `RECALL_DEFAULTS`. Matches are noted as accesses, which make memories more recent. */
+  /**
+   * Omitted parameters have the values of `RECALL_DEFAULTS`. Matches are recorded as accesses, which make memories more
+   * recent.
+   */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
-  /** The same recall, which notes nothing. */
+  /** The same recall without recording accesses. */
   untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
-  /** Never rejects and answers within two seconds. */
+  /** Never rejects. Answers within two seconds. */
   health(): Promise<HealthReport>;
-  /** All counts and measurements, for monitoring. Never rejects and answers within two seconds. */
+  /** All counts and measurements, for monitoring. Never rejects. Answers within two seconds. */
   statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatus>;
-  /** What the memories look like together. A part that cannot be found out is null. */
+  /** An analysis of all memories. A part that cannot be determined is null. */
   analyze(): Promise<Analysis>;
-  /** What an assistant should know before anything is asked. Not noted as an access. */
+  /** The memories that an assistant should know at the start. Not recorded as accesses. */
   startupRecall(): Promise<StartupOutcome>;
-  /** Makes memories wait to be enriched again, also while that is in flight. Unknown ids are passed over. */
+  /** Queues memories for enrichment again, even while they are being enriched. Unknown ids are ignored. */
   reprocess(ids: readonly string[]): Promise<Reprocessing>;
   /**
-   * Makes vectors again, newest memories first.
+   * Embeds memories again, newest first.
    *
-   * @throws MemoryError `conflict` while such a run is going on
+   * @throws MemoryError `conflict` while such a run is in progress
    */
   reembed(request: ReembedRequest): Promise<ReembedReport>;
   /**
-   * Compares the stores and mends the vector store, or only tells.
+   * Compares the stores and repairs the vector store, or only reports.
    *
-   * @throws MemoryError `conflict` while such a run is going on
+   * @throws MemoryError `conflict` while such a run is in progress
    */
   sync(request: SyncRequest): Promise<SyncReport>;
-  /** Runs that let memories fade, link and group, and what takes them back. */
+  /** Decay, linking, grouping, forgetting, and undoing them. */
   readonly consolidation: Omit<Consolidation, 'stop'>;
-  /** What an assistant is told without asking. Leaves no trace among the accesses. */
+  /** Automatic context for assistants. Records no accesses. */
   readonly hooks: Omit<Hooks, 'flush'>;
-  /** Resolves when no background work is left but what waits for the end of a back-off. */
+  /** Resolves when no background work is left, except work that waits for a back-off to end. */
   idle(): Promise<void>;
-  /** Finishes work in flight and closes everything; safe to call twice. */
+  /** Finishes work in flight and closes everything. Calling it twice is safe. */
   close(): Promise<void>;
 }
 
@@ -147,7 +155,7 @@ export interface EngineParts {
   projection: VectorProjection;
   storage: StorageState;
   embedder: WatchedEmbedder;
-  /** Why it is this embedder. */
+  /** Why this embedder was chosen. */
   embeddingReason: string;
   workers: Workers;
   maintenance: Maintenance;
@@ -157,24 +165,24 @@ export interface EngineParts {
   imports: Pick<Foreground, 'during'>;
   classifier: Classifier;
   shortener: Shortener;
-  /** Absent when there is none. */
+  /** Undefined when there is none. */
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
-  /** Resolves when what was missed while a server was away, or before the start, has been taken up. */
+  /** Resolves when all work missed before the start or during a server failure has been queued. */
   caughtUp(): Promise<void>;
   /** Called last. */
   closeStores(): Promise<void>;
 }
 
-/** Longest wait for the model at the end; the command line allows four seconds for everything. */
+/** Longest wait for the model at the end, in milliseconds. The command line allows four seconds for everything. */
 const CLOSE_GRACE_MS = 1_500;
 
-/** Puts the parts behind the facade. */
+/** Builds the facade from its parts. */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, vectors, embedder, workers, foreground, imports, clock, log } = parts;
-  const accesses = createAccessRecorder(graph, clock, error => log.warn('could not note an access', error));
-  const onUncompared = warnOnce(log, 'a new memory was not compared with the others');
+  const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
+  const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
   const recalling = {
     graph,
@@ -183,7 +191,7 @@ export function createEngine(parts: EngineParts): Engine {
     clock,
     settings: config.recall,
     texts: createTextCache(),
-    onDegraded: warnOnce(log, 'recall goes on without vectors'),
+    onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const line = createRecallLine(clock);
   const recalls = createRecallTally(clock);
@@ -193,12 +201,12 @@ export function createEngine(parts: EngineParts): Engine {
       recalls.count(() => line.inTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
     );
   const startup = () => foreground.during(() => startupRecall({ graph, clock }));
-  const onFailure = warnOnce(log, 'a hook got no memories, or its log was not written');
+  const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
   const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
   let closing: Promise<void> | undefined;
 
   const close = async () => {
-    // A model that does not answer must not hold up the end: what it has not embedded stays pending.
+    // A model that does not answer must not delay the end. Memories that are not embedded yet stay queued.
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
     await Promise.all([stopWorkers(workers), parts.maintenance.stop(), parts.consolidation.stop()]);
     cancelGrace();
@@ -238,7 +246,10 @@ export function createEngine(parts: EngineParts): Engine {
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
     analyze: () =>
-      analyze({ graph, onFailure: (part, error) => log.warn(`an analysis goes without its part "${part}"`, error) }),
+      analyze({
+        graph,
+        onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
+      }),
     startupRecall: startup,
     reprocess: async ids => {
       await graph.requeue('enrich', ids);
@@ -253,7 +264,7 @@ export function createEngine(parts: EngineParts): Engine {
       await parts.caughtUp();
       await workers.embed.drain();
       await workers.enrich.drain();
-      // Enrichment changes tags, which the vectors carry too.
+      // Enrichment changes tags, which vectors store too.
       await workers.embed.drain();
       await accesses.flush();
     },
@@ -280,7 +291,10 @@ function healthOf(parts: EngineParts): Promise<HealthReport> {
   });
 }
 
-/** The memories that a recall counts as accessed: those that match by themselves, so that questions do not feed themselves. */
+/**
+ * The memories that count as accessed: those that match on their own evidence. Added memories do not count, so that
+ * recalls do not reinforce themselves.
+ */
 function accessedIn({ results }: RecallOutcome): Memory[] {
   return results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory);
 }

@@ -1,14 +1,14 @@
-/** Requests that somebody waits for come before long work that nobody waits for. */
+/** Gives requests with a waiting caller priority over long background work. */
 import type { Clock } from '../domain/time.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
-/** Work that gives way goes on after this, however much is asked: it must end some day. */
+/** Maximum wait of background work, which must finish even under constant load. */
 const WAIT_MAX_MS = 50;
 
 export interface Foreground {
-  /** Counts as asked for until it is answered. */
+  /** Counts as a waiting request until it is answered. */
   during<Result>(answer: () => Promise<Result>): Promise<Result>;
-  /** Resolves when nobody waits for an answer any more, or after a twentieth of a second. */
+  /** Resolves when no request is waiting, or after 50 ms. */
   giveWay(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createForeground(clock: Pick<Clock, 'schedule'>): Foreground {
       }
     },
     giveWay: async () => {
-      await letOthersIn();
+      await yieldToEventLoop();
       if (waitingCount > 0) await untilAnswered();
     },
   };

@@ -1,4 +1,4 @@
-/** The upkeep of the vector store in one process: on request, from time to time, and at the start. */
+/** Maintains the vector store in one process: on request, periodically, and at the start. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
@@ -19,15 +19,15 @@ import { takeInOthers, tellOf } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
-  /** @throws MemoryError `conflict` while such a run is going on */
+  /** @throws MemoryError `conflict` while such a run is in progress */
   reembed(request: ReembedRequest): Promise<ReembedReport>;
-  /** @throws MemoryError `conflict` while such a run is going on */
+  /** @throws MemoryError `conflict` while such a run is in progress */
   sync(request: SyncRequest): Promise<SyncReport>;
-  /** How the stores stand; at most so old as `SyncWorker` allows. */
+  /** The drift between the stores. Its maximum age is that of `SyncWorker`. */
   drift(): Promise<Drift>;
   /**
-   * Makes sure that every memory gets a vector of the present model: also where vectors were lost, or the model was
-   * another when they were made (docs/decisions.md, "Vectors and their model").
+   * Queues every memory that has no vector of the current model, because vectors were lost or were made with another
+   * model (docs/decisions.md, "Vectors and their model").
    */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
@@ -44,18 +44,18 @@ export interface MaintenanceParts {
   log: Logger;
   /** Whether one of the stores is a server. */
   isRemote: boolean;
-  /** Something is missing. */
+  /** Called when stored data are missing. */
   refuseWrites(reason: string): void;
 }
 
-/** Vectors outlast the memories of a server that came back without its data. */
+/** A server that lost its data has no memories, while the vectors still exist. */
 async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
-  // In this order: another process may be storing its first memory, whose vector comes after it.
+  // Vectors are counted first: if another process is storing its first memory, its vector follows the memory.
   const vectorCount = await vectors.count();
   if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
-  // Deleted memories leave notes until their vectors are gone.
+  // Deleted memories leave notes until their vectors are removed.
   if ((await graph.staleVectors(1)).length > 0) return;
-  refuseWrites(`the vector store holds ${vectorCount} vectors, and the graph store has no memory`);
+  refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
 }
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
@@ -75,7 +75,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       workers.enrich.notify(settled.length);
       return settled;
     },
-    onFailure: (error: unknown) => log.warn('a batch of memories could not be embedded; it waits', error),
+    onFailure: (error: unknown) => log.warn('a batch of memories could not be embedded and stays queued', error),
   };
   const syncWorker = startSyncWorker({
     ...parts,
@@ -83,20 +83,20 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     newHolder: randomUUID,
     settings: config.sync,
     onRequeued: count => {
-      log.warn(`${count} memories had no vector: they are embedded in the background`);
+      log.warn(`${count} memories have no vector and will be embedded in the background`);
       workers.embed.notify(count);
     },
-    // The first check follows the start, which has just done it.
+    // The first check follows the start, which has already adopted.
     adopt: async onPage => {
       if (!isAdopted) await takeInOthers(parts, onPage);
       isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
-  /** Runs that somebody asked for; after one, what was known of the stores is no longer so. */
+  /** Runs on request. After each the cached drift is outdated. */
   const running = new Set<Promise<unknown>>();
   const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
-    // Our own check in the background must not make us refuse, and it may still be about to begin.
+    // The background check must not cause a conflict, and it may be about to begin.
     await catchingUp.catch(() => undefined);
     await syncWorker.idle();
     const report = start();
@@ -116,13 +116,14 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
-    // Others may have been at work on a server. What is embedded changes by us alone, so that the totals tell.
+    // Other processes may have changed a server. In embedded stores only this process changes vectors, so comparing the
+    // counts is enough.
     const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
     if (isSuspect) await syncWorker.check();
     hasCaughtUp = true;
     const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
     if (count === 0) return;
-    log.info(`${count} memories have no vector of ${embedder.model} yet: they are embedded in the background`);
+    log.info(`${count} memories have no vector of ${embedder.model} yet and will be embedded in the background`);
     workers.embed.notify(count);
   };
   return {

@@ -1,4 +1,4 @@
-/** Moving a memory from one pair of stores to another: both are opened, copied and compared. */
+/** Moves a memory from one pair of stores to another: opens both, copies and compares. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
@@ -10,7 +10,7 @@ import { createVectorProjection } from '../projection/create-projection.js';
 import { systemClock } from './clock.js';
 import { openStores } from './open-stores.js';
 
-/** Of the embedded graph. */
+/** The data folder of the embedded graph. */
 const MEMORY_FILE = 'memories.db';
 
 export interface Migration {
@@ -26,10 +26,11 @@ export interface MigrationRequest {
 }
 
 /**
- * Copies everything, then compares record by record. Deletes nothing; begun again after a break it goes on.
+ * Copies everything, then compares every record. Deletes nothing. After an interruption it can be started again and
+ * continues.
  *
- * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when both sides
- *   are the same
+ * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when both
+ * sides are the same
  */
 export async function migrate({ from, to, log, onProgress }: MigrationRequest): Promise<Migration> {
   assertThere(from);
@@ -39,7 +40,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
   try {
     const target = await openStores({ ...parts, config: to });
     try {
-      // A side that is away should say so before anything is copied.
+      // An unreachable side must fail before anything is copied.
       for (const { graph, vectors } of [source, target]) await Promise.all([graph.ping(), vectors.count()]);
       const onVectorFailure = (error: unknown) => log.warn('the vector store failed', error);
       const { put } = createVectorProjection({ ...target, onVectorFailure });
@@ -54,18 +55,18 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
   }
 }
 
-/** Opening a folder makes what is not there: a name that was mistyped would be an empty memory. */
+/** Opening creates missing folders, so a mistyped name would become an empty memory. */
 function assertThere({ dataDir, stores }: Config): void {
   if (stores.falkordb || existsSync(join(dataDir, MEMORY_FILE))) return;
   throw new MemoryError('invalid', `There is no memory in the folder ${dataDir}`, {
-    hint: `A data folder holds a file ${MEMORY_FILE}.`,
+    hint: `A data folder contains a file ${MEMORY_FILE}.`,
   });
 }
 
 function assertApart(from: Config, to: Config): void {
   const hasEmbedded = ({ stores }: Config) => !stores.falkordb || !stores.qdrant;
   if (hasEmbedded(from) && hasEmbedded(to) && from.dataDir === to.dataDir) {
-    throw new MemoryError('invalid', `Both sides would keep something in the data folder ${from.dataDir}`, {
+    throw new MemoryError('invalid', `Both sides would use the data folder ${from.dataDir}`, {
       hint: 'Name another folder for one of them, such as --from embedded:/path/to/folder.',
     });
   }

@@ -1,11 +1,14 @@
-/** Records of new memories: the type and the names that their words give, and the vector where one can be had at once. */
+/**
+ * Builds the records of new memories, with the type and the names found in their content, and with the vector if it can
+ * be made at once.
+ */
 import { randomUUID } from 'node:crypto';
 import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named } from '../enrichment/name-entities.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -19,19 +22,22 @@ export interface RecordParts {
   clock: Clock;
 }
 
-/** Of a memory that has no vector yet (docs/decisions.md, "Enrichment after the vector"). */
+/** Work for a memory without a vector (docs/decisions.md, "Enrichment after the vector"). */
 export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
-/** Of a memory whose vector is written with it. */
+/** Work for a memory whose vector is written with it. */
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
 
-/** Records made in one turn of the event loop: their texts are read for a type, and every level of every tag is written out. */
+/**
+ * Number of records built per turn of the event loop. Building classifies each text and splits every tag into its
+ * levels.
+ */
 const RECORDS_PER_TURN = 5;
 
 export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[]): Promise<NewRecord[]> {
   const nowMs = parts.clock.nowMs();
   const records: NewRecord[] = [];
   for (const [index, input] of inputs.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await letOthersIn();
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await yieldToEventLoop();
     const memory = named(createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs));
     const embedding = input.embedding && Float32Array.from(input.embedding);
     records.push({ memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK });
@@ -40,7 +46,7 @@ export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[
   return parts.projection.isInGraph ? complete.map(record => withModel(record, parts.embedder)) : complete;
 }
 
-/** What the caller states wins: the type as it is, and a confidence beside the type that we found. */
+/** Values of the caller override: a given type is kept, and a given confidence applies to the type that was found. */
 function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>): NewMemory {
   if (input.type) return input;
   const { type, confidence } = classifier.classifyNow(input.content);
@@ -60,25 +66,25 @@ async function withVectorsMade(parts: RecordParts, records: NewRecord[]): Promis
   });
 }
 
-/** The vectors of texts where neither making nor writing them waits for a server, else none. */
+/** The vectors of the texts, if neither making nor writing them waits for a server. Otherwise none. */
 async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly string[]): Promise<Float32Array[]> {
   const isAtOnce = embedder.isImmediate && vectors.isInProcess && texts.length > 0;
   return isAtOnce ? embedder.embed(texts, 'document') : [];
 }
 
-/** @returns undefined for an embedder that takes time, and for an empty text */
+/** @returns undefined for a slow embedder, and for an empty text */
 export async function vectorNow(parts: RecordParts, text: string | undefined): Promise<Float32Array | undefined> {
   const [vector] = await vectorsNow(parts, text === undefined ? [] : [text]);
   return vector;
 }
 
-/** The graph writes the vector with the record, which then waits for none. */
+/** The graph writes the vector with the record, so the record is not queued for embedding. */
 function withModel(record: NewRecord, embedder: Embedder): NewRecord {
   if (!record.vector) return record;
   return { ...record, memory: { ...record.memory, embedded_by: modelOf(record, embedder) }, work: EMBEDDED_WORK };
 }
 
-/** Name of the model that the vector of a new record is of. */
+/** Name of the model of a new record's vector. */
 export function modelOf({ embedding }: NewRecord, embedder: Embedder): string {
   return embedding ? SUPPLIED_EMBEDDING : embedder.model;
 }

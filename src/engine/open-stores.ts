@@ -1,4 +1,4 @@
-/** The two stores that the settings name. With `open.ts` the only place that names concrete ones. */
+/** Opens the two stores that the settings name. Only this file and `open.ts` name concrete stores. */
 import { statfs } from 'node:fs/promises';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../circuit-breaker.js';
 import type { Config } from '../config.js';
@@ -21,49 +21,52 @@ import { createWriteGuard, withWriteGuard } from '../stores/write-guard.js';
 export interface Stores {
   graph: GraphStore;
   vectors: VectorStore;
-  /** Whether one is a server, which may be away, now or later. */
+  /** Whether one of them is a server, which may become unreachable. */
   isRemote: boolean;
   /** Whether other processes may work on the same graph. */
   isShared: boolean;
-  /** How they have fared, for health. */
+  /** State of the stores, for health. */
   storage: StorageState;
-  /** Writes are refused from then on; see `WriteGuard`. */
+  /** Refuses all later writes; see `WriteGuard`. */
   refuseWrites(reason: string): void;
-  /** Closes both and gives the data folder free. */
+  /** Closes both and releases the data folder. */
   close(): Promise<void>;
 }
 
-/** A store, and where it may be away: whether a failure `unavailable` says so. */
+/** A store. For a remote store `isAway` tells whether a failure `unavailable` means that it is unreachable. */
 interface Opened<Store> {
   store: Store;
   isAway?: NonNullable<CircuitBreakerOptions['isAway']>;
-  /** The methods that fail while it is away; absent: all. */
+  /** The methods that fail while the store is away. Undefined: all methods. */
   methods?: ReadonlySet<PropertyKey>;
 }
 
 interface GuardedStore<Store> extends WatchedStore<Store> {
-  /** Whether its circuit breaker refuses calls; never where it cannot be away. */
+  /** Whether its circuit breaker refuses calls. Always false for an embedded store. */
   isCircuitOpen(): boolean;
 }
 
-/** What is written and read by id needs no search. */
+/** Writes and reads by id do not depend on the search. */
 const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'ping']) };
 
 export interface OpenStoresParts {
   config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
   clock: Clock;
   log: Logger;
-  /** Of the data folder, where the caller has it. It is given free with the stores, also when they cannot be opened. */
+  /**
+   * The lock of the data folder, if the caller holds it. It is released with the stores, even if they cannot be opened.
+   */
   lock?: FolderLock;
-  /** A server that was away has come back. */
+  /** Called when an unreachable server can be reached again. */
   onRecovery?(): void;
 }
 
 /**
- * Opens both stores, or neither. A server that is away is no failure: its store says so with every call, until it is there.
+ * Opens both stores, or neither. An unreachable server is not an error here: its store rejects every call until the
+ * server is reachable.
  *
- * @throws MemoryError `unavailable` when the data folder is needed and is in use or cannot be used, `invalid` when an
- *   address cannot be used
+ * @throws MemoryError `unavailable` when the data folder is needed and is in use or unusable, `invalid` when an address
+ * is invalid
  */
 export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const { config, log } = parts;
@@ -71,15 +74,15 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const hasFiles = needsFolder(config);
   const guard = createWriteGuard();
   const refuseWrites = (reason: string) => {
-    if (config.acceptsLoss) return log.warn(`something is missing, which was accepted: ${reason}`);
-    log.error(`something is missing, so that nothing is written: ${reason}`);
+    if (config.acceptsLoss) return log.warn(`data are missing, which was accepted: ${reason}`);
+    log.error(`data are missing, so all writes are refused: ${reason}`);
     guard.refuse(reason);
   };
   const undo: (() => unknown)[] = [];
   const close = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).reverse()) {
-      // One that fails must not keep the lock from being given free.
+      // A failing step must not prevent the lock from being released.
       await Promise.resolve()
         .then(step)
         .catch(error => failures.push(error));
@@ -123,28 +126,30 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   }
 }
 
-/** Whether something is kept in the data folder, which then needs an owner. */
+/** Whether a store is kept in the data folder, which then needs an owner. */
 export function needsFolder({ stores }: Pick<Config, 'stores'>): boolean {
   return !stores.falkordb || !stores.qdrant;
 }
 
-/** Bytes that are left on the disk of a folder. */
+/** Free bytes on the disk of a folder. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** Clients of servers are loaded only by those who use them. */
+/** The clients of servers are loaded only when they are used. */
 async function openBoth(
   { config, clock, log }: OpenStoresParts,
   { owner, onLoss }: { owner: string | undefined; onLoss(loss: string): void },
 ): Promise<{ graph: Opened<GraphStore>; vectors: Opened<VectorStore> }> {
   const { dataDir, stores, input, acceptsLoss } = config;
   const embedded = { dimensions: input.vectorSize, clock };
-  const onFailure = (error: unknown) => log.warn('what is known of the memory could not be written beside it', error);
+  const onFailure = (error: unknown) => log.warn('the last known state of the memory could not be recorded', error);
   const watch = { clock, acceptsLoss, onLoss, onFailure };
   if (!stores.qdrant && removeFormerStore(dataDir)) {
-    log.info('vectors are kept in an SQLite file now: those of the former store are made again in the background');
+    log.info(
+      'vectors are now kept in an SQLite file; the vectors of the former store will be made again in the background',
+    );
   }
   if (!stores.falkordb && !stores.qdrant) {
     const { graph, vectors } = openSqlitePair(dataDir, embedded, watch);
@@ -179,7 +184,7 @@ async function openQdrant(
   return { store: openQdrantStore({ ...present(settings), dimensions }), isAway };
 }
 
-/** The store as everybody above sees it, and what became of its calls. */
+/** The guarded store, and the outcomes of its calls. */
 function watched<Store extends GraphStore | VectorStore>(
   { clock, log, onRecovery }: OpenStoresParts,
   { store, isAway, methods }: Opened<Store>,
@@ -203,7 +208,7 @@ function watched<Store extends GraphStore | VectorStore>(
   return { ...watch, store: breaking, isCircuitOpen: () => isCircuitOpen };
 }
 
-/** Without the keys that have no value, so that a store applies its own defaults. */
+/** Removes keys without a value, so that a store applies its own defaults. */
 function present<Settings extends object>(settings: Settings): Present<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Present<Settings>;
 }

@@ -1,4 +1,4 @@
-/** Composition root: Config into stores, models, workers and engine. The only place that names concrete parts. */
+/** Composition root: builds stores, models, workers and engine from Config. Only this file names concrete parts. */
 
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
@@ -22,17 +22,17 @@ import { startWorkers, stopWorkers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
-  /** Absent: the time of the machine. */
+  /** Defaults to the clock of the machine. */
   clock?: Clock;
-  /** Of the data folder, where the caller has it. The engine gives it free, also when it cannot be opened. */
+  /** The lock of the data folder, if the caller holds it. The engine releases it, even if it cannot be opened. */
   lock?: FolderLock;
 }
 
 /**
  * Opens the memory. Undoes everything when a step fails.
  *
- * @throws MemoryError `unavailable` when the data folder is in use or cannot be used, `invalid` when the embeddings that
- * were asked for cannot be had with these settings
+ * @throws MemoryError `unavailable` when the data folder is in use or unusable, `invalid` when the requested embeddings
+ * are not available with these settings
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Engine> {
   const { log = createLogger(config.logLevel, config.logFormat), clock = systemClock, lock } = options;
@@ -47,7 +47,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => embedder.close());
     const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel);
     log.info(`language model: ${languageModel?.description ?? 'none'} (${reason})`);
-    const noteFailure = (error: unknown) => log.warn('the language model failed; the memory is kept as it is', error);
+    const noteFailure = (error: unknown) => log.warn('the language model failed; the memory stays unchanged', error);
     const classifier = createClassifier(languageModel, noteFailure);
     const shortener = createShortener({
       model: languageModel,
@@ -74,12 +74,12 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     onRecovery = () => {
       catchingUp = catchingUp
         .then(catchUp)
-        .catch(error => log.warn(`what was missed is taken up later: ${messageOf(error)}`));
+        .catch(error => log.warn(`missed work will be queued later: ${messageOf(error)}`));
     };
-    // A server may be away, and starting must not wait for it.
+    // A server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
-    // Behind the answer that the memory is open.
+    // Runs after the engine has been returned.
     setImmediate(prepareRecognition);
     return createEngine({
       config,

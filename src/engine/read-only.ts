@@ -1,4 +1,4 @@
-/** The engine for those who may only read. */
+/** Wraps the engine for read-only use. */
 import { readOnlyRefusal } from '../domain/errors.js';
 import type { Engine } from './engine.js';
 
@@ -6,12 +6,15 @@ const refuse = async () => {
   throw readOnlyRefusal();
 };
 
-/** The same engine. Every write, and every run of maintenance, rejects with MemoryError `forbidden`. Reads leave no trace. */
+/**
+ * The same engine, but every write and every maintenance run rejects with MemoryError `forbidden`. Reads record no
+ * accesses.
+ */
 export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
     store: refuse,
-    // Of what was just stored, which nothing is.
+    // It concerns a memory just stored, and nothing is stored here.
     similarTo: async () => [],
     storeMany: refuse,
     get: id => engine.get(id),

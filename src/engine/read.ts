@@ -1,4 +1,4 @@
-/** Reading by id and by tag, with relations. */
+/** Reads memories by id and by tag, with their relations. */
 import { memoryNotFound } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
@@ -14,7 +14,7 @@ import type { SearchIndex } from '../stores/ports/search-index.js';
 export interface ReadParts {
   graph: EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
   clock: Clock;
-  /** Relations attached to each memory. */
+  /** Maximum number of relations attached to each memory. */
   relationLimit: number;
 }
 

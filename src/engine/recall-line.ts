@@ -1,22 +1,22 @@
 /**
- * Recalls in turn. They share a processor: many at once would all end late, and keep everything else waiting meanwhile. Where
- * the line has become so long that an answer would come too late, a recall is refused at once.
+ * Queues recalls. They share a processor: many in parallel would all finish late and delay everything else. When the
+ * queue is so long that an answer would come too late, a recall is refused at once.
  */
 import pLimit from 'p-limit';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 
 const AT_ONCE = 4;
-/** An assistant gives up on a tool after some tens of seconds, and it has other calls to make in that time. */
+/** Assistants give up on a tool after some tens of seconds, and make other calls in that time. */
 const WAIT_MAX_MS = 5_000;
-/** So many may wait however slow the last ones were. */
+/** This many may always wait, however slow the last recalls were. */
 const WAITING_MIN = 8;
-/** Weight of the latest duration in the mean. A shorter one weighs more: what was slow may be over. */
+/** Weight of the latest duration in the mean. A shorter duration weighs more, because a slow phase may be over. */
 const LONGER_SHARE = 0.1;
 const SHORTER_SHARE = 0.5;
 
 export interface RecallLine {
-  /** @throws MemoryError `too_many_requests` where its turn would come too late */
+  /** @throws MemoryError `too_many_requests` when its turn would come too late */
   inTurn<Answer>(recall: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -35,13 +35,13 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
   };
   return {
     inTurn: async recall => {
-      // Nobody waits: how long the last ones took says nothing of those that come now.
+      // With an empty queue, past durations do not predict the next ones.
       if (limit.activeCount + limit.pendingCount === 0) meanMs = 0;
       const waitMs = (limit.pendingCount / AT_ONCE) * meanMs;
       if (limit.pendingCount >= WAITING_MIN && waitMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitMs);
       const joinedMs = clock.elapsedMs();
       return limit(() => {
-        // Those before it took longer than expected. The others behind it wait no longer for an answer that comes too late.
+        // The recalls before it took longer than expected. Refusing this one shortens the wait of those behind it.
         const waitedMs = clock.elapsedMs() - joinedMs;
         if (waitedMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitedMs);
         return timed(recall);
@@ -53,7 +53,7 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
 function tooMany(waitingCount: number, waitMs: number): MemoryError {
   const seconds = Math.ceil(waitMs / 1000);
   return new MemoryError('too_many_requests', 'Too many recalls at once', {
-    hint: `${waitingCount} recalls wait, and their turn comes after about ${seconds} seconds. Ask again after that.`,
+    hint: `${waitingCount} recalls are waiting, which will take about ${seconds} seconds. Try again after that.`,
     retryAfterMs: waitMs,
   });
 }

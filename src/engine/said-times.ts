@@ -1,4 +1,4 @@
-/** The times of what is written: callers may say them in words, the stores hold instants. */
+/** Converts the times of writes: callers may give them in words, stores contain instants. */
 import type { Association } from '../domain/association.js';
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -7,17 +7,17 @@ import { readTime } from '../time/said-time.js';
 import type { Meant } from '../time/time-window.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
-/** A patch may remove them. */
+/** A patch may remove these times. */
 const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
-/** Memories are of the past, but what holds may begin later, and ends later. */
+/** Past times are assumed for memories, but a validity may begin in the future, and ends in the future. */
 const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
 
 type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
 
 /**
- * The same with every time as an instant.
+ * The same value with every time as an instant.
  *
- * @throws MemoryError `invalid` naming the first time that cannot be read
+ * @throws MemoryError `invalid` naming the first unreadable time
  */
 export async function withTimes<Given extends Times>(given: Given, nowMs: number): Promise<Given> {
   const inWords = TIMES.filter(field => isInWords(given[field]));
@@ -30,14 +30,14 @@ export async function withTimes<Given extends Times>(given: Given, nowMs: number
   return { ...given, ...read };
 }
 
-/** @throws MemoryError `invalid` as `withTimes`, or when the validity ends before it begins */
+/** @throws MemoryError `invalid` as in `withTimes`, or when the validity ends before it begins */
 export async function memoryWithTimes(given: NewMemory, nowMs: number): Promise<NewMemory> {
   const memory = await withTimes(given, nowMs);
   if (memory !== given) assertValidityBounds(memory);
   return memory;
 }
 
-/** @throws MemoryError `invalid` as `memoryWithTimes`, with the index of the memory */
+/** @throws MemoryError `invalid` as in `memoryWithTimes`, with the index of the memory */
 export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
   return eachInTurn(given, (memory, index) =>
     memoryWithTimes(memory, nowMs).catch(error => {
@@ -46,7 +46,7 @@ export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): P
   );
 }
 
-/** @throws MemoryError `invalid` when the time of the edge cannot be read */
+/** @throws MemoryError `invalid` when the time of the edge is unreadable */
 export async function associationWithTime(given: Association, nowMs: number): Promise<Association> {
   const { timestamp } = given.properties;
   if (typeof timestamp !== 'string' || !isInWords(timestamp)) return given;
@@ -54,7 +54,7 @@ export async function associationWithTime(given: Association, nowMs: number): Pr
   return { ...given, properties: { ...given.properties, timestamp: read } };
 }
 
-/** An item whose time cannot be read becomes its own failure. */
+/** An item with an unreadable time becomes a failure of its own. */
 export function associationsWithTimes(
   items: readonly (Association | MemoryError)[],
   nowMs: number,
@@ -68,7 +68,9 @@ export function associationsWithTimes(
   });
 }
 
-/** One after the other: each time in words waits for a turn of the event loop, and others get theirs in between. */
+/**
+ * Sequential, because each time in words waits for a turn of the event loop, which lets other requests run in between.
+ */
 async function eachInTurn<Item>(
   items: readonly Item[],
   read: (item: Item, index: number) => Promise<Item>,
@@ -83,9 +85,9 @@ function isInWords(time: string | null | undefined): boolean {
 }
 
 /**
- * The same with every time as an instant.
+ * The same value with every time as an instant.
  *
- * @throws MemoryError `invalid` naming the first time that cannot be read; of a bound it says that null removes it
+ * @throws MemoryError `invalid` naming the first unreadable time; for a bound the message adds that null removes it
  */
 export function patchWithTimes(patch: MemoryPatch, nowMs: number): Promise<MemoryPatch> {
   return withTimes(patch, nowMs).catch(error => {

@@ -1,4 +1,4 @@
-/** What enrichment has to do, has done and has cost. */
+/** The state, counts and cost of enrichment. */
 import type { WorkSettings } from '../domain/settings.js';
 import type { WorkStatus } from '../domain/status.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';

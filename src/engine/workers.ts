@@ -1,4 +1,4 @@
-/** The background work of one process: what is embedded, then what is enriched. */
+/** The background workers of one process: embedding, then enrichment. */
 
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
@@ -29,16 +29,16 @@ export interface WorkersParts {
   projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
-  /** Told of batches that are being stored. */
+  /** Notified of batches that are being stored. */
   imports: Pick<Foreground, 'giveWay'>;
-  /** Whether other processes work on the same graph: what one leaves behind when it ends, another takes up. */
+  /** Whether other processes use the same graph. They take over work that an ended process has left. */
   isShared: boolean;
 }
 
-/** How often a worker with nothing to do looks whether another process has left something. */
+/** How often an idle worker looks for work left by another process. */
 const POLL_MS = 30_000;
 
-/** Starts both: what an earlier process left undone is due at once. */
+/** Starts both workers. Work left by an earlier process is due at once. */
 export function startWorkers(parts: WorkersParts): Workers {
   const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(1), takesHeld: () => embed.isHeldUp });
   const embed: Worker = startEmbedding(parts, {
@@ -48,7 +48,7 @@ export function startWorkers(parts: WorkersParts): Workers {
   return { embed, enrich };
 }
 
-/** Finishes what is in flight. */
+/** Waits for work in flight. */
 export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
   await Promise.all([embed.stop(), enrich.stop()]);
 }
@@ -71,9 +71,9 @@ function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: Embedding
 }
 
 interface EnrichingEvents {
-  /** Tags that were found now make vectors stale, which is for the other worker to see to. */
+  /** New tags make vectors stale, which the embedding worker repairs. */
   onEnriched(count: number): void;
-  /** While vectors cannot be made, enrichment goes on without them. */
+  /** While vectors cannot be made, enrichment continues without them. */
   takesHeld(): boolean;
 }
 
@@ -96,7 +96,7 @@ function workerParts({ graph, clock, config, log, isShared }: WorkersParts, name
     settings: config.work,
     onFailure: (error: unknown, isFinal: boolean) =>
       isFinal
-        ? log.warn(`${name} of a memory failed for good`, error)
+        ? log.warn(`${name} of a memory failed permanently`, error)
         : log.warn(`${name} is tried again: ${messageOf(error)}`),
   };
 }

@@ -1,4 +1,4 @@
-/** Writing: one way down to the graph, which is the commit; vectors follow. */
+/** Writes memories. The write to the graph is the commit; vectors follow. */
 
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
@@ -14,7 +14,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -34,7 +34,7 @@ export interface WriteParts extends RecordParts {
 
 const SUPERSESSION_STRENGTH = 0.9;
 
-/** @param supersession the memory whose place the new one takes, in the same atomic write */
+/** @param supersession the memory that the new one replaces, in the same atomic write */
 export async function storeOne(
   parts: WriteParts,
   input: NewMemory,
@@ -48,7 +48,7 @@ export async function storeOne(
     replayOf(parts, input, error),
   );
   const memory = memories[0] as Memory;
-  // What it keeps of the memory that it supersedes is not what the caller stated.
+  // Values copied from the superseded memory were not given by the caller, so they are not compared.
   if (!areNew && !supersession) assertSame(input, memory);
   return {
     memory,
@@ -63,10 +63,7 @@ export async function storeOne(
   };
 }
 
-/**
- * What the caller does not state is as it was in the memory whose place the new one takes
- * (docs/decisions.md, "Superseding").
- */
+/** Copies values that the caller did not give from the superseded memory (docs/decisions.md, "Superseding"). */
 async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
   const old = (await graph.getMemories([oldId])).get(oldId);
   if (!old) throw supersededNotFound(oldId);
@@ -79,7 +76,9 @@ async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supe
   };
 }
 
-/** A retry of a memory that was shortened when it came first: its content differs now, its original does not. */
+/**
+ * Recognises a retry of a memory that was shortened at first: its content differs now, but its original is the same.
+ */
 async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown): Promise<Saved> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
   if (!existing || originalOf(existing) !== input.content) throw error;
@@ -87,7 +86,8 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
 }
 
 /**
- * Refuses a memory whose id is taken by a memory with other tags, another type or importance (docs/decisions.md, "Ids of the caller").
+ * Refuses a memory whose id exists with other tags, another type or importance
+ * (docs/decisions.md, "Ids of the caller").
  *
  * @param index of the memory in a batch
  */
@@ -97,7 +97,7 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
     const keys = new Set(tagKeys(names));
     return tagKeys(others).every(key => keys.has(key));
   };
-  // Enrichment may have made a tag that the caller states too.
+  // Enrichment may have added a tag that the caller also gives.
   const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
   const differing = [
     ...(hasSameTags ? [] : ['tags']),
@@ -119,7 +119,7 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
   const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
   for (const [index, input] of inputs.entries()) {
     const stored = known.get(input.id ?? '');
-    // Other content is a conflict of its own, which the store notices.
+    // Different content is a separate conflict, which the store detects.
     if (stored && stored.content === input.content) assertSame(input, stored, index);
   }
   const { memories, vectors } = await save(parts, inputs);
@@ -129,7 +129,7 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
 interface Saved {
   memories: Memory[];
   vectors: VectorState;
-  /** Whether none of them had been stored before. */
+  /** Whether all of them are new. */
   areNew: boolean;
 }
 
@@ -155,14 +155,17 @@ function hasVector({ embedded_by }: Memory): boolean {
   return embedded_by !== undefined;
 }
 
-/** The worker that makes vectors sees to stale ones too, and then tells the other of what has waited for a vector. */
+/**
+ * The embedding worker also repairs stale vectors, and then notifies the enrichment worker of memories that waited for
+ * a vector.
+ */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
   (work === EMBEDDED_WORK ? enrich : embed).notify(1);
 }
 
 /**
- * The edge alone says that the old memory no longer holds: should the new one be deleted, the old one is back. Its metadata
- * tell the same to whoever reads it.
+ * Only the edge marks the old memory as outdated, so the old one is valid again if the new one is deleted. The metadata
+ * of the old memory repeat this for readers.
  */
 async function supersede(
   { graph, clock }: WriteParts,
@@ -171,7 +174,7 @@ async function supersede(
 ): Promise<SaveOutcome[]> {
   const nowMs = clock.nowMs();
   const [record] = records;
-  if (!record) throw new Error('a supersession has one new memory');
+  if (!record) throw new Error('a supersession must have exactly one new memory');
   if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');
   const note = {
     superseded_by: record.memory.id,
@@ -196,12 +199,12 @@ async function supersede(
 }
 
 function supersededNotFound(id: string): MemoryError {
-  return new MemoryError('not_found', `The memory to supersede was not found: ${id}`, {
+  return new MemoryError('not_found', `The memory to supersede does not exist: ${id}`, {
     field: 'supersedes_memory_id',
   });
 }
 
-/** What is in the store: for a replay, the record that was there before. */
+/** The stored memories. For a replay, the record that existed before. */
 async function asStored(
   graph: Pick<MemoryStore, 'getMemories'>,
   records: readonly NewRecord[],
@@ -233,7 +236,7 @@ export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatc
 interface Change {
   current: Memory;
   patch: MemoryPatch;
-  /** Of the new content, where it can be had at once. */
+  /** The vector of the new content, if it can be made at once. */
   vector: Float32Array | undefined;
 }
 
@@ -251,7 +254,7 @@ function changeOf(parts: WriteParts, { current, patch, vector }: Change): Memory
   return { memory: { ...said, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
-/** A type that the old words gave is found again in the new ones. One that somebody stated stays. */
+/** A type that was derived from the old content is derived again from the new. A type given by somebody is kept. */
 function withTypeFoundAgain({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
   const { content, type, confidence } = patch;
   if (content === undefined || type !== undefined || confidence !== undefined) return patch;
@@ -272,12 +275,15 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       parts,
       page.map(({ id }) => id),
     );
-    // Embedded stores work on this thread: requests get in between two batches.
-    await letOthersIn();
+    // Embedded stores block this thread, so other requests run between two batches.
+    await yieldToEventLoop();
   }
 }
 
-/** A vector that is left over elsewhere, or written by a batch in flight, is removed by the worker: the graph has noted it. */
+/**
+ * The worker removes vectors that are left in a separate store or written by a batch in flight, because the graph has
+ * noted them as stale.
+ */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
   const { graph, projection, workers } = parts;
   const deleted = await graph.deleteMemories(ids);

@@ -1,19 +1,21 @@
-/** One batch of work: claimed, done, and given back where it failed. */
+/** Processes one batch of work: claims it, does it, and gives back failed work. */
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { WorkClaim } from '../stores/ports/work-queue.js';
 import { keepRenewing } from './lease-renewal.js';
 import type { WorkerOptions } from './worker-options.js';
 import type { WorkerRecord } from './worker-stats.js';
 
-/** Longest wait, after a failure or for work that is due some day. */
+/** Maximum wait, after a failure or for work that is due later. */
 export const WAIT_MAX_MS = 300_000;
 
 /**
- * Takes up one batch of what is due.
+ * Processes one batch of due work.
  *
- * @param held tokens of earlier claims that could not be given back: they are now, so that nobody waits for their lease
- * @returns false when nothing is
- * @throws whatever says that a store or the model is away; the claims are then free again, their attempts not used up
+ * @param held tokens of earlier claims that could not be given back. They are given back now, so that the work need not
+ * wait for the end of their lease.
+ * @returns false when no work is due
+ * @throws the error when a store or the model is away; the claims are then free again, and their attempts are not used
+ * up
  */
 export async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<string>): Promise<boolean> {
   const { graph, kind, clock, settings } = options;
@@ -24,7 +26,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   };
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
-  // What is held comes first: the work that is due may need what is away, and would end every pass.
+  // Held work comes first, because due work may need the unavailable part and would then end every pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;
@@ -35,7 +37,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
     await performOrSplit(options, record, claims);
   } catch (error) {
     for (const token of tokens) held.add(token);
-    // Where the graph is what is away, the next batch begins with it.
+    // If the graph is away, the next batch begins with the release.
     await release().catch(onFailure);
     throw error;
   } finally {
@@ -44,7 +46,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   return true;
 }
 
-/** Milliseconds to wait after the given number of failures in a row; it doubles with each. */
+/** Wait after the given number of consecutive failures, in milliseconds. It doubles with each failure. */
 export function backoffMs({ settings }: WorkerOptions, failures: number): number {
   return Math.min(settings.backoffMs * 2 ** (failures - 1), WAIT_MAX_MS);
 }
@@ -55,8 +57,8 @@ export function noteFailure(options: WorkerOptions, record: WorkerRecord, error:
 }
 
 /**
- * After a failure each memory is tried alone, so that one that cannot be done does not take the others with it. An outage
- * says nothing about a memory and ends the pass.
+ * After a failure each memory is tried alone, so that one bad memory does not fail the others. An outage is not caused
+ * by a memory, so it ends the pass.
  */
 async function performOrSplit(
   options: WorkerOptions,
@@ -86,7 +88,7 @@ async function giveBack(
   await graph.failWork([claim.token], { error: messageOf(error), retryAtMs });
 }
 
-/** The store or the model is away: that says nothing about the memory, so it is never given up for it. */
+/** The store or the model is away. A memory is never given up because of that. */
 function isOutage(error: unknown): boolean {
   return error instanceof MemoryError && error.code === 'unavailable';
 }

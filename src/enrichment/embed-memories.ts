@@ -1,4 +1,4 @@
-/** The work of kind `embed`: claimed memories into vectors. */
+/** The work of kind `embed`: embeds claimed memories. */
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
@@ -7,15 +7,15 @@ import type { WorkClaim } from '../stores/ports/work-queue.js';
 export interface EmbedParts {
   projection: Pick<VectorProjection, 'settle'>;
   embedder: Embedder;
-  /** Dimensions of the vectors that are kept. */
+  /** Dimensions of stored vectors. */
   dimensions: number;
 }
 
 /**
- * Embeds the memories and settles the claims with their vectors. A vector that a caller supplied is stored as it is, unless
- * VECTOR_SIZE has become another since.
+ * Embeds the memories and settles the claims with their vectors. A vector supplied by a caller is stored unchanged,
+ * unless VECTOR_SIZE has changed since.
  *
- * @returns the tokens that were settled
+ * @returns the settled tokens
  */
 export async function embedMemories(parts: EmbedParts, claims: readonly WorkClaim[]): Promise<string[]> {
   const { projection, embedder, dimensions } = parts;

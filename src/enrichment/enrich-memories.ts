@@ -1,6 +1,5 @@
 /**
- * The work of kind `enrich`: what a memory is about and what it is connected with
- * (docs/decisions.md, "Background work").
+ * The work of kind `enrich`: finds the entities of a memory and its connections (docs/decisions.md, "Background work").
  */
 import pLimit from 'p-limit';
 import type { Entity } from '../domain/entity.js';
@@ -9,7 +8,7 @@ import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
@@ -22,24 +21,24 @@ import { summaryOf } from './steps/summary.js';
 export interface EnrichParts {
   graph: PatternGraph & Pick<WorkQueue, 'completeWork'>;
   vectors: VectorStore;
-  /** Of the vectors that compare with each other. */
+  /** Model of the vectors that are compared. */
   model: string;
   classifier: Classifier;
   clock: Clock;
   settings: EnrichmentSettings;
-  /** Resolves when this work may go on: a batch that somebody waits for comes first, for a moment. */
+  /** Resolves when this work may continue. A batch with a waiting caller takes precedence for a moment. */
   giveWay(): Promise<void>;
 }
 
-/** Turns of the event loop that each memory leaves to requests. They cost nothing where nobody uses them. */
+/** Number of turns of the event loop left to requests after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
-/** Memories that are looked at together: each look mostly waits for a server. */
+/** Number of memories examined in parallel, because each mostly waits for a server. */
 const LOOKS_AT_ONCE = 8;
 
 /**
- * Enriches the memories, each in one write that has no effect when the memory has changed meanwhile, for then the work
- * starts over. Doing it again finds the same and adds nothing. Look-ups that do not depend on the writes
- * of the batch are made for all memories at once.
+ * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
+ * then starts over. Repeated enrichment finds the same and adds nothing. Reads that do not depend on the writes of the
+ * batch are done for all memories at once.
  *
  * @returns the tokens that took effect
  */
@@ -68,16 +67,16 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   return done;
 }
 
-/** Recognition computes on this thread: requests get in between, for as many of their own steps. */
+/** Recognition blocks this thread, so several turns are left to the steps of requests. */
 async function leaveTurns(): Promise<void> {
-  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await letOthersIn();
+  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
 
 interface Known extends Findings {
   preceding: readonly Relation[];
 }
 
-/** What a memory says by itself, and what came before it. */
+/** The findings from the memory itself, and the memories that precede it. */
 async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memory, nowIso: string): Promise<Known> {
   const classification = await classifier.classifyLater(memory);
   const entities = entitiesNamedIn(memory);
@@ -94,7 +93,7 @@ interface Findings {
   nowIso: string;
 }
 
-/** `updated_at` stays: nobody has changed what the memory says. */
+/** `updated_at` is unchanged, because nobody has changed the content. */
 function enriched(current: Memory, { entities, summary, classification, nowIso }: Findings): Memory {
   const memory = withEntities(current, entities);
   return {

@@ -1,4 +1,4 @@
-/** Keeps claims while their work goes on. */
+/** Renews the leases of claims while their work continues. */
 import type { Clock } from '../domain/time.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 
@@ -9,7 +9,7 @@ export interface LeaseRenewal {
   onFailure(error: unknown): void;
 }
 
-/** @returns what ends the renewing */
+/** @returns a function that ends the renewal */
 export function keepRenewing(
   tokens: readonly string[],
   { graph, clock, leaseMs, onFailure }: LeaseRenewal,
@@ -18,7 +18,7 @@ export function keepRenewing(
   let isDone = false;
   const renewLater = () => {
     if (isDone) return;
-    // Twice within a lease, so that one renewal may fail.
+    // Twice per lease, so that one renewal may fail.
     cancel = clock.schedule(leaseMs / 3, () => {
       const renewed = graph.renewWork(tokens, clock.nowMs() + leaseMs);
       void renewed.catch(onFailure).then(renewLater);

@@ -1,11 +1,11 @@
-/** What a memory says it is about: its entities as metadata, and as tags by which it is found. */
+/** Adds entities to a memory, as metadata and as tags by which it is found. */
 import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, ownTags, slugOf } from '../domain/entity.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import { tagKey, tagPrefixes } from '../domain/tags.js';
 import { recognizeEntities } from './entities/recognize.js';
 
-/** The names in the text, and those that the memory has already: a caller may have given them. */
+/** Finds names in the text and adds them to those the memory already has, because a caller may have given some. */
 export function entitiesNamedIn(memory: Memory): Entity[] {
   return union(namesGiven(memory), recognizeEntities(memory.content));
 }
@@ -15,32 +15,34 @@ export function named(memory: Memory): Memory {
   return withEntities(memory, entitiesNamedIn(memory));
 }
 
-/** The memory after a change of its text. Names of the former text are taken off; names of the caller stay. */
+/**
+ * The memory after a change of its content. Names from the former content are removed. Names from the caller are kept.
+ */
 export function renamed(memory: Memory, formerContent: string): Memory {
   const former = new Set(recognizeEntities(formerContent).map(entityTag));
   const given = namesGiven(memory).filter(entity => !former.has(entityTag(entity)));
   return withEntities(memory, union(given, recognizeEntities(memory.content)));
 }
 
-/** The memory after a change of the names that its metadata give, which had those tags before. */
+/** The memory after a caller changed the names in its metadata. Tags derived from the former names are removed. */
 export function renamedByCaller(memory: Memory, former: Memory): Memory {
   const made = new Set(namesGiven(former).map(entityTag));
   const tags = memory.tags.filter(tag => !made.has(tagKey(tag)));
   return withEntities({ ...memory, tags }, namesGiven(memory));
 }
 
-/** The names in the metadata, in our shape. */
+/** The names in the metadata, if they have our shape. */
 function namesGiven({ metadata }: Memory): Entity[] {
   return isEntityNames(metadata.entities) ? entitiesOf(metadata.entities) : [];
 }
 
-/** Each once, in the spelling in which it came last. */
+/** Each name once, in its last spelling. */
 function union(some: readonly Entity[], others: readonly Entity[]): Entity[] {
   const byTag = new Map([...some, ...others].map(entity => [entityTag(entity), entity]));
   return [...byTag.values()].filter(({ name }) => slugOf(name) !== '');
 }
 
-/** With these entities in place of those it had. */
+/** Replaces its entities with these. */
 export function withEntities(memory: Memory, entities: readonly Entity[]): Memory {
   const own = ownTags(memory);
   const present = new Set(own.map(tagKey));
@@ -54,7 +56,7 @@ export function withEntities(memory: Memory, entities: readonly Entity[]): Memor
   };
 }
 
-/** A caller's own `entities` of another shape are the caller's. */
+/** `entities` of a caller in another shape are kept unchanged. */
 function withNames(metadata: Metadata, entities: readonly Entity[]): Metadata {
   const { entities: before, ...others } = metadata;
   if (before !== undefined && !isEntityNames(before)) return metadata;

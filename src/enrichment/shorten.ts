@@ -1,5 +1,5 @@
 /**
- * Contents that are too long to be good memories, said shorter by a language model
+ * Shortens contents that are too long for good memories, with a language model
  * (docs/decisions.md, "Shortened contents").
  */
 import type { Memory, NewMemory } from '../domain/memory.js';
@@ -8,17 +8,17 @@ import { characterCount } from '../domain/text.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 
 export interface Shortener {
-  /** The memory with a shorter content and the original in its metadata, or as it came. Never fails. */
+  /** Returns the memory with a shorter content and the original in its metadata, or unchanged. Never fails. */
   shorten(memory: NewMemory): Promise<NewMemory>;
 }
 
 export interface ShortenerParts {
-  /** Absent: contents stay as they are. */
+  /** Undefined: contents stay unchanged. */
   model: Pick<LanguageModel, 'summarise'> | undefined;
-  /** Characters beyond which a content is shortened. */
+  /** A content with more characters is shortened. */
   softLimit: number;
   settings: SummarySettings;
-  /** Told when the model fails: the content then stays as it is. */
+  /** Called when the model fails. The content then stays unchanged. */
   onFailure(error: unknown): void;
 }
 
@@ -38,7 +38,7 @@ export function createShortener({ model, softLimit, settings, onFailure }: Short
   };
 }
 
-/** What the content was before it was shortened; undefined when it was not. */
+/** The content before it was shortened. Undefined when it was not. */
 export function originalOf({ metadata }: Pick<Memory, 'metadata'>): string | undefined {
   const { original_content } = metadata;
   return typeof original_content === 'string' ? original_content : undefined;

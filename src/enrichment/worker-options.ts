@@ -1,4 +1,4 @@
-/** What a worker is made of. */
+/** The parts of a worker. */
 import type { WorkSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 
@@ -12,17 +12,17 @@ export interface WorkerOptions {
   /**
    * Does the work for a batch.
    *
-   * @returns the tokens it settled; a claim that lost its effect meanwhile is not among them
+   * @returns the settled tokens, without claims that lost their effect meanwhile
    */
   perform(claims: readonly WorkClaim[]): Promise<string[]>;
-  /** Work that waits for no claim, done when none is left; true when there may be more of it. */
+  /** Work without claims, done when no claim is left. Returns true when more of it may remain. */
   tidy?(): Promise<boolean>;
-  /** Whether work that waits for a vector is taken up all the same: while no vector can be had. */
+  /** Whether to process work that waits for a vector nevertheless, while no vector can be made. */
   takesHeld?(): boolean;
-  /** Told of every failed attempt; `isFinal` when it was the last. */
+  /** Called after every failed attempt. `isFinal` marks the last one. */
   onFailure(error: unknown, isFinal: boolean): void;
-  /** Told when something that is away has ended a pass. */
+  /** Called when an unavailable part has ended a pass. */
   onHeldUp?(): void;
-  /** Looks for work at least so often; absent: when told of some, or when some falls due. */
+  /** Interval at which the worker looks for work. Undefined: only when notified or when work becomes due. */
   pollMs?: number;
 }

@@ -1,4 +1,4 @@
-/** What a worker has done since it started. */
+/** Counts the work of a worker since it started. */
 import { messageOf } from '../domain/errors.js';
 import type { WorkerStats } from '../domain/status.js';
 import { type Clock, toIso } from '../domain/time.js';

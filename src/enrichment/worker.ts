@@ -1,26 +1,26 @@
-/** A background worker over the queue in the graph: batches, leases, retries with back-off, and an orderly end. */
+/** A background worker on the queue in the graph, with batches, leases, retries with back-off, and an orderly end. */
 
 import type { WorkerStats } from '../domain/status.js';
 import { WAIT_HORIZON_MS } from '../domain/time.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import { backoffMs, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';
 import type { WorkerOptions } from './worker-options.js';
 import { createWorkerRecord } from './worker-stats.js';
 
 export interface Worker {
   readonly isRunning: boolean;
-  /** Whether its last pass was ended by something that is away. */
+  /** Whether an unavailable part ended its last pass. */
   readonly isHeldUp: boolean;
   /** When it last had nothing to do, by `Clock.elapsedMs`. */
   readonly caughtUpMs: number;
-  /** When it last finished a batch, or failed at one, by `Clock.elapsedMs`. */
+  /** When it last finished or failed a batch, by `Clock.elapsedMs`. */
   readonly progressMs: number;
   readonly stats: Readonly<WorkerStats>;
-  /** Work was added: take it up when a batch is full or the batch time-out has passed. */
+  /** Notifies the worker of new work, which starts when a batch is full or the batch time-out has passed. */
   notify(count: number): void;
-  /** Takes up everything that is due now; resolves when nothing due is left. */
+  /** Processes all due work. Resolves when no due work is left. */
   drain(): Promise<void>;
-  /** Finishes the batch in flight and stops. What remains waits in the graph. */
+  /** Finishes the batch in flight and stops. The rest stays queued in the graph. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let caughtUpMs = clock.elapsedMs();
   let progressMs = caughtUpMs;
 
-  /** Makes sure that a pass begins no later than in `delayMs`. */
+  /** Ensures that a pass begins within `delayMs`. */
   const schedule = (delayMs: number) => {
     const dueMs = clock.elapsedMs() + delayMs;
     if (isStopped || (timer && timer.dueMs <= dueMs)) return;
@@ -49,7 +49,7 @@ export function startWorker(options: WorkerOptions): Worker {
     timer = undefined;
   };
 
-  /** One pass at a time: a call during a pass asks for another one after it. */
+  /** Only one pass runs at a time. A call during a pass requests another one after it. */
   const drain = async (): Promise<void> => {
     while (running) await running;
     if (isStopped) return;
@@ -61,12 +61,12 @@ export function startWorker(options: WorkerOptions): Worker {
     await running;
   };
 
-  /** Does what is due, and tells when the next work is due. */
+  /** Processes due work, and returns the time when the next work is due. */
   const runWhatIsDue = async (): Promise<number | undefined> => {
     while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
       progressMs = clock.elapsedMs();
-      // Lets requests in between two batches.
-      await letOthersIn();
+      // Yields to the event loop between two batches.
+      await yieldToEventLoop();
     }
     return graph.nextWorkDueMs(kind);
   };
@@ -76,7 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
       let nextDueMs = await runWhatIsDue();
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
-        // The clock was set back. Claims stay as they are, because their holders settle or renew them by the new time.
+        // The clock was set back. Claims stay unchanged, because their holders settle or renew them by the new time.
         await graph.bringWorkForward(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }
@@ -85,7 +85,7 @@ export function startWorker(options: WorkerOptions): Worker {
       outages = 0;
       caughtUpMs = clock.elapsedMs();
     } catch (error) {
-      // The queue, the model or the vector store is away: nothing is lost, and all of it is tried again.
+      // The queue, the model or the vector store is away. Nothing is lost, and the work is tried again.
       noteFailure(options, record, error);
       schedule(backoffMs(options, ++outages));
       options.onHeldUp?.();
@@ -93,7 +93,7 @@ export function startWorker(options: WorkerOptions): Worker {
     progressMs = clock.elapsedMs();
   };
 
-  // What an earlier process left behind is due at once.
+  // Work of an earlier process is due at once.
   schedule(0);
 
   return {

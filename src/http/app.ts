@@ -1,4 +1,7 @@
-/** The REST application: what watches requests, then guards, then the token and the size of the body, and then the memory. */
+/**
+ * The REST application: observes requests, applies the guards, checks the token and the body size, and forwards to the
+ * memory.
+ */
 import { type Handler, Hono } from 'hono';
 import { createDocument } from '../api/openapi.js';
 import { createOperations } from '../api/operations.js';
@@ -33,25 +36,25 @@ export interface HttpSettings
     | 'isReadOnly'
     | 'startupRecallNeedsToken'
   > {
-  /** Of the package. */
+  /** Version of the package. */
   version: string;
 }
 
 export interface HttpParts {
-  /** Where allowed requests go. */
+  /** Answers requests that passed all checks. */
   memory: MemoryFetch;
   limits: InputLimits;
   settings: HttpSettings;
   log: Logger;
-  /** Of its own where nothing else is counted with it. */
+  /** Its own registry, unless the caller counts more in it. */
   metrics?: TrafficMetrics;
-  /** Absent where MCP is not served over HTTP. */
+  /** Undefined when MCP is not served over HTTP. */
   mcp?: McpEndpoint;
 }
 
 /**
- * Builds the application. Every answer but the metrics and the documents is JSON; a failure of any kind is answered, never
- * thrown.
+ * Builds the application. Every answer except the metrics and the documents is JSON. Every failure becomes an answer
+ * and is never thrown.
  */
 export function createHttpApp({
   memory,
@@ -78,7 +81,7 @@ export function createHttpApp({
   const requireAdmin = requireAdminToken(settings.adminToken);
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);
-  // The pattern of its path names a request in the metrics.
+  // The path pattern of the route names the request in the metrics.
   for (const { method, path } of operations) app.on(method, path, forward).all(path, forward);
   return app;
 }

@@ -1,4 +1,4 @@
-/** The tokens: where they may stand in a request and how they are compared (docs/decisions.md, "Tokens"). */
+/** Checks tokens: where a request may carry them and how they are compared (docs/decisions.md, "Tokens"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
@@ -8,10 +8,10 @@ const BEARER = /^Bearer +([^ ].*)$/i;
 const NO_PATHS: ReadonlySet<string> = new Set();
 
 /**
- * Lets a request pass that carries the API token; everything passes when none is configured.
- * The middleware throws MemoryError `unauthorized`.
+ * Lets a request pass if it carries the API token. Without a configured token every request passes. The middleware
+ * throws MemoryError `unauthorized`.
  *
- * @param publicPaths those whose GET needs no token
+ * @param publicPaths paths whose GET needs no token
  */
 export function requireApiToken(apiToken: string | undefined, publicPaths = NO_PATHS): MiddlewareHandler {
   const expected = apiToken === undefined ? undefined : digest(apiToken);
@@ -30,9 +30,8 @@ export function requireApiToken(apiToken: string | undefined, publicPaths = NO_P
 }
 
 /**
- * Lets a request pass that carries the admin token beside the API token.
- * The middleware throws MemoryError `admin_not_configured` when the server has none, `admin_required` when it is missing or
- * wrong.
+ * Lets a request pass if it carries the admin token. The middleware throws MemoryError `admin_not_configured` when the
+ * server has no admin token, `admin_required` when the token is missing or wrong.
  */
 export function requireAdminToken(adminToken: string | undefined): MiddlewareHandler {
   const expected = adminToken === undefined ? undefined : digest(adminToken);
@@ -61,13 +60,13 @@ function isPublic({ req: request }: Context, publicPaths: ReadonlySet<string>): 
   return (request.method === 'GET' || request.method === 'HEAD') && publicPaths.has(request.path);
 }
 
-/** A bearer token wins over the other two forms, even when only they hold the right one. */
+/** A bearer token overrides the other two forms, even if only they contain the right token. */
 function presentedToken({ req: request }: Context): string | undefined {
   const bearer = BEARER.exec(request.header('authorization') ?? '')?.[1];
   return bearer ?? (request.header('x-api-key') || new URL(request.url).searchParams.get('api_key') || undefined);
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Takes equally long for any token, so that timing reveals nothing. */
 export function isSameToken(expected: string, presented: string | undefined): boolean {
   return matches(digest(expected), presented);
 }
@@ -76,7 +75,7 @@ function matches(expected: Buffer, presented: string | undefined): boolean {
   return presented !== undefined && timingSafeEqual(expected, digest(presented));
 }
 
-/** Digests have one length, so comparing them tells nothing about the length of the token either. */
+/** Digests have equal lengths, so the comparison does not reveal the length of the token. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,9 +1,9 @@
-/** The limit on the size of request bodies, stated or chunked (docs/decisions.md, "Request bodies"). */
+/** Limits the size of request bodies, with or without a stated length (docs/decisions.md, "Request bodies"). */
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MemoryError } from '../domain/errors.js';
 
-/** The middleware throws MemoryError `too_large`, or `invalid` when the body breaks off. */
+/** The middleware throws MemoryError `too_large`, or `invalid` when the body is incomplete. */
 export function limitBody(maxBytes: number): MiddlewareHandler {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -15,14 +15,14 @@ export function limitBody(maxBytes: number): MiddlewareHandler {
     try {
       return await limit(context, next);
     } catch (error) {
-      // Errors of the routes never come by here: what is no error of ours is a connection that broke off.
+      // Errors of routes do not pass through here, so any other error is a broken connection.
       if (error instanceof Error && !(error instanceof MemoryError)) throw unreadableBody(error);
       throw error;
     }
   };
 }
 
-/** A 400 for a body that could not be received. */
+/** A 400 for a body that was not received completely. */
 export function unreadableBody(cause: unknown): MemoryError {
   return new MemoryError('invalid', 'The request body could not be read', { cause });
 }

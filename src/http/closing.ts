@@ -1,12 +1,13 @@
-/** Closing a server without cutting off the requests that are running. */
+/** Closes a server without interrupting running requests. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Watches a server that has not been started yet.
+ * Prepares a server that has not been started yet.
  *
- * @returns what closes it: accepts no more, lets running requests finish within `graceMs`, then closes every connection
+ * @returns a function that closes the server: it accepts no more connections, waits up to `graceMs` for running
+ * requests, then closes every connection
  */
 export function prepareClosing(server: Server, graceMs: number): () => Promise<void> {
   const connections = new Set<Socket>();
@@ -20,7 +21,7 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     running.add(response);
     response.once('close', () => {
       running.delete(response);
-      // The headers of a stream have promised to keep the connection.
+      // The headers of a stream have already promised to keep the connection open.
       if (closed) socket.destroySoon();
     });
   });
@@ -40,7 +41,7 @@ async function close(server: Server, graceMs: number, release: () => void): Prom
   clearTimeout(deadline);
 }
 
-/** Node counts a connection that has not sent anything yet as busy, and keeps one that has been answered. */
+/** Node treats a connection without a request as busy, and keeps a connection after its answer. */
 function releaseIdle(connections: ReadonlySet<Socket>, running: ReadonlySet<ServerResponse>): void {
   const busy = new Set<Socket | null>();
   for (const response of running) {

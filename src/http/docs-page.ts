@@ -1,9 +1,9 @@
-/** The OpenAPI document as a page that needs neither a script nor anything from another host. */
+/** Renders the OpenAPI document as an HTML page without scripts or external resources. */
 import { html } from 'hono/html';
 import type { JsonSchema } from '../api/json-schema.js';
 
 type Part = Record<string, unknown>;
-/** Text in it is escaped where it is put in. */
+/** Inserted text is escaped. */
 type Html = ReturnType<typeof html>;
 
 interface Described {
@@ -43,7 +43,7 @@ interface Section {
   method: string;
   path: string;
   operation: Part;
-  /** By name. */
+  /** Sorted by name. */
   schemas: Record<string, Part>;
 }
 
@@ -69,7 +69,7 @@ function parameters(given: readonly Part[]): Html | undefined {
   return html`<h3>Parameters</h3><table>${rows}</table>`;
 }
 
-/** A table for each form that a body may have, and one for the items of a list in it. */
+/** One table per variant of a body, and one for the items of a list in it. */
 function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
   const name =
     String(schema.$ref ?? '')
@@ -110,7 +110,7 @@ function contentOf(part: unknown): Part | undefined {
   return ((part as Part | undefined)?.content as Record<string, Part> | undefined)?.['application/json'];
 }
 
-/** The first cell is a name. */
+/** The first cell contains a name. */
 function row([name, ...cells]: readonly unknown[]): Html {
   return html`<tr><td><code>${name}</code></td>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`;
 }

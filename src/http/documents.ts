@@ -1,16 +1,16 @@
-/** The description of the interface, for programs and for people. */
+/** Serves the description of the interface, for programs and for people. */
 import type { Hono } from 'hono';
 import type { JsonSchema } from '../api/json-schema.js';
 import { renderDocsPage } from './docs-page.js';
 import { addResource } from './resource.js';
 
-/** The page brings its style along and loads nothing. */
+/** The page contains its style and loads nothing. */
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
  * Registers `/openapi.json` and `/docs`.
  *
- * @param createDocument called once, when somebody asks: making it takes some milliseconds
+ * @param createDocument called on the first request, because creating the document takes some milliseconds
  */
 export function addDocuments(app: Hono, createDocument: () => JsonSchema): void {
   let made: JsonSchema | undefined;

@@ -1,4 +1,4 @@
-/** Anything that is thrown, as the one error body that callers see (docs/decisions.md, "One error body"). */
+/** Converts any thrown error to the error body (docs/decisions.md, "One error body"). */
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -8,10 +8,10 @@ import type { Logger } from '../log.js';
 import { currentRequestId } from '../request-context.js';
 
 /**
- * Turns a failure into the body to answer with. Only what was written for the caller is shown; a fault is logged, once,
- * and the caller gets the id of the request, which its log entry carries.
+ * Converts a failure to an error body. Only messages written for the caller are shown. An internal error is logged
+ * once, and the caller gets the id of the request, which the log entry carries too.
  *
- * @param action what failed, for the log: it must not hold a query string, which may hold a token
+ * @param action the failed action, for the log; without the query string, which may contain a token
  */
 export function describeError(error: unknown, action: string, log: Logger): ErrorBody<ContentfulStatusCode> {
   if (error instanceof MemoryError) {

@@ -1,4 +1,4 @@
-/** Who may address the listener: checks of what browsers say of a request, and where it may listen at all. */
+/** Guards the listener: checks the headers that browsers send, and the addresses at which it may listen. */
 import { isIP, isIPv6 } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.js';
@@ -6,24 +6,27 @@ import { MemoryError } from '../domain/errors.js';
 
 export type GuardSettings = Pick<Config, 'host' | 'allowedHosts' | 'apiToken'>;
 
-/** A host and at most a port: no credentials, path or blanks that a URL parser would quietly accept. */
+/**
+ * A host with an optional port. Credentials, a path or white space, which a URL parser would accept silently, do not
+ * match.
+ */
 const AUTHORITY = /^(?:\[[^\]]+\]|[^\s:/?#@\\[\]]+)(?::\d{1,5})?$/;
 const WEB_ORIGIN = /^(https?):\/\/(.+)$/i;
 const WILDCARDS: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
 
-/** What browsers write in Sec-Fetch-Site when a page of another origin has caused the request. */
+/** The values of Sec-Fetch-Site that browsers send when a page of another origin caused the request. */
 const FOREIGN_SITES: ReadonlySet<string | undefined> = new Set(['cross-site', 'same-site']);
-/** Paths that any page may ask for: they tell nothing of the memories. */
+/** Paths that any page may request, because they reveal nothing about memories. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /**
- * Lets a request pass that is addressed to a name of ours and that names no foreign origin.
- * The middleware throws MemoryError `forbidden`.
+ * Lets a request pass that is addressed to an allowed host and names no foreign origin. The middleware throws
+ * MemoryError `forbidden`.
  */
 export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
   const allowed = new Set(settings.allowedHosts.map(hostnameOf));
   const names = new Set([hostnameOf(settings.host), ...allowed]);
-  // A rebound name never arrives as an address, and behind a wildcard we cannot know our addresses.
+  // DNS rebinding works with names only, and a wildcard listener does not know its addresses.
   const allowsAddresses = WILDCARDS.has(hostnameOf(settings.host)) && Boolean(settings.apiToken);
   const isOurs = (hostname: string) => isLoopback(hostname) || names.has(hostname);
 
@@ -36,7 +39,7 @@ export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
     const origin = request.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin, authority, allowed)) {
       throw new MemoryError('forbidden', 'Origin not allowed', {
-        hint: 'The web page that sent this request comes from another address than this service.',
+        hint: 'The web page that sent this request has another origin than this service.',
       });
     }
     await next();
@@ -44,29 +47,29 @@ export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
 }
 
 /**
- * Refuses what a page of another origin makes a browser send, even where the browser states no Origin, such as for images
- * and links. The middleware throws MemoryError `forbidden`.
+ * Refuses requests caused by a page of another origin, even if the browser sends no Origin, as for images and links.
+ * The middleware throws MemoryError `forbidden`.
  */
 export function guardBrowsers(): MiddlewareHandler {
   return async ({ req: request }, next) => {
     const site = request.header('sec-fetch-site')?.trim().toLowerCase();
     if (FOREIGN_SITES.has(site) && !OPEN_PATHS.has(request.path)) {
       throw new MemoryError('forbidden', 'A web page of another origin may not use this service', {
-        hint: `The browser says so with Sec-Fetch-Site: ${site}. Open the address itself, or use a program.`,
+        hint: `The browser reports this with Sec-Fetch-Site: ${site}. Open the address directly, or use a program.`,
       });
     }
     await next();
   };
 }
 
-/** Whether other machines can reach a listener on the host. */
+/** Whether other machines can reach a listener on this host. */
 export function isBeyondLoopback(host: string): boolean {
   const hostname = hostnameOf(host);
   return hostname === undefined || !isLoopback(hostname);
 }
 
 /**
- * Refuses to put memories on a network without a token (docs/decisions.md, "Tokens").
+ * Refuses to serve memories on a network without a token (docs/decisions.md, "Tokens").
  *
  * @throws MemoryError `forbidden`
  */
@@ -82,8 +85,8 @@ export function assertSafeToListen(host: string, apiToken: string | undefined): 
 }
 
 /**
- * The origin that is addressed is allowed, and so is an allowed host. Loopback has several names, and at another port another
- * program of this machine serves its pages.
+ * The addressed origin is allowed, and so are allowed hosts. All loopback names count as the same host, but the port
+ * must match, because another port may serve pages of another program on this machine.
  */
 function isAllowedOrigin(origin: string, addressed: string, allowedHosts: ReadonlySet<string | undefined>): boolean {
   const [, scheme = '', authority = ''] = WEB_ORIGIN.exec(origin) ?? [];
@@ -95,12 +98,12 @@ function isAllowedOrigin(origin: string, addressed: string, allowedHosts: Readon
   return isSameHost && portOf(scheme, authority) === portOf(scheme, addressed);
 }
 
-/** Empty for the usual port of the scheme, stated or not. */
+/** Empty for the default port of the scheme. */
 function portOf(scheme: string, authority: string): string {
   return new URL(`${scheme}://${authority}`).port;
 }
 
-/** The host of `host[:port]` in the one form that a URL gives it; undefined when it is no such thing. */
+/** The host of `host[:port]`, normalised as in a URL. Undefined when the text has another form. */
 function hostnameOf(authority: string): string | undefined {
   const text = isIPv6(authority) ? `[${authority}]` : authority;
   return AUTHORITY.test(text) && URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : undefined;

@@ -1,16 +1,16 @@
 /**
- * Reading JSON without keeping other requests waiting: its nesting is checked before anything is built, and a long list is
- * read a few items at a time, with a turn of the event loop between.
+ * Parses JSON without delaying other requests: checks the nesting before it builds anything, parses a long list a few
+ * items at a time, and yields to the event loop in between.
  */
 
 import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
 export const NESTING_MAX = 64;
-/** Lists and objects in one body: more than these keep the collector of garbage busy for long. */
+/** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
 const CONTAINERS_MAX = 1_000_000;
-/** Both take a millisecond or a few. */
+/** Each of the two takes a few milliseconds. */
 const BYTES_SCANNED_AT_ONCE = 1_048_576;
 const BYTES_PARSED_AT_ONCE = 131_072;
 
@@ -23,38 +23,38 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** The lists that are read item by item, at most after a few blanks. */
+/** Matches the beginning of a list that is parsed item by item, after at most a few blanks. */
 const LIST_MEMBER = /^[ \t\n\r]*"(memories|associations)"[ \t\n\r]*:[ \t\n\r]*\[/;
 const LIST_MEMBER_MAX_LENGTH = 100;
 
 export interface JsonLimits {
-  /** Most bytes of one item of a list, and of an object outside its list. */
+  /** Maximum size of one list item, and of an object without its list, in bytes. */
   itemMaxBytes: number;
-  /** Of a longer list one further item is read, so that the parser of the request can refuse its length. */
+  /** Of a longer list one more item is read, so that the parser of the request can refuse its length. */
   listMaxItems: number;
-  /** Most values in all lists and objects together; without it only their lists and objects are counted. */
+  /** Maximum number of values in all lists and objects together. If undefined, only lists and objects are counted. */
   valuesMax?: number;
 }
 
 /**
- * Gives the same as `JSON.parse` would, but for lists that are too long.
+ * Returns the same as `JSON.parse`, except for lists that are too long.
  *
- * @throws MemoryError `invalid` for what is no JSON or too deeply nested, `too_large` for an item over the limit
+ * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for an item over the limit
  */
 export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   const steps = parseInSteps(bytes, limits);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await letOthersIn();
+    await yieldToEventLoop();
   }
 }
 
-/** Work in steps: others may be let in wherever it yields. */
+/** Work in steps. The caller may yield to the event loop at every `yield`. */
 type Steps<Result> = Generator<undefined, Result>;
 
 function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
-  // Bytes that are no UTF-8 would otherwise be stored as replacement characters, for good.
+  // Invalid UTF-8 would otherwise be stored permanently as replacement characters.
   if (!isUtf8(bytes)) throw notJson();
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(hasMark ? 3 : 0);
@@ -70,12 +70,12 @@ function* parseInSteps(bytes: Uint8Array, limits: JsonLimits): Steps<unknown> {
 }
 
 interface ScanOptions {
-  /** Told where a comma stands outside all brackets. */
+  /** Called with the position of each comma outside all brackets. */
   onComma?: (at: number) => void;
   valuesMax?: number | undefined;
 }
 
-/** Goes through a text without understanding more of it than its brackets and strings. */
+/** Scans a text for its brackets and strings only. */
 function* scan(text: Buffer, { onComma, valuesMax = Infinity }: ScanOptions): Steps<void> {
   let depth = 0;
   let containers = 0;
@@ -141,7 +141,7 @@ function* parseMembers(text: Buffer, limits: JsonLimits): Steps<object> {
   return object;
 }
 
-/** Assignment would take `__proto__` for something else. */
+/** An assignment would treat `__proto__` specially. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -153,16 +153,16 @@ function listOf(member: Buffer): { name: string; items: Buffer } | undefined {
   return { name, items: text.subarray(head.length, -1) };
 }
 
-/** Items between commas, without the commas around them. */
+/** Items between commas, without the surrounding commas. */
 interface Part {
   text: Buffer;
-  /** A single item, large by itself. */
+  /** A single large item. */
   isOne: boolean;
-  /** Where there are others, none may be blank. */
+  /** If there are several items, none may be blank. */
   isOnly: boolean;
 }
 
-/** Splits what stands inside brackets: into items that are large, and runs of those that are small. */
+/** Splits the text inside brackets into large items and runs of small items. */
 function* split(text: Buffer): Steps<Part[]> {
   const parts: Part[] = [];
   let start = 0;
@@ -193,7 +193,7 @@ function assertNotBlank({ isOnly }: Part, itemCount: number): void {
 
 function assertSize(bytes: number, itemMaxBytes: number): void {
   if (bytes <= itemMaxBytes) return;
-  throw new MemoryError('too_large', `No item of the body may be larger than ${itemMaxBytes} bytes, but one is`);
+  throw new MemoryError('too_large', `An item of the body must not be larger than ${itemMaxBytes} bytes, but one is`);
 }
 
 function withoutBlanks(text: Buffer): Buffer {
@@ -221,11 +221,11 @@ function notJson(cause?: unknown): MemoryError {
 }
 
 function tooMany(): MemoryError {
-  return new MemoryError('too_large', `The body must not hold more than ${CONTAINERS_MAX} lists and objects`);
+  return new MemoryError('too_large', `The body must not contain more than ${CONTAINERS_MAX} lists and objects`);
 }
 
 function tooManyValues(max: number): MemoryError {
-  return new MemoryError('too_large', `The body must not hold more than ${max} values`);
+  return new MemoryError('too_large', `The body must not contain more than ${max} values`);
 }
 
 function tooDeep(): MemoryError {

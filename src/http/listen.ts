@@ -1,4 +1,4 @@
-/** The application on a socket: listening, and closing without cutting off running requests. */
+/** Runs the application on a socket, and closes it without interrupting running requests. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
@@ -20,41 +20,44 @@ export interface ListenSettings {
   port: number;
   log: Logger;
   receiving?: ReceiveLimits;
-  /** What keeps connections open by itself. */
+  /** A source of connections that stay open. */
   streams?: Closable;
 }
 
 export interface Closable {
-  /** Ends what nobody waits for, and begins nothing more. */
+  /** Ends idle connections and accepts no new work. */
   beginClosing(): void;
-  /** Ends everything. */
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
-/** How long a client may take to send. A client that takes longer is answered with 408 and cut off. */
+/** Time limits for a client to send. A slower client gets 408 and is disconnected. */
 export interface ReceiveLimits {
   /** From the opening of the connection to the end of the headers. */
   headersMs: number;
   /** From the opening of the connection, or the first byte of a later request on it, to the end of the body. */
   requestMs: number;
-  /** Between two looks at the connections. */
+  /** Interval at which connections are checked. */
   checkEveryMs: number;
 }
 
 export interface Listener {
-  /** An address at which the listener can be reached from this machine. */
+  /** An address at which this machine can reach the listener. */
   url: string;
   port: number;
-  /** Stops accepting, gives running requests two seconds, then closes every connection. Safe to call twice. */
+  /** Stops accepting, gives running requests two seconds, then closes every connection. Calling it twice is safe. */
   close(): Promise<void>;
 }
 
 const CLOSE_GRACE_MS = 2000;
 const RECEIVE_LIMITS: ReceiveLimits = { headersMs: 10_000, requestMs: 60_000, checkEveryMs: 1_000 };
-/** An embedding may stand in the query string of a recall: 20,000 numbers at some 20 characters each. */
+/** The query string of a recall may contain an embedding: 20,000 numbers of about 20 characters. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
-/** @throws MemoryError `unavailable` when the port is taken or not permitted, or the host is none of ours */
+/**
+ * @throws MemoryError `unavailable` when the port is taken or not permitted, or the host does not belong to this
+ * machine
+ */
 export async function listen(app: Hono, settings: ListenSettings): Promise<Listener> {
   const { host, port, log, streams } = settings;
   const { server, close: closeServer } = prepareServer(app, log, settings.receiving);
@@ -71,8 +74,8 @@ export async function listen(app: Hono, settings: ListenSettings): Promise<Liste
 /**
  * Listens on a Unix socket or a named pipe.
  *
- * @returns closes it as `Listener.close` does
- * @throws MemoryError `unavailable` when nothing can listen there
+ * @returns a function that closes it like `Listener.close`
+ * @throws MemoryError `unavailable` when the address cannot be used
  */
 export async function listenOnSocket(app: Hono, address: string, log: Logger): Promise<Listener['close']> {
   const { server, close } = prepareServer(app, log);
@@ -98,7 +101,7 @@ function prepareServer(app: Hono, log: Logger, receiving?: ReceiveLimits) {
   });
   const close = prepareClosing(server, CLOSE_GRACE_MS);
   server.on('clientError', answerProtocolError);
-  // While it begins to listen, a failure is told to the caller.
+  // Until the server listens, failures go to the caller.
   server.on('listening', () => server.on('error', error => log.error('The listener failed', error)));
   return { server, close };
 }
@@ -139,7 +142,7 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
       });
     default:
       return new MemoryError('unavailable', `Cannot listen on ${host}, port ${port}: ${error.message}`, {
-        hint: 'Name an address of this machine with --host or HOST.',
+        hint: 'Give an address of this machine with --host or HOST.',
         cause: error,
       });
   }

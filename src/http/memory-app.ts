@@ -1,4 +1,4 @@
-/** Carries out the operations on an open engine. It checks no rights, so the guards must stand before it. */
+/** Runs the operations on an open engine. It checks no permissions, so the guards must come before it. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
 import type { ErrorBody } from '../api/render/error.js';
@@ -13,14 +13,14 @@ import { identifyRequests } from './request-id.js';
 /**
  * Answers a request to the memory, in this process or in another.
  *
- * @param answerWithinMs how long another process may take
+ * @param answerWithinMs time limit for another process
  */
 export type MemoryFetch = (request: Request, answerWithinMs?: number) => Response | Promise<Response>;
 
 /**
- * Every answer but the metrics is JSON; a failure of any kind is answered, never thrown.
+ * Every answer except the metrics is JSON. Every failure becomes an answer and is never thrown.
  *
- * @param log gets the faults of the engine
+ * @param log logs the internal errors of the engine
  */
 export function createMemoryApp(engine: Engine, log: Logger): Hono {
   const app = new Hono();
@@ -31,17 +31,17 @@ export function createMemoryApp(engine: Engine, log: Logger): Hono {
   return app;
 }
 
-/** Writes a failure in the words of the path that was called. */
+/** Renders a failure in the format of the requested path. */
 export type ErrorRenderer = (context: Context, error: unknown, body: ErrorBody) => object;
 
 /**
- * Makes an application answer every failure, and every path that it does not know, with the one error body.
+ * Makes an application answer every failure, and every unknown path, with the standard error body.
  *
- * @param render for paths that have another
+ * @param render for paths with another format
  */
 export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_context, _error, body) => body): void {
   const answerError = (error: unknown, context: Context) => {
-    // The path as it was sent: decoded, it could forge lines of the log.
+    // The path is logged as it was sent, because a decoded path could forge log lines.
     const body = describeError(error, `${context.req.method} ${new URL(context.req.url).pathname}`, log);
     const { retryAfterMs } = error instanceof MemoryError ? error : {};
     if (retryAfterMs !== undefined) context.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
@@ -53,7 +53,7 @@ export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_c
     try {
       await next();
     } catch (thrown) {
-      // Only what is no Error gets here: Hono gives the rest to onError.
+      // Only thrown values that are not an Error reach this point. Hono passes the others to onError.
       return answerError(thrown, context);
     }
   });

@@ -1,4 +1,4 @@
-/** Counts each request and logs it at level debug, without its path and query, because these may hold secrets. */
+/** Counts each request and logs it at level debug, without path and query, because these may contain secrets. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../log.js';
@@ -6,7 +6,7 @@ import type { TrafficMetrics } from './metrics/traffic-metrics.js';
 
 /** Methods that have their own label. All others share one, because a client may send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Where the application puts what stands before every route. */
+/** Path pattern of the middleware that precedes all routes. */
 const EVERY_PATH = '/*';
 
 export function observeRequests({ countRequest }: TrafficMetrics, log: Logger): MiddlewareHandler {
@@ -25,7 +25,7 @@ export function observeRequests({ countRequest }: TrafficMetrics, log: Logger): 
   };
 }
 
-/** The first matching route names the request, even if a guard refused it before the route ran. */
+/** The first matching route names the request, even if a guard refused the request before the route ran. */
 function routeOf(context: Context): string {
   return matchedRoutes(context).find(({ path }) => path !== EVERY_PATH)?.path ?? 'unmatched';
 }

@@ -1,4 +1,4 @@
-/** The operations of the interface as routes. */
+/** Registers the operations of the interface as routes. */
 import type { Hono } from 'hono';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import type { Operation } from '../api/operation.js';
@@ -9,7 +9,7 @@ import { addResource, type ResourceHandlers } from './resource.js';
 /**
  * Registers a route for every operation.
  *
- * @param operations fixed paths stand before patterns that match them too
+ * @param operations fixed paths must precede patterns that match them too
  */
 export function addOperations(app: Hono, engine: Engine, operations: readonly Operation[]): void {
   for (const path of new Set(operations.map(operation => operation.path))) {

@@ -1,4 +1,4 @@
-/** What a request carries: its query string and its JSON body (docs/decisions.md, "Request bodies"). */
+/** Reads the query string and the JSON body of a request (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest } from 'hono';
 import type { RawInput } from '../api/input.js';
 import { ASSOCIATIONS_MAX } from '../domain/association.js';
@@ -7,18 +7,18 @@ import type { InputLimits } from '../domain/input-limits.js';
 import { unreadableBody } from './body-limit.js';
 import { type JsonLimits, parseJson } from './json-body.js';
 
-/** A character written as two escapes of six bytes. */
+/** Maximum bytes of a character, written as two escapes of six bytes. */
 const CHARACTER_MAX_BYTES = 12;
-/** A number of an embedding, with its comma. */
+/** Maximum bytes of a number in an embedding, with its comma. */
 const NUMBER_MAX_BYTES = 32;
-/** Tags, metadata and all else. */
+/** Maximum bytes of tags, metadata and all other fields. */
 const REST_MAX_BYTES = 1_048_576;
-/** Bodies that hold no memories are small. */
+/** Maximum bytes of a body without memories. */
 const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
-/** The query parameters by name: text, or an array of texts where a key repeats. */
+/** The query parameters by name: a text, or an array of texts for a repeated key. */
 export function readQuery(request: HonoRequest): RawInput {
   const valuesByName = new Map<string, string[]>();
   for (const [name, value] of new URL(request.url).searchParams) {
@@ -30,10 +30,10 @@ export function readQuery(request: HonoRequest): RawInput {
 }
 
 /**
- * Reads the body of a request that must have one.
+ * Reads a required body.
  *
- * @throws MemoryError `invalid` when it is absent, malformed, nested too deeply or breaks off, `too_large` when an item is
- * larger than any memory may be, `unsupported_media_type` when it is not JSON
+ * @throws MemoryError `invalid` when it is missing, malformed, nested too deeply or incomplete, `too_large` when an
+ * item is larger than any memory may be, `unsupported_media_type` when it is not JSON
  */
 export async function readJsonBody(request: HonoRequest, limits: InputLimits): Promise<unknown> {
   const bytes = await readBytes(request.raw);
@@ -49,9 +49,9 @@ function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits)
 }
 
 /**
- * Reads the body of a request that may have none, which is undefined.
+ * Reads an optional body. Undefined when there is none.
  *
- * @throws MemoryError as `readJsonBody`
+ * @throws MemoryError as in `readJsonBody`
  */
 export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
   const bytes = await readBytes(request.raw);
@@ -59,9 +59,9 @@ export async function readOptionalJsonBody(request: HonoRequest): Promise<unknow
 }
 
 /**
- * Copies the bytes once, where `arrayBuffer` would do so twice: with 30 MB others notice.
+ * Copies the bytes only once. `arrayBuffer` would copy them twice, which at 30 MB delays other requests.
  *
- * @throws MemoryError `invalid` when the body breaks off
+ * @throws MemoryError `invalid` when the body is incomplete
  */
 export async function readBytes({ body }: Request): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];

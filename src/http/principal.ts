@@ -1,19 +1,22 @@
-/** Who sends a request, as far as limits and sessions must tell callers apart. */
+/** Identifies the sender of a request, to distinguish callers for limits and sessions. */
 import type { Context } from 'hono';
 
-/** The server of Node puts the incoming request here; there is none without a socket. */
+/** The Node server puts the incoming request here. Undefined without a socket. */
 interface NodeBindings {
   incoming?: { socket?: { remoteAddress?: string } };
 }
 
 const byContext = new WeakMap<Context, string>();
 
-/** Notes who was found to have sent the request. A token that nobody has checked names nobody: anyone can make one up. */
+/**
+ * Notes the authenticated sender of a request. A token that was not checked identifies nobody, because anyone can
+ * invent one.
+ */
 export function notePrincipal(context: Context, principal: string): void {
   byContext.set(context, principal);
 }
 
-/** Names the token that was checked, else the address, else nobody. */
+/** The checked token, else the address, else an anonymous principal. */
 export function principalOf(context: Context): string {
   const noted = byContext.get(context);
   if (noted !== undefined) return noted;

@@ -1,4 +1,4 @@
-/** The answer to bytes that are no HTTP request: no route ever sees them, but the caller gets JSON all the same. */
+/** Answers bytes that are not an HTTP request. They reach no route, but the caller still gets JSON. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,10 +12,13 @@ const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A client that has been answered and does not close is cut off; at once, its answer could be lost on the way. */
+/**
+ * Time in milliseconds after which a client that does not close is disconnected. If it were disconnected at once, the
+ * answer could be lost.
+ */
 const LINGER_MS = 500;
 
-/** Listener for `clientError` of a Node server: answers, and closes the connection. */
+/** Listener for `clientError` of a Node server. It answers and closes the connection. */
 export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

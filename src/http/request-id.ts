@@ -1,4 +1,6 @@
-/** The id of a request: the caller's own, where it can stand in a header and in a line of the log, else one of ours. */
+/**
+ * Determines the id of a request: the caller's own if it is safe in a header and in a log line, otherwise a new one.
+ */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { currentRequestId, withRequestId } from '../request-context.js';
@@ -8,8 +10,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Sets the id on every answer, errors included. Every line that is logged while the request runs carries it. A request that
- * is made on behalf of another has the id of that one.
+ * Sets the id on every answer, including errors. Every line logged during the request carries it. A request on behalf
+ * of another has the id of that request.
  */
 export function identifyRequests(): MiddlewareHandler {
   return (context, next) => {

@@ -1,4 +1,4 @@
-/** The headers that every answer carries, so that no browser guesses its type, hands it to a foreign page or keeps it. */
+/** Sets headers on every answer, so that no browser guesses its type, passes it to a foreign page or caches it. */
 import type { MiddlewareHandler } from 'hono';
 
 export const SAFE_HEADERS = {
@@ -7,7 +7,7 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Sets the headers on whatever stands behind it has answered, errors included. */
+/** Sets the headers on the answers of all later handlers, including errors. */
 export function addSafeHeaders(): MiddlewareHandler {
   return async (context, next) => {
     await next();

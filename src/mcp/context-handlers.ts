@@ -1,4 +1,4 @@
-/** What requests about resources, prompts and completion are answered with. */
+/** Answers requests about resources, prompts and completion. */
 import type {
   CompleteRequest,
   CompleteResult,
@@ -18,7 +18,7 @@ import { explained, ProtocolError } from './protocol-failure.js';
 import { RecentlyShown } from './recently-shown.js';
 import { listResources, listResourceTemplates, readResource, resourceTemplateOf } from './resources.js';
 
-/** Each rejects with ProtocolError for what the client should know. */
+/** Each handler rejects with a ProtocolError when the client should learn the cause. */
 export interface ContextHandlers {
   listResources(): ListResourcesResult;
   listResourceTemplates(): ListResourceTemplatesResult;
@@ -39,7 +39,7 @@ export function createContextHandlers({ memory, log, isReadOnly }: ContextParts)
   const prompts = createPrompts(isReadOnly);
   const promptNamed = (name: string) => {
     const prompt = prompts.find(candidate => candidate.name === name);
-    if (!prompt) throw ProtocolError.invalidParams(`There is no prompt '${name}'`);
+    if (!prompt) throw ProtocolError.invalidParams(`The prompt '${name}' does not exist`);
     return prompt;
   };
   const completions = ({ ref, argument: { name, value } }: CompleteRequest['params']): string[] => {

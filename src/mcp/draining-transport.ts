@@ -1,4 +1,4 @@
-/** The SDK's stdio transport, plus the knowledge of which requests still wait for their answer. */
+/** The stdio transport of the SDK, which also tracks the requests that are not answered yet. */
 import type { Readable, Writable } from 'node:stream';
 import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { isJSONRPCNotification, isJSONRPCRequest, StdioServerTransport } from '../packages/mcp-sdk.js';
@@ -11,7 +11,7 @@ export class DrainingStdioTransport extends StdioServerTransport {
   constructor(input: Readable, output: Writable) {
     super(input, output);
     this.#input = input;
-    // Connecting a server keeps a handler that is there already and calls it first.
+    // Server.connect keeps an existing handler and calls it first.
     this.onmessage = message => this.#noteReceived(message);
   }
 
@@ -30,7 +30,7 @@ export class DrainingStdioTransport extends StdioServerTransport {
     });
   }
 
-  /** Nobody listens any more: no answer is worth waiting for, now or later. */
+  /** Drops all open requests, because the client no longer reads answers. */
   abandon(): void {
     this.#pending.clear();
     this.#release();
@@ -39,7 +39,7 @@ export class DrainingStdioTransport extends StdioServerTransport {
   #noteReceived(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) this.#pending.add(message.id);
     else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // A cancelled request is never answered.
+      // A cancelled request gets no answer.
       const { requestId } = message.params as CancelledNotification['params'];
       if (requestId !== undefined) this.#settle(requestId);
     }

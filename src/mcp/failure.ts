@@ -1,4 +1,4 @@
-/** The one exit for failures of a tool: the caller's fault is explained, a fault of ours is logged and hidden. */
+/** The only exit for failures of a tool: errors of the caller are explained, internal errors are logged and hidden. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { EngraphError } from '../client/engraph-error.js';
 import { type ErrorCode, MemoryError } from '../domain/errors.js';
@@ -7,12 +7,12 @@ import type { Logger } from '../log.js';
 
 export interface FailedCall {
   toolName: string;
-  /** Names a fault towards the caller; the log entry carries it too. */
+  /** Id of an internal error, shown to the caller and written to the log entry. */
   requestId: string;
   log: Logger;
 }
 
-/** The codes of the statuses with which the memory refuses a request. */
+/** Error codes by the HTTP status with which the memory refuses a request. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -24,13 +24,13 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Carries no structured content: clients check that against the output schema even when a call has failed.
- * Programs find the code in `_meta`.
+ * A failure has no structured content, because clients check structured content against the output schema even when a
+ * call has failed. Programs find the code in `_meta`.
  */
 export function failureResult(error: unknown, { toolName, requestId, log }: FailedCall): CallToolResult {
   if (error instanceof MemoryError) return explain(error);
   if (error instanceof EngraphError) {
-    // The memory has logged its fault under the same id.
+    // The memory has logged the error under the same id.
     if (error.status === 500) return hiddenFault(requestId);
     const { message, field, details: hint } = error;
     return explain({ code: CODES[error.status ?? 0] ?? 'unavailable', message, field, hint });
@@ -39,7 +39,7 @@ export function failureResult(error: unknown, { toolName, requestId, log }: Fail
   return hiddenFault(requestId);
 }
 
-/** Whether the call itself was at fault. */
+/** Whether the caller caused the failure. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof MemoryError || error instanceof EngraphError)) return false;
   return error.status !== undefined && error.status < 500;

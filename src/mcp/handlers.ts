@@ -1,4 +1,4 @@
-/** What the requests of every MCP connection of this process are answered with. */
+/** Answers the requests of every MCP connection of this process. */
 import { randomUUID } from 'node:crypto';
 import type { CallToolRequest, CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError, readOnlyRefusal } from '../domain/errors.js';
@@ -18,7 +18,7 @@ export interface McpHandlers extends ContextHandlers {
   /**
    * Never rejects: a failure is a result too.
    *
-   * @param signal aborted when the client does not want the result any more
+   * @param signal aborted when the client no longer wants the result
    */
   callTool(
     params: CallToolRequest['params'],
@@ -29,18 +29,20 @@ export interface McpHandlers extends ContextHandlers {
 
 export interface McpHandlerParts extends ToolContext {
   log: Logger;
-  /** Absent where nobody counts calls. */
+  /** Undefined when calls are not counted. */
   observeCall?: ToolCallObserver;
   /** Offers only the tools that read, and refuses the others. */
   isReadOnly?: boolean;
-  /** Offers the tool for hooks too. */
+  /** Also offers the tool for hooks. */
   hasHooks?: boolean;
 }
 
-/** Array elements and object members in one call; the largest embedding has 20,000. */
+/** Maximum number of array elements and object members in one call. The largest embedding has 20,000. */
 const MAX_INPUT_ELEMENTS = 50_000;
 
-/** Makes the tools and their schemas, which takes much longer than a call: make the handlers once in a process. */
+/**
+ * Creates the tools and their schemas. This takes much longer than a call, so create the handlers once per process.
+ */
 export function createHandlers(parts: McpHandlerParts): McpHandlers {
   const tools = createTools(parts.limits, parts.hasHooks);
   const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
@@ -54,13 +56,13 @@ export function createHandlers(parts: McpHandlerParts): McpHandlers {
       const tool = byName.get(name);
       const context = reportProgress ? { ...parts, reportProgress } : parts;
       if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, context));
-      const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `There is no tool '${name}'`);
+      const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `The tool '${name}' does not exist`);
       return failureResult(refusal, { toolName: name, requestId: randomUUID(), log: parts.log });
     },
   };
 }
 
-/** Each call is a request of its own in the log. */
+/** Each call counts as a separate request in the log. */
 function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
   const requestId = randomUUID();
   return withRequestId(requestId, async () => {
@@ -77,12 +79,12 @@ function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts)
 }
 
 /**
- * What is sent has passed the listed output schema, since clients refuse anything else, and holds nothing that a model reads
- * and a person does not see.
+ * Checks the result against the listed output schema, because clients refuse other results, and makes invisible
+ * characters visible, so that a person sees everything that a model reads.
  */
 async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
   if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
-    throw new MemoryError('too_large', `The arguments hold more than ${MAX_INPUT_ELEMENTS} values`);
+    throw new MemoryError('too_large', `The arguments contain more than ${MAX_INPUT_ELEMENTS} values`);
   }
   const { text, structured } = await tool.run(args, parts);
   const structuredContent = visibleJson(tool.output.parse(structured));

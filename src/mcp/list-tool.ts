@@ -1,4 +1,4 @@
-/** A tool as clients list it. */
+/** Converts a tool to the form that clients list. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { jsonSchemaOf } from '../api/json-schema.js';
 import type { Tool } from './tool.js';

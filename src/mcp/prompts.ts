@@ -1,4 +1,4 @@
-/** Every prompt, and what it says with the arguments of the user. */
+/** Lists all prompts, and renders a prompt with the arguments of the user. */
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { visible } from '../domain/visible-text.js';
 import type { Prompt } from './prompts/prompt.js';
@@ -7,7 +7,7 @@ import { rememberSession } from './prompts/remember-session.js';
 import { ProtocolError } from './protocol-failure.js';
 import type { ReadContext } from './resources/resource.js';
 
-/** Where nothing may be stored, no prompt asks for it. */
+/** A read-only memory offers no prompts that store. */
 export function createPrompts(isReadOnly: boolean): readonly Prompt[] {
   return [recallContext, rememberSession].filter(({ isWriting }) => !(isReadOnly && isWriting));
 }
@@ -19,7 +19,7 @@ export function listPrompts(prompts: readonly Prompt[]): ListPromptsResult {
   return { prompts: list };
 }
 
-/** @throws ProtocolError when an argument is missing or there is none of this name */
+/** @throws ProtocolError when the prompt does not exist or an argument is missing or unknown */
 export async function getPrompt(
   prompt: Prompt,
   args: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function getPrompt(
   const known = new Set(prompt.arguments.map(({ name }) => name));
   const unknown = Object.keys(args).find(name => !known.has(name));
   if (unknown !== undefined) {
-    throw ProtocolError.invalidParams(`The prompt '${prompt.name}' has no argument '${unknown}'`);
+    throw ProtocolError.invalidParams(`The prompt '${prompt.name}' does not have an argument '${unknown}'`);
   }
   for (const { name, required } of prompt.arguments) {
     if (required && !args[name]?.trim()) throw ProtocolError.invalidParams(`'${name}' is required`);

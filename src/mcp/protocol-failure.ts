@@ -1,4 +1,4 @@
-/** Failures of all requests except tool calls. JSON-RPC answers these with an error. */
+/** Handles failures of all requests except tool calls. JSON-RPC answers them with an error. */
 import { randomUUID } from 'node:crypto';
 import { EngraphError } from '../client/engraph-error.js';
 import { MemoryError } from '../domain/errors.js';
@@ -10,7 +10,7 @@ const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** The SDK sends the code and the message of whatever is thrown. */
+/** The SDK sends the code and the message of any thrown error. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly code: number;
@@ -36,7 +36,8 @@ export class ProtocolError extends Error {
 }
 
 /**
- * Runs a request of its own in the log. What was written for the caller is told; a fault is logged and hidden.
+ * Runs each call as a separate request in the log. Errors written for the caller are passed on; internal errors are
+ * logged and hidden.
  *
  * @throws ProtocolError
  */

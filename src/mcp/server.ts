@@ -20,18 +20,18 @@ import type { ProgressReporter } from './tool.js';
 export interface McpServerParts {
   version: string;
   content: ContentTiers;
-  /** Tells the assistant that nothing can be stored. */
+  /** Uses instructions that say that nothing can be stored. */
   isReadOnly?: boolean;
-  /** Called with the first request that needs them: a client gets the answer to `initialize` before they are loaded. */
+  /** Called on the first request that needs the handlers, so that `initialize` is answered before they are loaded. */
   handlers(): Promise<McpHandlers>;
 }
 
-/** Making one takes longer than making a server. */
+/** Creating a validator takes longer than creating a server, so all servers share one. */
 const schemaValidator = new AjvJsonSchemaValidator();
 
 /**
- * A server that owns nothing and closes nothing. It stands on the SDK's plain server: the other one reads the arguments
- * itself, and its sentences about what is wrong name neither the field nor what was expected.
+ * A server that neither owns nor closes anything. It uses the plain server of the SDK: the high-level server validates
+ * arguments itself, and its errors name neither the field nor the expected value.
  */
 export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
   const server = new Server(
@@ -60,7 +60,7 @@ function progressReporter(progressToken: ProgressToken | undefined, send: Send):
   return (progress, total) => send({ method: 'notifications/progress', params: { progressToken, progress, total } });
 }
 
-/** People see this in the log of their client; what was wrong stands in the result. */
+/** People see this message in the log of their client. The result of the call contains the error itself. */
 async function warnOf(server: Server, toolName: string, sessionId: string | undefined): Promise<void> {
   const data = `The tool ${toolName} answered with an error`;
   await server.sendLoggingMessage({ level: 'warning', logger: 'engraph', data }, sessionId);

@@ -1,11 +1,11 @@
-/** MCP over stdin and stdout, ending in order when the client goes away in whichever way. */
+/** MCP over stdin and stdout. The session ends in order, however the client disconnects. */
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Logger } from '../log.js';
 import { DrainingStdioTransport } from './draining-transport.js';
 
 export interface StdioOptions {
-  /** Called once, with the reason, when the client is gone; the receiver then closes the session. */
+  /** Called once, with the reason, when the client is gone. The receiver must then close the session. */
   onClose(reason: string): void;
   log: Logger;
   input?: Readable;
@@ -13,13 +13,13 @@ export interface StdioOptions {
 }
 
 export interface StdioSession {
-  /** Reads no more, lets the calls in flight be answered while the client still listens, and disconnects. */
+  /** Stops reading, waits until the calls in flight are answered while the client still listens, and disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * Connects a server to stdin and stdout. The SDK's transport alone would ignore the end of stdin, leaving orphans
- * behind, and die of a closed stdout.
+ * Connects a server to stdin and stdout. The transport of the SDK alone would ignore the end of stdin, which leaves
+ * orphaned processes behind, and would crash when stdout is closed.
  */
 export async function serveStdio(server: Server, options: StdioOptions): Promise<StdioSession> {
   const { input = process.stdin, output = process.stdout, log } = options;
@@ -32,10 +32,10 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
   };
   output.on('error', error => {
     transport.abandon();
-    gone(`stdout cannot be written: ${error.message}`);
+    gone(`stdout is not writable: ${error.message}`);
   });
-  server.onerror = error => log.warn(`the client sent something unreadable: ${firstLine(error)}`);
-  // Closed from inside, for example because one message exceeded the read buffer.
+  server.onerror = error => log.warn(`the client sent an unreadable message: ${firstLine(error)}`);
+  // The transport closed itself, for example because a message exceeded the read buffer.
   server.onclose = () => {
     transport.abandon();
     gone('the connection was closed');

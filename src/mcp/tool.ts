@@ -1,22 +1,22 @@
-/** What a tool is, independent of any MCP SDK: words for the assistant, schemas, hints and a handler. */
+/** Defines a tool independently of any MCP SDK: its description, schemas, hints and handler. */
 import type { z } from 'zod';
 import { type RawInput, readObject } from '../api/input.js';
 import type { EngraphClient } from '../client/client.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { ContentTiers } from '../domain/settings.js';
 
-/** What every handler may use. */
+/** The dependencies that every handler may use. */
 export interface ToolContext {
   memory: EngraphClient;
   limits: InputLimits;
   content: ContentTiers;
-  /** Tells the client how far a long call has got. Absent where it has not asked. */
+  /** Reports the progress of a long call to the client. Undefined when the client has not asked for progress. */
   reportProgress?: ProgressReporter;
 }
 
 export type ProgressReporter = (done: number, total: number) => Promise<void>;
 
-/** Hints to the client about what a call may do. All four are always stated. */
+/** Hints to the client about the effects of a call. All four are always given. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -24,9 +24,9 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** A success: what the model reads, and the same for programs. */
+/** The result of a successful call: text for the model, and the same data for programs. */
 export interface ToolOutcome {
-  /** One block, or several. */
+  /** One or more text blocks. */
   text: string | readonly string[];
   structured: object;
 }
@@ -36,13 +36,13 @@ export interface Tool {
   title: string;
   description: string;
   annotations: ToolAnnotations;
-  /** Asks clients that load tools on demand to have this one at hand from the start. */
+  /** Asks clients that load tools on demand to keep this tool loaded from the start. */
   alwaysLoad: boolean;
-  /** Strict: an unknown key is refused, so that a misspelt parameter is never silently without effect. */
+  /** Strict: unknown keys are refused, so that a misspelt parameter never goes unnoticed. */
   input: z.ZodObject;
-  /** The structured content is parsed with it before it is sent. */
+  /** The structured content is parsed with this schema before it is sent. */
   output: z.ZodObject;
-  /** @throws MemoryError for what the caller should know; anything else is a fault and stays hidden */
+  /** @throws MemoryError when the caller should learn the cause; any other error is internal and stays hidden */
   run(args: RawInput, context: ToolContext): Promise<ToolOutcome>;
 }
 
@@ -51,7 +51,7 @@ interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' |
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool whose arguments are read before its handler sees them. */
+/** A tool whose arguments are parsed before its handler gets them. */
 export function defineTool<Input extends z.ZodObject>({ handle, ...tool }: ToolDefinition<Input>): Tool {
   return { ...tool, run: async (args, context) => handle(readObject(tool.input, args, 'The arguments'), context) };
 }

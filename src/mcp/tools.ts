@@ -1,4 +1,6 @@
-/** Every tool, in the order in which clients list them; a constant order keeps their prompt caches valid. */
+/**
+ * Lists every tool in the order in which clients see them. A constant order keeps the prompt caches of clients valid.
+ */
 import type { InputLimits } from '../domain/input-limits.js';
 import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
@@ -9,7 +11,7 @@ import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-/** @param hasHooks adds the tool that the host calls and the model does not */
+/** @param hasHooks adds the tool that hosts call and models do not */
 export function createTools(limits: InputLimits, hasHooks = false): readonly Tool[] {
   return [
     storeMemory(limits),

@@ -1,2 +1,2 @@
-/** The client of Anthropic's models, which the build makes one file of. */
+/** The client for Anthropic's models. The build bundles it into one file. */
 export { default } from '@anthropic-ai/sdk';

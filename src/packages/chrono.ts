@@ -1,2 +1,5 @@
-/** The parser of dates in English words, which the build makes one file of: the package knows many languages, each twice. */
+/**
+ * The parser for dates in English words. The build bundles it into one file, because the package contains many
+ * languages, each twice.
+ */
 export { Chrono, casual } from 'chrono-node/en';

@@ -1,2 +1,5 @@
-/** The runtime of models, of whose many builds the build takes the one that runs here: the package has 139 MB of them. */
+/**
+ * The runtime for models. The build bundles only the variant that runs here, because the package contains 139 MB of
+ * variants.
+ */
 export { env, InferenceSession, Tensor } from 'onnxruntime-web';

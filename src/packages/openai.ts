@@ -1,2 +1,2 @@
-/** The client of OpenAI's models, which the build makes one file of. */
+/** The client for OpenAI's models. The build bundles it into one file. */
 export { default } from 'openai';

@@ -1,4 +1,7 @@
-/** The client of Qdrant, which the build makes one file of: installed as a package it would bring the TypeScript compiler. */
+/**
+ * The client for Qdrant. The build bundles it into one file, because the installed package would bring the TypeScript
+ * compiler.
+ */
 export {
   QdrantClient,
   QdrantClientResourceExhaustedError,

@@ -1,2 +1,2 @@
-/** The tokenizers of models, which the build makes one file of. */
+/** The tokenizers of models. The build bundles them into one file. */
 export { Tokenizer } from '@huggingface/tokenizers';

@@ -1,5 +1,5 @@
 /** Where the two stores disagree, by ids, found page by page while both go on being written to. */
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -60,7 +60,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
     found.presentCount += present.size;
     found.count += missing.length;
     if (told.length > 0) await onMissing?.(told);
-    await letOthersIn();
+    await yieldToEventLoop();
   }
 }
 
@@ -80,7 +80,7 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
     const orphaned = strays.length > 0 ? await notBeingRemoved({ graph, vectors }, strays) : [];
     count += orphaned.length;
     if (orphaned.length > 0) await onOrphaned?.(orphaned);
-    await letOthersIn();
+    await yieldToEventLoop();
   }
   return count;
 }

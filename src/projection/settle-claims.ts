@@ -1,5 +1,5 @@
 /** Ends claims whose memories have been embedded, a few at a time where their tags are many. */
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
@@ -14,7 +14,7 @@ export async function settleClaims(
   const settled: string[] = [];
   for (const model of new Set(embedded.map(each => each.model))) {
     for (const portion of portionsOf(embedded.filter(each => each.model === model))) {
-      if (settled.length > 0) await letOthersIn();
+      if (settled.length > 0) await yieldToEventLoop();
       const vectors = new Map(portion.map(({ claim, vector }) => [claim.token, vector]));
       settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
     }

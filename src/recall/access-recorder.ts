@@ -1,11 +1,16 @@
-/** Notes which memories recalls found, in batches behind the answer (docs/decisions.md, "Recency"). */
+/**
+ * Records which memories recalls returned. It writes in batches, after the answer has been sent
+ * (docs/decisions.md, "Recency").
+ */
 import type { Memory } from '../domain/memory.js';
 import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
-/** A crash may lose an access; the memory then counts as slightly less recent. */
+/** A crash may lose an access. The memory then counts as slightly less recent. */
 const FLUSH_DELAY_MS = 1_000;
-/** What stands among the results of one question after another need not be written each time: recency counts in days. */
+/**
+ * A memory that is returned for several questions in a row is not written each time, because recency counts in days.
+ */
 const GAP_MS = MS_PER_DAY;
 
 export interface AccessRecorder {
@@ -28,7 +33,7 @@ export function createAccessRecorder(
     const ids = [...pending];
     pending.clear();
     try {
-      // The graph compares once more, because another recall or process may have written meanwhile.
+      // The graph compares again, because another recall or process may have written meanwhile.
       if (ids.length > 0) await graph.touch(ids, toIso(clock.nowMs()), GAP_MS);
     } catch (error) {
       onFailure(error);

@@ -1,4 +1,4 @@
-/** What every step of one recall works with, made once. */
+/** The shared context of all steps of one recall, created once. */
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -15,47 +15,47 @@ import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/questi
 import type { TextCache } from './score/text-cache.js';
 import { type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 
-/** What recall asks of the graph. */
+/** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
   Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
   Pick<WorkQueue, 'listWaiting'>;
 
-/** What the engine gives to every recall. */
+/** The dependencies that the engine gives to every recall. */
 export interface RecallParts {
   graph: RecallGraph;
-  /** Absent without a vector store. */
+  /** Undefined without a vector store. */
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
-  /** One for all recalls. */
+  /** Shared by all recalls. */
   texts: TextCache;
   clock: Clock;
-  /** Vectors could not be made or searched; the recall goes on without. */
+  /** Called when vectors could not be made or searched. The recall continues without them. */
   onDegraded(error: unknown): void;
 }
 
 export interface RecallContext {
   plan: RecallPlan;
-  /** The one instant at which the whole recall takes place. */
+  /** The whole recall uses this one instant as the current time. */
   nowMs: number;
   graph: RecallGraph;
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
   onDegraded(error: unknown): void;
-  /** Reads each memory once, however many steps ask for it. */
+  /** Reads each memory once, even if several steps need it. */
   memories: MemoryReader;
-  /** What has superseded what at the instant, asked of the graph once for each memory. */
+  /** The memories that supersede others at the instant, read from the graph once per memory. */
   supersessions: SupersessionFinder;
-  /** Embeds each question once, also where it fails: nobody waits for an embedder twice. */
+  /** Embeds each question once. A failure is remembered too, so that no step waits for a failing embedder twice. */
   embedQuestion: QuestionEmbedder;
 }
 
-/** One step of a recall: it sees what the steps before have made, and changes nothing else. */
+/** One step of a recall. It reads the result of the steps before it, and has no other effect. */
 export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 
-/** @throws MemoryError `invalid` for a time expression that cannot be read */
+/** @throws MemoryError `invalid` for an unreadable time expression */
 export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
   const { graph, vectors, embedder, settings, texts, clock, onDegraded } = parts;
   const nowMs = clock.nowMs();
@@ -73,7 +73,7 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
   };
 }
 
-/** Carries out steps in their order. */
+/** Runs the steps in order. */
 export async function runSteps(steps: readonly Step[], context: RecallContext, pool: Pool): Promise<Pool> {
   let current = pool;
   for (const step of steps) current = await step(context, current);

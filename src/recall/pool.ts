@@ -1,4 +1,4 @@
-/** What the steps of a recall hand on: the memories under consideration, and what became of the others. */
+/** The pool that the steps of a recall pass on: the kept candidates, and the dropped memories with the reasons. */
 import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
@@ -11,32 +11,35 @@ import type { QueryEvidence } from './score/evidence.js';
 import type { OwnEvidence } from './score/own-evidence.js';
 import type { Reading } from './score/text-cache.js';
 
-/** What a search of the vectors has named. */
+/** The hits of a vector search. */
 export interface Nearest {
-  /** Nearest first; those within the limit of the search are candidates. */
+  /** Nearest first. The hits within the limit of the search become candidates. */
   hits: readonly VectorHit[];
-  /** Whether every vector that passes the filter is among them. */
+  /** Whether the hits include every vector that passes the filter. */
   isAll: boolean;
 }
 
-/** A question as retrieval found it: what its words weigh, and how far its channels reached. */
+/** A question after retrieval, with the weights of its terms and the results of its channels. */
 export interface AskedQuestion {
   question: Question;
   evidence: QueryEvidence;
   /** Undefined without text or a vector store, or when the store or the embedder failed. */
   vectors: QuestionVectors | undefined;
-  /** What the search of the vectors has named; absent as `vectors`. */
+  /** The hits of the vector search. Undefined in the same cases as `vectors`. */
   nearest: Nearest | undefined;
   isVectorSearchEnabled: boolean;
-  /** How far closeness in meaning counts beside words, 0..1: the less of the question any one memory's words cover, the more. */
+  /**
+   * Weight of closeness in meaning relative to words, 0..1. The less of the question the words of any one memory cover,
+   * the higher it is.
+   */
   meaningShare: number;
-  /** Those of the names in the question by whom a candidate is said in a talk. */
+  /** Names in the question that are also speakers of candidates. */
   speakers: ReadonlySet<string>;
-  /** Whether a channel found as many as it was asked for, and may be asked for more. */
+  /** Whether a channel found as many as requested, so that requesting more may find more. */
   mayHaveMore: boolean;
 }
 
-/** What a channel has found, before its memory is read. */
+/** A memory found by a channel, before it is read. */
 export interface Hit {
   asked: AskedQuestion;
   id: string;
@@ -48,66 +51,66 @@ export interface Score {
   components: ScoreComponents;
 }
 
-/** A memory considered as an answer to one question, with all that is known of it so far. */
+/** A candidate for the answer to one question, with everything known about it so far. */
 export interface Candidate {
   memory: Memory;
   reading: Reading;
   asked: AskedQuestion;
   foundBy: FoundBy[];
   own: OwnEvidence;
-  /** Evidence that memories of the same talk lend it, 0..1. */
+  /** Evidence lent by memories of the same conversation, 0..1. */
   lent: number;
   lenders(): Lender[];
-  /** What the recency bias adds. */
+  /** Bonus of the recency bias. */
   bonus: number;
-  /** How well an edge or an entity ties it to a result, 0..1. */
+  /** Strength of its connection to a result by edge or entity, 0..1. */
   relation: number;
   score: Score;
   /** The edge that led to it. */
   from?: { id: string; type: RelationType; strength: number };
   /** The entity tag that led to it. */
   entity?: string;
-  /** The total by which it is ordered, where something puts it before a memory with a higher score. */
+  /** The total by which it is sorted, when a rule places it before a memory with a higher score. */
   standing?: number;
-  /** What it has superseded. */
+  /** The memory that it supersedes. */
   replaces?: Replaced;
-  /** The result that speaks of the same things and is newer. */
+  /** A newer result about the same things. */
   maybeOutdatedBy?: string;
-  /** What is current in its place, where that is not shown instead of it. */
+  /** Its current successor, when the successor is not shown instead. */
   supersededBy?: Successor;
-  /** Why it is not valid by itself, where it is shown all the same. */
+  /** Why it is not currently valid, when it is shown nevertheless. */
   invalidity?: Invalidity;
   /** Ids of memories with the same text and tags. */
   duplicates?: string[];
   isOutsideTagScope?: boolean;
 }
 
-/** A memory that a step has taken out, and why. */
+/** A memory that a step has dropped, with the reason. */
 export interface Dropped {
   id: string;
   /** Name of the step. */
   step: string;
   reason: DropReason;
-  /** Absent where it was taken out before it was read. */
+  /** Undefined when it was dropped before it was read. */
   candidate?: Candidate;
 }
 
 export interface Pool {
-  /** How many times the usual number of candidates each channel is asked for. */
+  /** Multiplier for the number of candidates requested from each channel. */
   reach: number;
-  /** One for each question; a listing has one that asks nothing. */
+  /** One per question. A listing has one question without text. */
   asked: readonly AskedQuestion[];
   hits: readonly Hit[];
-  /** From the step `score` on in the order of the answer. */
+  /** Sorted in the order of the answer after the step `score`. */
   kept: readonly Candidate[];
   dropped: readonly Dropped[];
-  /** Everything that was scored, in the order of the answer. */
+  /** All scored candidates, in the order of the answer. */
   considered: readonly Candidate[];
-  /** What expansion began from. */
+  /** The results from which expansion starts. */
   seeds: readonly Candidate[];
-  /** Tag keys of the entities that were followed. */
+  /** Tag keys of the followed entities. */
   entityKeys: readonly string[];
-  /** Where the adaptive floor lies, if there is one. */
+  /** The score of the adaptive floor, if there is one. */
   floor: number | undefined;
 }
 
@@ -123,17 +126,17 @@ export const EMPTY_POOL: Pool = {
   floor: undefined,
 };
 
-/** Ids that candidates already stand for: their own and those of their duplicates. */
+/** Ids that the candidates represent: their own and those of their duplicates. */
 export function idsShown(candidates: readonly Candidate[]): Set<string> {
   return new Set(candidates.flatMap(({ memory, duplicates = [] }) => [memory.id, ...duplicates]));
 }
 
-/** Whether expansion or the fallback has added it. */
+/** Whether expansion or the fallback added it. */
 export function isAdded({ from, entity, isOutsideTagScope }: Candidate): boolean {
   return from !== undefined || entity !== undefined || isOutsideTagScope === true;
 }
 
-/** Parts the candidates of a pool: `reasonOf` says why one is dropped, or undefined where it stays. */
+/** Drops candidates from a pool. `reasonOf` returns the reason for a candidate to drop, or undefined to keep it. */
 export function dropWhere(pool: Pool, step: string, reasonOf: (candidate: Candidate) => DropReason | undefined): Pool {
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];

@@ -1,4 +1,4 @@
-/** Recall: a plan, the steps that carry it out, and the answer read from the pool that they leave. */
+/** Runs a recall: makes the plan, runs the steps, and reads the answer from the resulting pool. */
 import { entitySlug } from '../domain/entity.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
@@ -12,9 +12,9 @@ import { exceedsBudget } from './select/budget.js';
 import { type RecallRun, runRecall } from './steps.js';
 
 /**
- * Answers a recall. The caller notes the access to what is returned.
+ * Answers a recall. The caller records the access to the returned memories.
  *
- * @throws MemoryError `invalid` for a time expression that cannot be read
+ * @throws MemoryError `invalid` for an unreadable time expression
  */
 export async function recall(parts: RecallParts, query: RecallQuery): Promise<RecallOutcome> {
   const startedMs = parts.clock.elapsedMs();
@@ -53,7 +53,7 @@ function isVectorSearchEnabled({ pool }: RecallRun): boolean {
   return pool.asked.some(asked => asked.isVectorSearchEnabled);
 }
 
-/** Those for which a result stands. */
+/** The memories that a result represents. */
 function countDuplicates({ pool }: RecallRun): number {
   const shown = new Set(pool.kept.map(({ memory }) => memory.id));
   return pool.dropped.filter(({ reason }) => reason.reason === 'duplicate' && shown.has(reason.twinId)).length;

@@ -1,4 +1,7 @@
-/** Memories that say nearly the same as one that has just been stored. Words alone tell: no model is waited for. */
+/**
+ * Finds memories that say nearly the same as one that has just been stored. It compares words only, so that no caller
+ * waits for a model.
+ */
 import type { Memory } from '../domain/memory.js';
 import type { SimilarMemory } from '../domain/results.js';
 import { comparedTerms, type Occurrences, similarity } from '../domain/similarity.js';
@@ -6,26 +9,29 @@ import type { RecallGraph } from './context.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 /**
- * From here on two memories say nearly the same. Of the golden memories and of pairs made for this purpose, paraphrases have
- * 0.66 and more, and different facts in the same words 0.59 and less (tests/engine/similar.test.ts).
+ * From this similarity on, two memories say nearly the same. Among the golden memories and pairs made for this purpose,
+ * paraphrases have 0.66 and more, and different facts in the same words 0.59 and less (tests/engine/similar.test.ts).
  */
 const SIMILAR_FROM = 0.62;
-/** Rarest first: what shares none of these with a text does not say nearly the same. */
+/** Rarest words first. A memory that shares none of these with a text does not say nearly the same. */
 const SEARCHED_TERMS = 12;
 const CANDIDATES = 60;
-/** Of these all words are counted. */
+/** Number of memories of which all words are compared. */
 const PROMISING_MAX = 6;
 const SHOWN_MAX = 3;
 
 export interface SimilarRequest {
-  /** A memory that is stored. */
+  /** A stored memory. */
   memory: Memory;
-  /** Memories that are not meant, beside itself. */
+  /** Memories to exclude, in addition to itself. */
   exceptIds: readonly string[];
   nowMs: number;
 }
 
-/** Those that hold now, closest first. A text search and two counts of words, however large the memory is. */
+/**
+ * Currently valid similar memories, most similar first. Costs a text search and two counts of words, whatever the
+ * number of memories.
+ */
 export async function findSimilar(
   graph: RecallGraph,
   { memory, exceptIds, nowMs }: SimilarRequest,
@@ -42,7 +48,7 @@ export async function findSimilar(
   return similar.filter(each => !superseded.has(each.memory.id)).slice(0, SHOWN_MAX);
 }
 
-/** What it would be like if the memory itself were not there. */
+/** Word statistics without the memory itself. */
 function withoutItself({ memoryCount, frequencies }: Occurrences, own: ReadonlySet<string>): Occurrences {
   const others = [...frequencies].map(
     ([term, count]) => [term, own.has(term) ? Math.max(0, count - 1) : count] as const,
@@ -65,7 +71,8 @@ async function closest(
 ): Promise<SimilarMemory[]> {
   const compared = candidates.map(memory => {
     const terms = comparedTerms(memory.content);
-    // Words that only the other has make two texts less similar, never more: they are counted for the few that may pass.
+    // Words that only the other memory has can only lower the similarity, so they are counted only for memories that
+    // may still pass.
     const most = similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences);
     return { memory, terms, most, estimate: most / new Set([...own, ...terms]).size };
   });

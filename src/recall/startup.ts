@@ -1,4 +1,4 @@
-/** What an assistant should know before anything is asked (docs/decisions.md, "Startup recall"). */
+/** Collects the memories that an assistant should know at the start (docs/decisions.md, "Startup recall"). */
 import { passesFilter } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import type { StartupOutcome } from '../domain/results.js';
@@ -14,7 +14,7 @@ export interface StartupParts {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Memories with any of the tags, exactly. */
+/** Memories with any of these exact tags. */
 interface Selection {
   keys: readonly string[];
   limit: number;
@@ -22,13 +22,16 @@ interface Selection {
 
 const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
 const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
-/** Where more than so many are superseded by others, a list may be short. */
+/** Number of candidates read. If more of them than this are superseded, a list may be short. */
 const LOOKED_AT_MAX = 10_000;
 
-/** Another program may have changed some since they were indexed, and contents may be long. */
+/**
+ * Multiple of the limit that is read: some memories may drop out, because other programs have changed them since they
+ * were indexed, but contents may be long.
+ */
 const READ_TIMES_LIMIT = 2;
 
-/** Nobody is known to have asked, so that it is not noted as an access. */
+/** Not recorded as an access, because no user is known to have asked. */
 export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
   const nowMs = parts.clock.nowMs();
   const [lessons, rules] = await Promise.all([
@@ -38,7 +41,7 @@ export async function startupRecall(parts: StartupParts): Promise<StartupOutcome
   return { lessons, rules };
 }
 
-/** Those that hold now. */
+/** The currently valid ones. */
 async function mostImportant(
   graph: StartupParts['graph'],
   { keys, limit }: Selection,

@@ -1,4 +1,4 @@
-/** The steps of a recall, in their order. Each sees the pool that the one before has left. */
+/** Lists the steps of a recall in their order. Each step gets the pool of the step before it. */
 
 import type { RecallQuery } from '../domain/recall-query.js';
 import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
@@ -10,7 +10,9 @@ import { fillPage } from './select/fill-page.js';
 import { tellValidity } from './select/tell-validity.js';
 import { threshold } from './select/threshold.js';
 
-/** `fillPage` is itself a list of steps, `PAGE_STEPS`, taken again with more candidates where the page is short. */
+/**
+ * `fillPage` itself runs a list of steps, `PAGE_STEPS`, and repeats it with more candidates when the page is short.
+ */
 export const STEPS: readonly Step[] = [fillPage, expand, threshold, fillFromOutside, tellValidity, budget];
 
 export interface RecallRun {
@@ -18,7 +20,7 @@ export interface RecallRun {
   pool: Pool;
 }
 
-/** @throws MemoryError `invalid` for a time expression that cannot be read */
+/** @throws MemoryError `invalid` for an unreadable time expression */
 export async function runRecall(parts: RecallParts, query: RecallQuery): Promise<RecallRun> {
   const context = await createContext(parts, query);
   return { context, pool: await runSteps(STEPS, context, EMPTY_POOL) };

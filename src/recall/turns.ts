@@ -1,21 +1,25 @@
 /**
- * Turns of the event loop. What a recall computes it computes on the thread that answers every request, so it does so in
- * short steps, and all recalls together take one step in a turn: others are served between any two.
+ * Shares the thread among recalls. A recall computes on the thread that answers every request, so it works in short
+ * steps, and all recalls together take one step per turn of the event loop. Other requests are served between the
+ * steps.
  */
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
-/** Text analysed in one turn, in characters: a few milliseconds' worth. */
+/** Characters of text analysed per turn, which takes a few milliseconds. */
 const CHARACTERS_PER_TURN = 50_000;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Resolves in a turn of the loop that no other caller shares, in the order of the calls. */
+/** Resolves in a turn of the event loop that no other caller shares, in the order of the calls. */
 export function nextTurn(): Promise<void> {
-  last = last.then(() => letOthersIn());
+  last = last.then(() => yieldToEventLoop());
   return last;
 }
 
-/** Awaited before each text of a series with its length in characters; waits for a turn when enough has been analysed. */
+/**
+ * Awaited before each text of a series, with its length in characters. Waits for a turn when enough text has been
+ * analysed.
+ */
 export function createPacer(): (characters: number) => Promise<void> {
   let analysed = 0;
   return async characters => {

@@ -1,7 +1,7 @@
 /** The library that reads dates in English, loaded and made ready without keeping anybody waiting. */
 
 import type { Chrono } from 'chrono-node';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 
 /** Patterns are compiled when they are first used, and once more, better, when they are used again. */
 const USES = 2;
@@ -31,7 +31,7 @@ async function prepare(): Promise<void> {
   for (const each of casual.parsers) {
     const alone = new Chrono({ parsers: [each], refiners: [] });
     for (let use = 0; use < USES; use++) {
-      await letOthersIn();
+      await yieldToEventLoop();
       alone.parse(SAMPLE);
     }
   }

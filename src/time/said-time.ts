@@ -2,7 +2,7 @@
 
 import { invalidField } from '../domain/errors.js';
 import { parseIso } from '../domain/time.js';
-import { letOthersIn } from '../event-loop.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import { prepareDateParser } from './date-parser.js';
 import { hasDateOfTwoReadings, saysZoneAlone } from './doubtful-date.js';
 import { type Meant, parseTime, type TimeWindow } from './time-window.js';
@@ -37,7 +37,7 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
   const exactMs = parseIso(said);
   if (exactMs !== undefined) return exactMs;
   await prepareDateParser();
-  await letOthersIn();
+  await yieldToEventLoop();
   return readWords(said, reading);
 }
 

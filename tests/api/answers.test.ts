@@ -1,4 +1,4 @@
-/** Every route answers what its schema describes, no field more, when it succeeds and when it fails. */
+/** Every answer of every route, for successes and failures, has exactly the fields that its schema describes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
@@ -58,7 +58,7 @@ beforeAll(async () => {
   clock.advance(86_400_000);
 });
 
-describe('a success', () => {
+describe('the answer of a successful request matches its schema', () => {
   test.each([
     '',
     'query=postgres&explain=true&state_debug=true&limit=20',
@@ -78,18 +78,18 @@ describe('a success', () => {
     'limit=20&state_mode=history',
     'query=postgres&tags=db&limit=20',
     'query=postgres&tags=plans',
-  ])('of a recall with %j', async parameters => {
+  ])('recall with %j', async parameters => {
     await call(`GET /recall?${parameters}`);
   });
 
   test.each(['query=postgres', 'query=postgres&tags=zoo', 'query=nothing', 'limit=1', 'query=penguins&limit=1'])(
-    'of why not, asked of every memory with %j',
+    'why-not for every memory with %j',
     async parameters => {
       for (let number = 1; number < 10; number++) await call(`GET /recall/why-not?id=${idOf(number)}&${parameters}`);
     },
   );
 
-  test('of a request that reads', async () => {
+  test('read requests', async () => {
     for (let number = 1; number < 10; number++) await call(`GET /memory/${idOf(number)}`);
     await call('GET /memory/by-tag?tags=db,zoo&include_total=true');
     await call('GET /memory/by-tag?tags=db&limit=1');
@@ -98,7 +98,7 @@ describe('a success', () => {
     await call(`GET /memories/${idOf(3)}/related`);
   });
 
-  test('of many edges, each by itself', async () => {
+  test('a batch of associations with mixed outcomes', async () => {
     const good = { memory1_id: idOf(4), memory2_id: idOf(5) };
     const answers = [[good], [good, { ...good, memory2_id: UNKNOWN_ID }, { ...good, type: 'NONE' }]].map(associations =>
       call('POST /associate', { json: { associations } }),
@@ -106,7 +106,7 @@ describe('a success', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 207]);
   });
 
-  test('of the memory as a whole', async () => {
+  test('analysis and startup recall', async () => {
     const json = [40, 41, 42, 43, 44, 45].map(number => {
       return {
         id: idOf(number),
@@ -122,7 +122,7 @@ describe('a success', () => {
     await call('DELETE /memory/by-tag?tags=knitting');
   });
 
-  test('of the state and the upkeep', async () => {
+  test('status and maintenance', async () => {
     await call('GET /health');
     await call('GET /enrichment/status');
     await call('POST /enrichment/reprocess', { json: { ids: [idOf(2)] }, headers: AS_ADMIN });
@@ -130,7 +130,7 @@ describe('a success', () => {
     await call('POST /admin/sync', { headers: AS_ADMIN });
   });
 
-  test('of hooks', async () => {
+  test('hooks', async () => {
     const session_id = 'talk';
     await call('POST /hooks/session-start', { json: { session_id, cwd: '/home/ann/shop' } });
     await call('POST /hooks/prompt', { json: { session_id, prompt: 'What does Alice Johnson prefer over files?' } });
@@ -146,7 +146,7 @@ describe('a success', () => {
     await call('GET /hooks/log');
   });
 
-  test('of consolidation', async () => {
+  test('consolidation', async () => {
     const env = { DELETE_THRESHOLD: '0.05', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '0.5' };
     const given = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
     const test = await openForTest(Object.fromEntries(given));
@@ -184,7 +184,7 @@ describe('a success', () => {
     await after('GET /consolidate/status');
   });
 
-  test('of changing and removing', async () => {
+  test('updates and deletions', async () => {
     await store(20, 'gone soon', { tags: ['gone'] });
     await store(21, 'gone soon, too', { tags: ['gone'] });
     await call(`PATCH /memory/${idOf(20)}`, { json: { importance: 1, archived: true } });
@@ -193,7 +193,7 @@ describe('a success', () => {
     await call('DELETE /memory/by-tag?tags=gone');
   });
 
-  test('of a comparison that finds something', async () => {
+  test('a comparison of stores with findings', async () => {
     const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
@@ -210,7 +210,7 @@ describe('a success', () => {
     }
   });
 
-  test('with a language model, while embedding fails', async () => {
+  test('requests with a language model while embedding fails', async () => {
     const server = await startModelServer();
     const said = JSON.stringify({ summary: 'Travel was cut.' });
     const usage = { input_tokens: 1, output_tokens: 1 };
@@ -233,7 +233,7 @@ describe('a success', () => {
   });
 });
 
-describe('a failure', () => {
+describe('the answer of a failed request matches its schema', () => {
   const away = async () => {
     throw new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
   };
@@ -247,7 +247,7 @@ describe('a failure', () => {
     hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
   } as unknown as Partial<Engine>;
 
-  test('of every route while the graph store is away', async () => {
+  test('every route while the graph store is away', async () => {
     const call = checked(openBrokenApp(engine, replaced).app);
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
       const query = `?id=${idOf(1)}&query=x&tags=x`;
@@ -262,7 +262,7 @@ describe('a failure', () => {
     }
   });
 
-  test('of health, which tells as much as ever', async () => {
+  test('health while degraded, with all its fields', async () => {
     const report = { ...(await engine.health()), reasons: ['The disk is full.'] };
     const call = checked(openBrokenApp(engine, { health: async () => report }).app);
     expect((await call('GET /health')).status).toBe(503);
@@ -282,11 +282,11 @@ describe('a failure', () => {
     ['POST /enrichment/reprocess', { headers: AS_ADMIN }, 400],
     ['GET /recall?time_query=nonsense', {}, 400],
     ['GET /recall', { headers: { host: 'elsewhere.example' } }, 403],
-  ])('of %s with %j', async (route, request, status) => {
+  ])('%s with %j', async (route, request, status) => {
     expect((await call(route, request)).status).toBe(status);
   });
 
-  test('that is the fault of the service', async () => {
+  test('internal errors', async () => {
     const fault = async () => {
       throw new Error('a fault');
     };
@@ -295,13 +295,13 @@ describe('a failure', () => {
   });
 });
 
-/** Paths of middleware, and routes that stand outside the table of operations. */
+/** Paths of middleware, and routes outside of the table of operations. */
 const BESIDE = new Set(['/*', '/metrics', '/docs', '/openapi.json']);
 
 describe('the schemas', () => {
   const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);
 
-  test('are there for every route, each of which was called above and refused above', () => {
+  test('exist for every route, each of which was called successfully and unsuccessfully above', () => {
     const routes = app.routes.filter(({ path, method }) => !BESIDE.has(path) && method !== 'ALL');
     const patterns = [...new Set(routes.map(({ method, path }) => `${method} ${path}`))].sort();
     expect(Object.keys(ANSWERS).sort()).toEqual(patterns);
@@ -313,16 +313,16 @@ describe('the schemas', () => {
     expect(described.filter(({ description }) => !description).map(({ path }) => path)).toEqual([]);
   });
 
-  test('describe no field that is never answered', () => {
-    // Groups and discovered edges come only of many memories, whose tests see them answered.
+  test('describe no field that no answer contains', () => {
+    // Groups and discovered edges need many memories. Other tests check those answers.
     const ofMany = ['text', ...relationProperties('DISCOVERED')];
-    // Only a graph in FalkorDB has other writers, whom tests of such a graph see answered.
+    // Only a graph in FalkorDB has other writers. Tests of such a graph check those answers.
     const elsewhere = ['adopted_count', 'repaired_count', 'malformed_count', 'malformed_sample', 'label', 'problem'];
     const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
     expect(unseen.filter(name => ![...ofMany, ...elsewhere].includes(name))).toEqual([]);
   });
 
-  test('name the properties of every type of relation', () => {
+  test('list the properties of every relation type', () => {
     const own = ['type', 'strength', 'direction', 'memory', 'updated_at'];
     const named = Object.keys(relationEntryAnswer.shape).filter(name => !own.includes(name));
     expect(named.sort()).toEqual([...new Set(RELATION_TYPES.flatMap(relationProperties))].sort());

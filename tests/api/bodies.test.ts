@@ -1,4 +1,4 @@
-/** The bodies of the REST interface, word for word. */
+/** The exact bodies of the REST interface. */
 import { describe, expect, test } from 'vitest';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
 import { type Call, createTestApp, send } from '../http/test-app.js';
@@ -25,7 +25,7 @@ async function openApp() {
   return { engine, clock, config, call: async (route: string, call?: Call) => (await send(app, route, call)).body };
 }
 
-test('of one memory that was stored', async () => {
+test('storing one memory returns the expected body', async () => {
   const { call } = await openApp();
   const fields = { id: idOf(1), content: ' Ann likes tea. ', tags: 'People, people:ann', metadata: { source: 'chat' } };
   expect(await call('POST /memory', { json: fields })).toEqual({
@@ -52,7 +52,7 @@ test('of one memory that was stored', async () => {
   });
 });
 
-test('of many that were stored', async () => {
+test('storing many memories returns the expected body', async () => {
   const { call } = await openApp();
   const items = [1, 2].map(number => ({ id: idOf(number), content: `memory ${number}` }));
   expect(await call('POST /memory/batch', { json: items })).toEqual({
@@ -67,7 +67,7 @@ test('of many that were stored', async () => {
   expect(await call('POST /memory/batch', { json: [supplied] })).toMatchObject({ qdrant: 'ok' });
 });
 
-describe('of a memory', () => {
+describe('the body of a memory', () => {
   const openFilled = async () => {
     const { call } = await openApp();
     const fields = { content: 'Ann likes tea.', tags: ['People:Ann'], importance: 0.7, type: 'Habit' };
@@ -91,12 +91,12 @@ describe('of a memory', () => {
     embedded_by: 'hash-v1-64',
   };
 
-  test('read by its id: flat, with its relations', async () => {
+  test('read by its id is flat, with relations', async () => {
     const call = await openFilled();
     expect(await call(`GET /memory/${idOf(1)}`)).toEqual({ status: 'success', ...record, relations: [] });
   });
 
-  test('listed by its tag: as a result, and plain', async () => {
+  test('listed by tag has a result and a plain memory', async () => {
     const call = await openFilled();
     const { tag_prefixes: _, enriched: _enriched, archived: _archived, embedded_by: _model, ...shown } = record;
     expect(await call('GET /memory/by-tag?tags=people/ann')).toEqual({
@@ -124,7 +124,7 @@ describe('of a memory', () => {
     });
   });
 
-  test('changed and removed: its id', async () => {
+  test('after an update and a deletion has its id', async () => {
     const call = await openFilled();
     const id = { status: 'success', memory_id: idOf(1) };
     expect(await call(`PATCH /memory/${idOf(1)}`, { json: { importance: 1 } })).toEqual(id);
@@ -137,7 +137,7 @@ describe('of a memory', () => {
   });
 });
 
-test('of the health of an empty memory', async () => {
+test('the health of an empty memory returns the expected body', async () => {
   const { call, clock, engine } = await openApp();
   await engine.idle();
   clock.advance(3_000);
@@ -178,7 +178,7 @@ test('of the health of an empty memory', async () => {
   });
 });
 
-test('of the background work', async () => {
+test('the status of the background work returns the expected body', async () => {
   const { call, engine } = await openApp();
   await call('POST /memory', { json: { id: idOf(1), content: 'apples', type: 'Context' } });
   expect(await call('GET /enrichment/status')).toMatchObject({ queue_size: 1, pending: 1, inflight: 0 });

@@ -1,4 +1,4 @@
-/** A REST application whose every answer is compared with its schema. */
+/** A REST application that compares every answer with its schema. */
 import type { Hono } from 'hono';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { createOperations } from '../../src/api/operations.js';
 import { type Answer, type Call, send } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 
-/** What each operation answers when it succeeds, by method and path. */
+/** The schema of each operation's successful answer, by method and path. */
 export const ANSWERS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   createOperations(testLimits()).map(({ method, path, answers }) => {
     const [first, ...others] = new Set(Object.values(answers));
@@ -16,12 +16,12 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   }),
 ) as Record<string, z.ZodType>;
 
-/** What was answered so far, by all applications. */
+/** All answers so far, of all applications. */
 export const seen = { succeeded: new Set<string>(), failed: new Set<string>(), fields: new Set<string>() };
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Sends requests to an application; an answer that its schema does not describe fails the test. */
+/** Sends requests to an application. An answer that does not match its schema fails the test. */
 export function checked(app: Hono): (route: string, call?: Call) => Promise<Answer> {
   return async (route, call) => {
     const answer = await send(app, route, call);
@@ -29,7 +29,7 @@ export function checked(app: Hono): (route: string, call?: Call) => Promise<Answ
     const hasFailed = answer.status >= 400;
     (hasFailed ? seen.failed : seen.succeeded).add(pattern);
     noteFields(answer.body);
-    // Health is told in full also when it is bad.
+    // Health returns its full body also with status 503.
     const schema = hasFailed && !route.startsWith('GET /health') ? errorAnswer : ANSWERS[pattern];
     const problems = schema ? (schema.safeParse(answer.body).error?.issues ?? []) : ['no schema'];
     expect(problems, `${route}: ${JSON.stringify(answer.body)}`).toEqual([]);
@@ -45,7 +45,7 @@ function noteFields(value: unknown): void {
   }
 }
 
-/** Every field that a schema describes, as its path, with what is said of it. */
+/** The path and description of every field in a schema. */
 export function fieldsOf(schema: z.ZodType): { path: string; name: string; description: string | undefined }[] {
   return walk(jsonSchemaOf(schema, 'output'), '');
 }

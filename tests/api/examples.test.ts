@@ -1,4 +1,4 @@
-/** The examples of the OpenAPI document are requests that were made, and the answers that came. */
+/** The examples of the OpenAPI document are recorded requests and answers. */
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXAMPLES } from '../../src/api/examples.js';
@@ -8,7 +8,7 @@ import { createTestApp, send } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '../support/example-requests.js';
 import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
-/** In the order of src/api/examples.ts, which has a file for each. */
+/** In the order of src/api/examples.ts, which has one file for each. */
 const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'hooks', 'service'];
 
 async function openStory() {
@@ -43,14 +43,14 @@ async function runExamples(): Promise<{ examples: Example[]; operations: Map<str
   return { examples, operations };
 }
 
-/** The same with other names for what is named at random. */
+/** The same answer with random names replaced. */
 function replacing<Value>(value: Value, names: readonly string[], others: readonly string[]): Value {
   let text = JSON.stringify(value);
   for (const [index, name] of names.entries()) text = text.replaceAll(name, others[index] ?? name);
   return JSON.parse(text) as Value;
 }
 
-test('every operation but health, whose answer is that of a machine, has an example that its schema describes', async () => {
+test('every operation except health, whose answer depends on the machine, has an example that matches its schema', async () => {
   const { examples, operations } = await runExamples();
   expect([...new Set(examples.map(({ operation }) => operation)), 'health'].sort()).toEqual(
     [...operations.keys()].sort(),
@@ -67,7 +67,7 @@ test('every operation but health, whose answer is that of a machine, has an exam
 });
 
 function writeExamples(tag: Operation['tag'], examples: readonly Example[]): void {
-  const head = `/** Requests about ${tag} and their answers: made by \`npm run build:examples\`. */
+  const head = `/** Requests about ${tag} and their answers, written by \`npm run build:examples\`. */
 import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = `;

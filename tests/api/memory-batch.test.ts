@@ -1,4 +1,4 @@
-/** Batches of memories: all or nothing. */
+/** Batches of memories are stored completely or not at all. */
 import { describe, expect, test } from 'vitest';
 import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { testLimits } from '../support/test-limits.js';
@@ -6,7 +6,7 @@ import { testLimits } from '../support/test-limits.js';
 const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });
 
 describe('a batch', () => {
-  test('is a bare array, or an object with one', async () => {
+  test('may be a bare array, or an object with an array', async () => {
     const items = [{ content: 'a' }, { content: 'b', importance: 1 }];
     const expected = [{ content: 'a' }, { content: 'b', importance: 1 }];
     expect(await readMemoryBatch(items, LIMITS)).toMatchObject(expected);
@@ -14,7 +14,7 @@ describe('a batch', () => {
   });
 
   test.each([[[]], [{}], [{ memories: [] }], [{ memories: 'a' }], ['a'], [null], [undefined], [{ content: 'a' }]])(
-    'is not %j',
+    'is rejected when it is %j',
     async input => {
       await expect(readMemoryBatch(input, LIMITS)).rejects.toThrow(
         expect.objectContaining({ code: 'invalid', field: 'memories' }),
@@ -22,7 +22,7 @@ describe('a batch', () => {
     },
   );
 
-  test('names the first bad element, its position and its field', async () => {
+  test('with an invalid element is rejected with the position and the field', async () => {
     await expect(readMemoryBatch([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid',
@@ -34,7 +34,7 @@ describe('a batch', () => {
   });
 
   test.each([[null], ['text'], [[{ content: 'a' }]]])(
-    'names the position of an element that is no object: %j',
+    'with an element that is not an object is rejected with its position: %j',
     async item => {
       await expect(readMemoryBatch([{ content: 'a' }, item], LIMITS)).rejects.toThrow(
         expect.objectContaining({ index: 1, message: expect.stringMatching(/index 1: .*object/) }),
@@ -42,7 +42,7 @@ describe('a batch', () => {
     },
   );
 
-  test('is as large as the limit and no larger, which is said before its elements are read', async () => {
+  test('above the size limit is rejected before its elements are parsed', async () => {
     const items = Array.from({ length: 3 }, (_, index) => ({ content: `${index}` }));
     expect(await readMemoryBatch(items, LIMITS)).toHaveLength(3);
     await expect(readMemoryBatch([...items, {}], LIMITS)).rejects.toThrow(

@@ -1,7 +1,4 @@
-/**
- * Fields of a memory as callers send them: forgiving in form, strict in meaning
- * (docs/decisions.md, "Fields of a memory").
- */
+/** Fields of a memory in requests: lenient in form, strict in meaning (docs/decisions.md, "Fields of a memory"). */
 import { describe, expect, test } from 'vitest';
 import { memoryId } from '../../src/api/fields.js';
 import { readField } from '../../src/api/input.js';
@@ -37,7 +34,7 @@ function keysOf(count: number): Record<string, unknown> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 }
 
-describe('good values', () => {
+describe('valid values are accepted', () => {
   test.each<[string, unknown, unknown]>([
     ['content', '  trimmed \n', 'trimmed'],
     ['content', '🧠'.repeat(20), '🧠'.repeat(20)],
@@ -78,22 +75,22 @@ describe('good values', () => {
     ['last_accessed', null, undefined],
     ['t_valid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['t_invalid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
-  ])('%s of %j', (field, value, expected) => {
+  ])('%s with %j', (field, value, expected) => {
     expect(read({ [field]: value })[field as 'content']).toEqual(expected);
   });
 
-  test('of metadata may have any key and nest 16 levels deep', () => {
+  test('metadata with any key, nested up to 16 levels', () => {
     const metadata = JSON.parse('{"__proto__": 1, "constructor": 2, "": 3}');
     expect(JSON.stringify(read({ metadata }).metadata)).toBe('{"__proto__":1,"constructor":2,"":3}');
     expect(read({ metadata: nested(16) }).metadata).toEqual(nested(16));
   });
 
-  test('of keys that are not fields are passed over', () => {
+  test('unknown keys, which are ignored', () => {
     expect(read({ nonsense: 1, tag_prefixes: ['x'], enriched: true })).not.toHaveProperty('nonsense');
   });
 });
 
-describe('bad values name their field and say what it should be', () => {
+describe('invalid values are rejected with their field and the expected value', () => {
   test.each<[string, unknown, RegExp]>([
     ['content', undefined, /is required/],
     ['content', null, /is required/],
@@ -127,8 +124,8 @@ describe('bad values name their field and say what it should be', () => {
     ['tags', ['x', 'x'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
     ['tags', ['🧠'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
     ['tags', ['a:'.repeat(17)], /at most 16 levels in each tag, but one has 17/],
-    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`), /at most 100 in number, but has 101/],
-    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`).join(), /at most 100 in number, but has 101/],
+    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`), /at most 100 items, but has 101/],
+    ['tags', Array.from({ length: 101 }, (_, index) => `${index}`).join(), /at most 100 items, but has 101/],
     ['tags', 'x'.repeat(30_000), /at most 25700 characters, but has 30000/],
     ['metadata', 'text', /must be an object/],
     ['metadata', [1], /must be an object/],
@@ -159,36 +156,36 @@ describe('bad values name their field and say what it should be', () => {
     ['last_accessed', {}, /ISO 8601/],
     ['t_valid', '2026-01-31T25:00:00Z', /ISO 8601/],
     ['t_invalid', true, /ISO 8601/],
-  ])('%s of %j', (field, value, message) => {
+  ])('%s with %j', (field, value, message) => {
     const error = failureOf(() => read({ [field]: value }));
     expect(error).toMatchObject({ code: 'invalid', status: 400, field });
     expect(error.message).toMatch(message);
     expect(error.message).toContain(`'${field}'`);
   });
 
-  test('of several bad fields the first is named', () => {
+  test('several invalid fields: the first is named', () => {
     expect(failureOf(() => read({ importance: 2, type: 'x', id: 'y' })).field).toBe('type');
   });
 
-  test('refuses bounds of validity that contradict each other, and takes equal ones', () => {
+  test('a validity that ends before it begins is rejected, and one of no length is accepted', () => {
     const bounds = { t_valid: '2026-01-02', t_invalid: '2026-01-01' };
     expect(failureOf(() => read(bounds)).field).toBe('t_invalid');
     expect(read({ ...bounds, t_valid: '2026-01-01' })).toMatchObject({ t_valid: '2026-01-01T00:00:00.000Z' });
   });
 
-  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('refuses %j in place of a memory', input => {
+  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('a memory that is %j is rejected', input => {
     expect(failureOf(() => readNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
     expect(failureOf(() => readMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
   });
 });
 
 describe('a change', () => {
-  test('holds only what was given', () => {
+  test('contains only the given fields', () => {
     expect(readMemoryPatch({}, LIMITS)).toEqual({});
     expect(readMemoryPatch({ id: ID, importance: '0.5', content: undefined }, LIMITS)).toEqual({ importance: 0.5 });
   });
 
-  test('may remove tags, keys of metadata and bounds of validity', () => {
+  test('may remove tags, metadata keys and validity bounds', () => {
     expect(readMemoryPatch({ tags: null, metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
       tags: [],
       metadata: { a: null },
@@ -208,13 +205,13 @@ describe('a change', () => {
     ['metadata', 'text'],
     ['timestamp', null],
     ['t_valid', '2026-01-32'],
-  ])('is refused for %s of %j', (field, value) => {
+  ])('is rejected for the field %s with %j', (field, value) => {
     expect(failureOf(() => readMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
   });
 });
 
 describe('single values', () => {
-  test('ids are read in lower case, or refused under the name of their field', () => {
+  test('ids are lower-cased, or rejected with the name of their field', () => {
     expect(readField(memoryId, ID, 'from')).toBe(ID.toLowerCase());
     expect(failureOf(() => readField(memoryId, 'x', 'from')).field).toBe('from');
     expect(failureOf(() => readField(memoryId, undefined, 'from')).field).toBe('from');
@@ -236,7 +233,7 @@ describe('single values', () => {
     [null, undefined],
     [[], undefined],
     [1n, undefined],
-  ])('the number of %o is %o', (value, expected) => {
+  ])('readNumber(%o) returns %o', (value, expected) => {
     expect(readNumber(value)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Each parameter of a recall is declared once; the query string, the tool and the document have it from there. */
+/** Each parameter of a recall is declared once, for the query string, the tool and the document. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { testLimits } from '../support/test-limits.js';
 
 const SOURCES = new URL('../../src/', import.meta.url).pathname;
 const NAMES = Object.keys(recallParameters(testLimits()).shape);
-/** Of the other two branches of the tool. */
+/** Parameters of the other two branches of the tool. */
 const OF_THE_TOOL = ['memory_id', 'exhaustive', 'offset', 'format', 'summaries'];
 
 const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -17,12 +17,12 @@ const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .map(path => readFileSync(join(SOURCES, path), 'utf8'))
   .join('\n');
 
-test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('%s is declared once', name => {
+test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('the parameter %s is declared once', name => {
   const declarations = source.match(new RegExp(`\\b${name}: (?:alsoNamed\\(\\s*)?parameter\\(`, 'g'));
   expect(declarations).toHaveLength(1);
 });
 
-test('the tool and the document list the same parameters with the same words', async () => {
+test('the tool and the document list the same parameters with the same descriptions', async () => {
   const { engine, call, close } = await openTestApp();
   const client = await connectClient(engine);
   const { tools } = await client.client.listTools();

@@ -1,4 +1,4 @@
-/** What the interface makes of values that are hard to bring about through a request. */
+/** Rendering of values that are hard to produce through a request. */
 import { describe, expect, test } from 'vitest';
 import { renderHealth } from '../../src/api/render/health.js';
 import { renderReembed } from '../../src/api/render/maintenance.js';
@@ -9,11 +9,11 @@ import type { HealthReport } from '../../src/domain/status.js';
 import type { WhyNotVerdict } from '../../src/domain/why-not.js';
 import { idOf, memory } from '../support/records.js';
 
-test('durations have three decimals', () => {
+test('durations are rendered with three decimals', () => {
   expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }).query_time_ms).toBe(12.346);
 });
 
-test('of many memories that failed the first ten are named', () => {
+test('many failed memories are rendered as the first ten ids', () => {
   const report = { batchSize: 32, processedCount: 0, memoryCount: 11 };
   const ids = Array.from({ length: 11 }, (_, index) => idOf(index));
   expect(renderReembed({ ...report, failedIds: ids })).toMatchObject({
@@ -25,7 +25,7 @@ test('of many memories that failed the first ten are named', () => {
   expect(renderReembed({ ...report, failedIds: [] })).not.toHaveProperty('failed_ids');
 });
 
-describe('health', () => {
+describe('rendered health', () => {
   const report: HealthReport = {
     reasons: [],
     graph: { name: 'memories', description: 'g', isReachable: true, memoryCount: 3 },
@@ -46,7 +46,7 @@ describe('health', () => {
     expect(renderHealth(report)).not.toHaveProperty('reasons');
   });
 
-  test('counts what is in flight as pending of embedding, and nothing where nothing is known', () => {
+  test('counts work in flight as pending for embedding, and unknown work as 0', () => {
     expect(renderHealth(report)).toMatchObject({
       embedding: { status: 'healthy', embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
       enrichment: { status: 'stopped', queue_depth: 0, pending: 0, processed: 5, behind_seconds: 0 },
@@ -54,7 +54,7 @@ describe('health', () => {
     });
   });
 
-  test('says null of lengths that are not known', () => {
+  test('has null for unknown vector lengths', () => {
     const vectors = { ...report.vectors, dimensions: null };
     const embedder = { ...report.embedder, dimensions: null };
     expect(renderHealth({ ...report, vectors, embedder }).vector_dimensions).toEqual({
@@ -66,7 +66,7 @@ describe('health', () => {
   });
 });
 
-describe('why a recall does not return a memory', () => {
+describe('the rendered reason why a recall does not return a memory', () => {
   const zero: ScoreComponents = {
     vector: 0,
     keyword: 0,
@@ -100,43 +100,47 @@ describe('why a recall does not return a memory', () => {
 
   test.each<[WhyNotVerdict, string, string]>([
     [{ reason: 'returned', place: 2 }, 'returned', 'It is returned, as result 2.'],
-    [{ reason: 'overBudget' }, 'ranked_too_low', 'It does not fit behind better ones; raise max_tokens.'],
+    [
+      { reason: 'overBudget' },
+      'ranked_too_low',
+      'It does not fit within max_tokens after better results; raise max_tokens.',
+    ],
     [{ reason: 'filteredByTags', tagKeys: ['x', 'y'] }, 'filtered_by_tags', 'It does not have all of the tags x, y.'],
     [{ reason: 'archived' }, 'archived', 'It is archived; state_mode=history shows it.'],
-    [{ reason: 'notYetValid' }, 'not_yet_valid', 'It holds only from 2030-01-01T00:00:00.000Z on.'],
+    [{ reason: 'notYetValid' }, 'not_yet_valid', 'It is valid only from 2030-01-01T00:00:00.000Z on.'],
     [
       { reason: 'expired' },
       'expired',
-      'It no longer holds since 2031-01-01T00:00:00.000Z; state_mode=history shows it.',
+      'It has not been valid since 2031-01-01T00:00:00.000Z; state_mode=history shows it.',
     ],
     [
       { reason: 'superseded', successorId: 'b', relationType: 'EVOLVED_INTO' },
       'superseded',
-      'Memory b has taken its place (EVOLVED_INTO); state_mode=history shows both.',
+      'Memory b has replaced it (EVOLVED_INTO); state_mode=history shows both.',
     ],
-    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and stands for it.'],
+    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and represents it.'],
     [
       { reason: 'weakEdge', strength: 0.3 },
       'kept_out_of_expansion',
-      'Its edge to a result has strength 0.3, under expand_min_strength.',
+      'Its edge to a result has the strength 0.3, below expand_min_strength.',
     ],
-    [{ reason: 'lowImportance' }, 'kept_out_of_expansion', 'Its importance, 0.5, is under expand_min_importance.'],
+    [{ reason: 'lowImportance' }, 'kept_out_of_expansion', 'Its importance, 0.5, is below expand_min_importance.'],
     [{ reason: 'belowThreshold' }, 'below_threshold', 'Its score 0.123457 is below the threshold.'],
     [
       { reason: 'listedLater', sort: 'time_desc' },
       'ranked_too_low',
-      'Others come first in the order time_desc; raise limit.',
+      'Other memories precede it in the order time_desc; raise limit.',
     ],
     [
       { reason: 'rankedLater', candidateCount: 9 },
       'ranked_too_low',
-      'It is number 7 of 9 candidates; raise limit, or ask in words that it has.',
+      'It has rank 7 of 9 candidates; raise limit, or use words that it contains.',
     ],
-  ])('%j', (verdict, reason, message) => {
+  ])('is correct for %j', (verdict, reason, message) => {
     expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });
   });
 
-  test('has a sentence for everything else, too', () => {
+  test('has a sentence for all other reasons', () => {
     const reasons = ['filteredByExcludedTags', 'filteredByTime', 'behindOtherEntities', 'behindOtherEdges'] as const;
     for (const reason of [...reasons, 'noCandidate', 'noEvidence'] as const) {
       expect(answerTo({ reason }).message, reason).toMatch(/^[A-Z].*\.$/);

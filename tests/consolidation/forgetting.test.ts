@@ -138,6 +138,6 @@ describe('a run of forget', () => {
 
 test('a protected type that does not exist is refused at the start, where it would protect nothing', async () => {
   await expect(opened({ PROTECTED_TYPES: 'Decisions, insight' })).rejects.toThrow(
-    "CONSOLIDATION_PROTECTED_TYPES must be types among Decision, Pattern, Preference, Style, Habit, Insight, Context, but names 'Decisions'",
+    "CONSOLIDATION_PROTECTED_TYPES must contain only types among Decision, Pattern, Preference, Style, Habit, Insight, Context, but contains 'Decisions'",
   );
 });

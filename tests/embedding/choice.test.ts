@@ -113,7 +113,10 @@ describe('settings', () => {
     [{ EMBEDDING_MAX_RETRIES: '-1' }, 'EMBEDDING_MAX_RETRIES must be a whole number of 0 to 10'],
     [{ OPENAI_BASE_URL: 'localhost:1234' }, 'OPENAI_BASE_URL must be an address such as'],
     [{ OLLAMA_BASE_URL: '0.0.0.0' }, 'OLLAMA_BASE_URL must be an address such as'],
-    [{ OPENAI_BASE_URL: 'https://me:secret@example.com/v1' }, 'OPENAI_BASE_URL must not hold a user name or password'],
+    [
+      { OPENAI_BASE_URL: 'https://me:secret@example.com/v1' },
+      'OPENAI_BASE_URL must not contain a user name or password',
+    ],
     [{ HF_ENDPOINT: 'file:///models' }, 'HF_ENDPOINT must be an address such as'],
   ])('that cannot be used are refused by name: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(ConfigError);

@@ -1,4 +1,4 @@
-/** An analysis of which a part fails answers the rest (docs/decisions.md, "Analysis"). */
+/** When a part of the analysis fails, the others are still answered (docs/decisions.md, "Analysis"). */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ async function fill(store: GraphStore): Promise<void> {
   await store.saveRelations([relation(1, 'PREFERS_OVER', 2)]);
 }
 
-test('a part whose table or index is gone is null over REST', async () => {
+test('GET /analyze: a part whose table or index is missing is null', async () => {
   const opened = await openTestEngine();
   onTestFinished(opened.close);
   const knits = (number: number) =>
@@ -44,7 +44,7 @@ test('a part whose table or index is gone is null over REST', async () => {
   expect([after.status, after.body]).toEqual([200, { status: 'success', analytics }]);
 });
 
-describe('each part by itself', () => {
+describe('GET /analyze: a failing part', () => {
   const folder = temporaryFolder();
   let store: GraphStore;
   let whole: Analysis;
@@ -73,7 +73,7 @@ describe('each part by itself', () => {
     confidences: () => lists(500),
   };
 
-  test.each(Object.keys(PARTS) as (keyof Analysis)[])('%s: null when it fails, the others as ever', async part => {
+  test.each(Object.keys(PARTS) as (keyof Analysis)[])('%s is null, and the other parts are unaffected', async part => {
     const failed: string[] = [];
     const found = await analyze({ graph: { ...store, ...PARTS[part]() }, onFailure: name => failed.push(name) });
     expect(found).toEqual({ ...whole, [part]: null });
@@ -81,7 +81,7 @@ describe('each part by itself', () => {
     expect(analysisAnswer.safeParse(renderAnalysis(found)).success).toBe(true);
   });
 
-  test('all of them: null while the store is there, and a refusal when it is gone', async () => {
+  test('of every kind is null while the store is reachable; without the store the request is refused', async () => {
     const broken = (error: Error): GraphStore => {
       const reject = () => Promise.reject(error);
       return { ...store, countTypes: reject, surestPatterns: reject, strongestPreferences: reject, list: reject };

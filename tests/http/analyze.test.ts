@@ -1,4 +1,4 @@
-/** GET /analyze: what the memories look like together (docs/decisions.md, "Analysis"). */
+/** GET /analyze describes all memories together (docs/decisions.md, "Analysis"). */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { openTestApp } from './test-app.js';
@@ -32,13 +32,13 @@ async function opened() {
 
 const many = (count: number, make: (index: number) => object) => Array.from({ length: count }, (_, i) => make(i));
 
-test('an empty memory has nothing of everything', async () => {
+test('GET /analyze: every part is empty for an empty memory', async () => {
   const { analytics } = await opened();
   expect(await analytics()).toEqual(NOTHING);
 });
 
-describe('types', () => {
-  test('are counted with the average of their confidence, the most frequent first', async () => {
+describe('GET /analyze: types', () => {
+  test('have counts and the average of their confidence, most frequent first', async () => {
     const { call, store, analytics } = await opened();
     await store(
       { content: 'one', type: 'Insight', confidence: 1 },
@@ -53,7 +53,7 @@ describe('types', () => {
     );
   });
 
-  test('count every memory there is', async () => {
+  test('count every memory', async () => {
     const { call, store, analytics } = await opened();
     await store(...many(620, index => ({ content: `note ${index}`, type: index % 2 ? 'Style' : 'Habit' })));
     const { memory_types, confidence_distribution } = await analytics();
@@ -67,14 +67,14 @@ describe('types', () => {
   });
 });
 
-test('confidences are sorted into three bands, each from its lower bound on', async () => {
+test('GET /analyze: confidences are sorted into three bands, each including its lower bound', async () => {
   const { store, analytics } = await opened();
   const confidences = [0, 0.399, 0.4, 0.699, 0.7, 1];
   await store(...confidences.map(confidence => ({ content: `sure ${confidence}`, type: 'Context', confidence })));
   expect((await analytics()).confidence_distribution).toEqual({ low: 2, medium: 2, high: 2 });
 });
 
-test('a pattern is told once it is surer than 0.6, which six memories make it', async () => {
+test('GET /analyze: a pattern is listed above confidence 0.6, which six memories reach', async () => {
   const { store, analytics } = await opened();
   const habit = (index: number) => ({ content: `Runs the linter first, case ${index}`, type: 'Habit', tags: ['lint'] });
   await store(...many(5, habit));
@@ -85,7 +85,7 @@ test('a pattern is told once it is surer than 0.6, which six memories make it', 
   ]);
 });
 
-test('preferences are told by their contents, the ten strongest first', async () => {
+test('GET /analyze: preferences have the contents of both memories, ten strongest first', async () => {
   const { call, store, analytics } = await opened();
   await store(...many(13, index => ({ id: idOf(index), content: `choice ${index}` })));
   for (let index = 1; index < 13; index++) {
@@ -102,7 +102,7 @@ test('preferences are told by their contents, the ten strongest first', async ()
   ]);
 });
 
-test('hours are those of the first hundred memories, in UTC', async () => {
+test('GET /analyze: hours cover the first hundred memories, in UTC', async () => {
   const { store, analytics } = await opened();
   const early = many(99, index => ({
     content: `early ${index}`,
@@ -117,8 +117,8 @@ test('hours are those of the first hundred memories, in UTC', async () => {
   );
 });
 
-describe('entities', () => {
-  test('are names in any form of metadata, never their kinds, and count once for each memory', async () => {
+describe('GET /analyze: entities', () => {
+  test('are names in any form of metadata without their kinds, counted once per memory', async () => {
     const { store, analytics } = await opened();
     await store(
       { content: 'a', metadata: { entities: { tools: ['Redis', 'Go'], people: ['Ann Lee'] }, topics: ['redis'] } },
@@ -134,7 +134,7 @@ describe('entities', () => {
     expect(Object.keys(entity_frequency).slice(0, 4)).toEqual(['Redis', 'Ann Lee', 'Go', 'caching']);
   });
 
-  test('are those that enrichment and the write recognise', async () => {
+  test('include those recognised by enrichment and by the write', async () => {
     const { store, analytics } = await opened();
     await store({ content: 'Ann Lee moved the queue to PostgreSQL.' });
     const { entity_frequency } = await analytics();

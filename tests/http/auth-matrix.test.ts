@@ -1,4 +1,4 @@
-/** Every operation of the OpenAPI document with every kind of token: what the document says of access is what holds. */
+/** Every operation of the OpenAPI document with every kind of token: the documented access equals the real access. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
@@ -38,7 +38,7 @@ const ADMIN_FORMS: Form[] = [
 ];
 const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
 
-/** The status that a refusal for want of a token has; undefined where there is none. */
+/** The status of a refusal because of a missing token. Undefined when there is no refusal. */
 function refusal({ security }: Described, token: Form, admin: Form, isAdminSet: boolean): [number, string] | undefined {
   if (security.length === 0) return undefined;
   if (!token.isRight) return [401, 'Unauthorized'];
@@ -66,7 +66,7 @@ describe.each(operations)('%s', (route, described) => {
   });
 });
 
-it('the document holds every operation', () => {
+it('the document contains every operation', () => {
   const limits = withAdmin.engine.limits;
   expect(operations.map(([, { operationId }]) => operationId).sort()).toEqual(
     createOperations(limits)

@@ -1,4 +1,4 @@
-/** The API token on every route that is registered (docs/decisions.md, "Tokens"). */
+/** The API token on every registered route (docs/decisions.md, "Tokens"). */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -8,13 +8,13 @@ const WRONG = 'wrong horse battery staple';
 const { app, call, close, engine } = await openTestApp({ apiToken: TOKEN });
 afterAll(close);
 
-/** Method and path of everything registered but the middleware; `ALL` stands for the methods a path refuses. */
+/** Method and path of every registered route except middleware. `ALL` represents the refused methods of a path. */
 const routes = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status'];
 const isPublic = (route: string) => PUBLIC.includes(route);
-/** Refused with 403 where no admin token is configured, whatever else is sent. */
+/** Refused with 403 without a configured admin token, whatever else is sent. */
 const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
@@ -42,7 +42,7 @@ const WRONG_TOKENS: [string, Record<string, string>, string][] = [
   ],
 ];
 
-it('covers the routes of the specification', () => {
+it('the token tests cover the routes of the specification', () => {
   expect(routes.filter(route => !route.startsWith('ALL')).sort()).toEqual(
     [
       'GET /openapi.json',
@@ -96,22 +96,22 @@ describe.each(routes)('%s', route => {
 
   it.each(RIGHT_TOKENS)('with %s', async (_, headers, query) => {
     const { status } = await call(sendable(route) + query, { headers });
-    // Without parameters or a body most routes refuse, but none for want of a token.
+    // Without parameters or a body most routes refuse the request, but none because of the token.
     expect([200, 400, 403, 404, 405]).toContain(status);
     expect(status === 403).toBe(isPrivileged(route));
     expect(status === 405).toBe(route.startsWith('ALL'));
   });
 });
 
-describe('a token', () => {
-  it('comes before the question whether a route exists', async () => {
+describe('the API token', () => {
+  it('is checked before the route is looked up', async () => {
     expect((await call('GET /nowhere')).status).toBe(401);
     expect((await call('GET /')).status).toBe(401);
     expect((await call('GET /health/')).status).toBe(401);
     expect((await call('GET /nowhere', { headers: { 'x-api-key': TOKEN } })).status).toBe(404);
   });
 
-  it('is not needed to ask for health, but for any other method on its path', async () => {
+  it('is not required for GET /health, but for every other method on the path', async () => {
     expect((await app.request('/health', { method: 'HEAD' })).status).toBe(200);
     expect((await call('POST /health')).status).toBe(401);
   });
@@ -131,14 +131,14 @@ describe('a token', () => {
     expect(pulls).toBe(0);
   });
 
-  it('protects what it should: nothing was stored without it', async () => {
+  it('prevents storing without it', async () => {
     await call('POST /memory', { json: { content: 'smuggled', tags: ['smuggled'] } });
     expect((await engine.listByTag({ tags: ['smuggled'], limit: 1, offset: 0 })).memories).toEqual([]);
   });
 });
 
-describe('the startup recall', () => {
-  it('is answered whatever token is sent, but only to who reads it, and to no page of another origin', async () => {
+describe('startup recall', () => {
+  it('answers any token by default, but no page of another origin', async () => {
     await call('POST /memory', {
       json: { content: 'Read the log first.', tags: ['lesson'] },
       headers: { 'x-api-key': TOKEN },
@@ -158,7 +158,7 @@ describe('the startup recall', () => {
     for (const headers of foreign) expect((await call('GET /startup-recall', { headers })).status).toBe(403);
   });
 
-  it('wants the token where it is told to, and says so in its document', async () => {
+  it('requires the token when configured, and the document says so', async () => {
     const closed = await openTestApp({ apiToken: TOKEN, startupRecallNeedsToken: true });
     for (const [, headers, query] of WRONG_TOKENS) {
       const { status, body } = await closed.call(`GET /startup-recall${query}`, { headers });
@@ -177,8 +177,8 @@ describe('the startup recall', () => {
   });
 });
 
-describe('without a configured token', () => {
-  it('every route is open', async () => {
+describe('without a configured API token', () => {
+  it('every route is accessible', async () => {
     const open = await openTestApp();
     for (const route of routes) expect((await open.call(sendable(route))).status).not.toBe(401);
     await open.close();

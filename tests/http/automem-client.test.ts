@@ -1,4 +1,4 @@
-/** What AutoMem's MCP client sends to a server and reads of its answers, field by field. */
+/** The requests of AutoMem's MCP client, and the answer fields that it reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await engine.idle();
 });
 
-test('a store answers the id and the state of what follows', async () => {
+test('AutoMem client: storing returns the id and the state of the following work', async () => {
   const fields = {
     content: 'Ann likes short answers.',
     tags: ['ann'],
@@ -34,14 +34,14 @@ test('a store answers the id and the state of what follows', async () => {
   expect(body).toMatchObject({ memory_id: expect.any(String), qdrant: expect.any(String), enrichment: 'queued' });
 });
 
-test('a batch is an object, and answers ids and counts', async () => {
+test('AutoMem client: a batch is an object, and the answer has ids and counts', async () => {
   const { status, body } = await send('POST /memory/batch', { memories: [{ content: 'a' }, { content: 'b' }] });
   expect(status).toBe(201);
   expect(body).toMatchObject({ stored: 2, memory_ids: [expect.any(String), expect.any(String)] });
   expect(body).toMatchObject({ qdrant: expect.any(String), enrichment: 'queued', query_time_ms: expect.any(Number) });
 });
 
-test('a recall with all that the client sends has every field that it reads', async () => {
+test('AutoMem client: a recall with all its parameters returns every field that it reads', async () => {
   const query = [
     'query=what+does+billing+run+on',
     'tags=billing&tags=db',
@@ -82,7 +82,7 @@ test('a recall with all that the client sends has every field that it reads', as
   }
 });
 
-test('a memory by id is flat, and one that is missing is a 404', async () => {
+test('AutoMem client: a memory by id is flat, and a missing one is a 404', async () => {
   const { body } = await send(`GET /memory/${current}`);
   expect(body).toMatchObject({
     id: current,
@@ -94,7 +94,7 @@ test('a memory by id is flat, and one that is missing is a 404', async () => {
   expect([missing.status, missing.body.message]).toEqual([404, expect.any(String)]);
 });
 
-test('a page by tag holds plain memories and says whether there are more', async () => {
+test('AutoMem client: a page by tag contains plain memories and says whether there are more', async () => {
   const { body } = await send('GET /memory/by-tag?tags=billing&limit=1&offset=0');
   expect(body).toMatchObject({ count: 1, limit: 1, offset: 0, has_more: true, tags: ['billing'] });
   expect(body.memories[0]).toMatchObject({
@@ -104,7 +104,7 @@ test('a page by tag holds plain memories and says whether there are more', async
   });
 });
 
-test('superseding in four calls works as the client does it', async () => {
+test('AutoMem client: superseding in four calls works', async () => {
   const { body: before } = await send(`GET /memory/${old}`);
   const metadata = {
     ...before.metadata,
@@ -126,7 +126,7 @@ test('superseding in four calls works as the client does it', async () => {
   expect(body.results.map(({ id }: { id: string }) => id)).toEqual([current]);
 });
 
-test('a batch of associations counts what succeeded and what failed', async () => {
+test('AutoMem client: a batch of associations counts successes and failures', async () => {
   const good = { memory1_id: current, memory2_id: old, type: 'RELATES_TO' };
   const { status, body } = await send('POST /associate', { associations: [good, { ...good, memory2_id: UNKNOWN_ID }] });
   expect(status).toBe(207);
@@ -134,13 +134,13 @@ test('a batch of associations counts what succeeded and what failed', async () =
   expect(body).toMatchObject({ succeeded: [{ index: 0 }], failed: [{ index: 1, reason: expect.any(String) }] });
 });
 
-test('health has what its installer and its tool check', async () => {
+test('AutoMem client: health has the fields that its installer and its tool check', async () => {
   const { body } = await call('GET /health');
   expect(body).toMatchObject({ status: expect.any(String), falkordb: 'connected', qdrant: 'connected' });
   expect(body).toMatchObject({ memory_count: expect.any(Number), enrichment: { status: expect.any(String) } });
 });
 
-test('deleting answers the id, or the number of those that had a tag', async () => {
+test('AutoMem client: deletion returns the id, or the number of memories deleted by tag', async () => {
   expect((await send(`DELETE /memory/${current}`)).body).toMatchObject({ memory_id: current });
   expect((await send('DELETE /memory/by-tag?tags=db')).body).toMatchObject({ deleted_count: 1, tags: ['db'] });
   expect((await send(`DELETE /memory/${current}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** A graph that AutoMem filled is a memory: Engraph opened on it serves what is there, and loses nothing of it. */
+/** Engraph opened on a graph of AutoMem serves all its memories and loses no data. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AUTOMEM_EDGES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -8,7 +8,7 @@ import { type Call, createTestApp, recordingLog, send } from './test-app.js';
 
 const ADMIN = 'operator';
 const AS_ADMIN = { 'x-admin-token': ADMIN };
-/** Reading a memory is an access. */
+/** Reading a memory counts as an access. */
 const ACCESS = ['last_accessed'];
 const BY_ENRICHMENT = ['enriched', 'metadata', 'type', 'confidence', 'tags', 'tag_prefixes'];
 
@@ -25,12 +25,12 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     return { graph, before, engine, logged: entries, call: (route: string, call?: Call) => send(app, route, call) };
   };
 
-  test('is counted, without its summaries of clusters', async () => {
+  test('is counted without its cluster summaries', async () => {
     const { call } = await opened();
     expect((await call('GET /health')).body).toMatchObject({ memory_count: 6, vector_count: 6 });
   });
 
-  test('loses nothing by being opened, embedded, enriched, recalled and read', async () => {
+  test('loses no data when it is opened, embedded, enriched, recalled and read', async () => {
     const { graph, before, engine, call } = await opened();
     await call('GET /recall?query=lighthouse&expand_relations=true');
     await call(`GET /memory/${idOf(1)}`);
@@ -41,13 +41,13 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       (properties.id === idOf(5) ? others : enriched).delete(number);
     }
     expect(lossesOf({ nodes: others, edges: before.edges }, after, ACCESS)).toEqual([]);
-    // What AutoMem had not got to has been enriched.
+    // Memories that AutoMem had not enriched are enriched now.
     expect(lossesOf({ nodes: enriched, edges: new Map() }, after, [...ACCESS, ...BY_ENRICHMENT])).toEqual([]);
     const { body } = await call(`GET /memory/${idOf(5)}`);
     expect(body).toMatchObject({ enriched: true, metadata: { enriched_at: expect.any(String) } });
   });
 
-  test('gives each memory by id, with times in one form and edges of every type', async () => {
+  test('returns each memory by id, with normalised times and edges of every type', async () => {
     const { call } = await opened();
     const { status, body } = await call(`GET /memory/${idOf(1)}`);
     expect(status).toBe(200);
@@ -83,7 +83,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(seen.get('SIMILAR_TO')).toMatchObject({ strength: 0.91, score: 0.91 });
   });
 
-  test('is found by words, by vector, by tag and by time, and without a question', async () => {
+  test('is found by words, by vector, by tag, by time, and without a query', async () => {
     const { call } = await opened();
     const ids = async (query: string) =>
       (await call(`GET /recall?${query}`)).body.results.map(({ id }: { id: string }) => id).sort();
@@ -99,7 +99,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(related.related_memories.map(({ id }: { id: string }) => id)).toContain(idOf(2));
   });
 
-  test('keeps the properties that it does not know when a memory is changed, and gives up only what is deleted', async () => {
+  test('keeps unknown properties when a memory is updated, and loses only deleted memories', async () => {
     const { graph, before, engine, call } = await opened();
     const patched = { importance: 1, tags: ['moved'], metadata: { source: null, added: 1 } };
     expect((await call(`PATCH /memory/${idOf(1)}`, { json: patched })).status).toBe(200);
@@ -120,7 +120,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(JSON.parse(String(one?.properties.metadata))).toEqual({
       added: 1,
       entities: { tools: ['PostgreSQL'] },
-      // As AutoMem's own property of this name, which stays too.
+      // Has the name of AutoMem's own property, which is kept too.
       protected: true,
       enrichment: { forced: false },
     });
@@ -129,7 +129,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect((await call('GET /health')).body).toMatchObject({ memory_count: 5 });
   });
 
-  test('stays alone with what no memory is: a summary of a cluster is none', async () => {
+  test('treats only memories as such, and no cluster summary', async () => {
     const { call } = await opened();
     expect((await call(`GET /memory/${idOf(50)}`)).status).toBe(404);
     expect((await call(`PATCH /memory/${idOf(50)}`, { json: { importance: 1 } })).status).toBe(404);
@@ -137,7 +137,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect((await call('POST /memory', { json: { id: idOf(50), content: 'mine' } })).status).toBe(409);
   });
 
-  test('tells what has been written since, and takes it over on request', async () => {
+  test('reports memories written by others since, and adopts them on request', async () => {
     const { graph, call, engine } = await opened();
     await suite.server.query(graph, `CREATE (:Memory {id: '${idOf(60)}', content: 'a tide table'})`);
     await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(2)}'}) SET m.tags = ['tide']`);
@@ -151,7 +151,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(await sync({})).not.toHaveProperty('adopted_count');
   });
 
-  describe('with nodes that cannot be read', () => {
+  describe('a graph of AutoMem with unreadable nodes', () => {
     const MALFORMED: readonly [problem: string, node: string][] = [
       ['its content is missing or no text', `:Memory {id: '${idOf(101)}'}`],
       ['its id is missing or no text', ":Memory {content: 'without an id'}"],
@@ -165,7 +165,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       ['another memory has its id', `:Memory {id: '${idOf(1)}', content: 'a second of this id'}`],
     ];
 
-    test('reports them, leaves them as they are, and serves all the rest', async () => {
+    test('reports them, leaves them unchanged, and serves all other nodes', async () => {
       const { graph, call, engine, logged } = await opened();
       for (const [, node] of MALFORMED) await suite.server.query(graph, `CREATE (${node})`);
       await suite.server.query(graph, "CREATE (:Pattern {content: 'without an id'})");

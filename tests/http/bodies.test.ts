@@ -1,4 +1,4 @@
-/** Request bodies: absent, malformed, of another type, too large. */
+/** Request bodies that are missing, malformed, of another type, or too large. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -8,7 +8,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const { call, app, close } = await openTestApp({ bodyLimitBytes: LIMIT });
 afterAll(close);
 
-/** A JSON document of exactly that many bytes. */
+/** A JSON document of exactly this many bytes. */
 const documentOf = (bytes: number) => {
   const frame = ['{"content":"x","metadata":{"pad":"', '"}}'] as const;
   return frame.join('p'.repeat(bytes - frame.join('').length));
@@ -22,7 +22,7 @@ const streamOf = (...chunks: string[]) =>
     },
   });
 
-describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID}`])('%s', route => {
+describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID}`])('POST %s', route => {
   it.each([
     ['absent', undefined],
     ['empty', ''],
@@ -54,7 +54,7 @@ describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID
     },
   );
 
-  it('refuses what is too large, stated or chunked', async () => {
+  it('refuses a body that is too large, with or without a stated length', async () => {
     const large = documentOf(LIMIT + 1);
     const stated = { ...JSON_TYPE, 'content-length': String(LIMIT + 1) };
     const chunked = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
@@ -72,14 +72,14 @@ describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID
 
 describe('POST /memory', () => {
   it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.memory+json'])(
-    'reads %s',
+    'accepts %s',
     async type => {
       const { status } = await call('POST /memory', { headers: { 'content-type': type }, body: '{"content":"x"}' });
       expect(status).toBe(201);
     },
   );
 
-  it('reads a body of exactly the limit, stated or chunked', async () => {
+  it('accepts a body of exactly the limit, with or without a stated length', async () => {
     const largest = documentOf(LIMIT);
     expect(new TextEncoder().encode(largest)).toHaveLength(LIMIT);
     const stated = await call('POST /memory', {
@@ -105,7 +105,7 @@ describe('POST /memory', () => {
     expect((await call(`GET /memory/${answer.memory_id}`)).body.content).toBe('naïve 🧠');
   });
 
-  it('answers 400 when the body breaks off', async () => {
+  it('answers 400 when the body is incomplete', async () => {
     for (const headers of [JSON_TYPE, { ...JSON_TYPE, 'content-length': '100' }]) {
       const body = new ReadableStream({ pull: controller => controller.error(new Error('ECONNRESET')) });
       const { status, body: answer } = await call('POST /memory', { headers, body });
@@ -113,14 +113,14 @@ describe('POST /memory', () => {
     }
   });
 
-  it('refuses metadata that nests too deep', async () => {
+  it('refuses metadata nested too deeply', async () => {
     const depth = 40;
     const body = `{"content":"x","metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
     const answer = await call('POST /memory', { headers: JSON_TYPE, body });
     expect([answer.status, answer.body.field]).toEqual([400, 'metadata']);
   });
 
-  it('takes no prototype from a body', async () => {
+  it('ignores a prototype in a body', async () => {
     const body = '{"__proto__":{"content":"x"}}';
     expect((await call('POST /memory', { headers: JSON_TYPE, body })).body.field).toBe('content');
     expect((await app.request('/memory/by-tag?__proto__=x&constructor=y&tags=z')).status).toBe(200);

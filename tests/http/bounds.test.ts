@@ -1,4 +1,4 @@
-/** Bounds on what a memory and a question may hold: refused with 400, named, and before the work is done. */
+/** Bounds on memories and queries: exceeding one is refused with 400 naming the field, before any work is done. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReprocessing } from '../../src/api/requests/maintenance.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -13,7 +13,7 @@ afterAll(close);
 const keysOf = (count: number, prefix = 'key') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]));
 
-/** An array whose items must not be looked at. */
+/** An array whose items must not be read. */
 function untouchable(length: number): unknown[] {
   return new Proxy(new Array(length), {
     get: (target, key) => {
@@ -23,10 +23,10 @@ function untouchable(length: number): unknown[] {
   });
 }
 
-describe('a list that is too long', () => {
+describe('an array that is too long', () => {
   const limits = testLimits();
-  it('is refused by its length, and no item is read', () => {
-    const expected = { code: 'invalid', message: expect.stringMatching(/at most \d+ in number, but has 2000000/) };
+  it('is refused because of its length, and no item is read', () => {
+    const expected = { code: 'invalid', message: expect.stringMatching(/at most \d+ items, but has 2000000/) };
     const items = untouchable(2_000_000);
     expect(() => readNewMemory({ content: 'x', tags: items }, limits)).toThrow(expect.objectContaining(expected));
     for (const name of ['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids']) {
@@ -46,11 +46,11 @@ describe('a list that is too long', () => {
   ])('%s are refused with 400', async (_, route, json, field) => {
     const { status, body } = await call(route, { json, headers: ADMIN });
     expect([status, body.field]).toEqual([400, field]);
-    expect(body.message).toMatch(/at most \d+ (?:in number|characters), but has \d+/);
+    expect(body.message).toMatch(/at most \d+ (?:items|characters), but has \d+/);
   });
 
   it.each(['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids'])(
-    'of a recall, %s, is refused, repeated or divided by commas',
+    'as %s of a recall is refused, both repeated and comma-separated',
     async name => {
       const items = Array.from({ length: 101 }, (_, index) => `${name}=item${index}`);
       const { status, body } = await call(`GET /recall?${items.join('&')}`);
@@ -61,7 +61,7 @@ describe('a list that is too long', () => {
   );
 });
 
-describe('a text of a recall', () => {
+describe('a text parameter of a recall', () => {
   it.each([
     ['query', 20_000],
     ['queries', 20_000],
@@ -75,20 +75,20 @@ describe('a text of a recall', () => {
     const tooLong = 'x'.repeat(100_000);
     const { status, body } = await call(`GET /recall?${name}=${tooLong}`);
     expect([status, body.field]).toEqual([400, name]);
-    expect(body.message).toBe(`'${name}' must be at most ${max} characters, but has 100000`);
+    expect(body.message).toBe(`'${name}' must have at most ${max} characters, but has 100000`);
   });
 
-  it('of the greatest length is read', async () => {
+  it('is accepted at its maximum length', async () => {
     const longest = `query=${'x'.repeat(20_000)}&context=${'y'.repeat(20_000)}&language=${'z'.repeat(100)}`;
     expect((await call(`GET /recall?${longest}`)).status).toBe(200);
   });
 });
 
-describe('a change of metadata', () => {
+describe('an update of metadata', () => {
   const create = async (metadata: object): Promise<string> =>
     (await call('POST /memory', { json: { content: 'grows', metadata } })).body.memory_id;
 
-  it('must not let a memory grow beyond its bounds, step by step', async () => {
+  it('cannot exceed the bounds in several steps', async () => {
     const id = await create({ a: 'x'.repeat(40_000) });
     const grown = await call(`PATCH /memory/${id}`, { json: { metadata: { b: 'y'.repeat(40_000) } } });
     expect([grown.status, grown.body.field]).toEqual([400, 'metadata']);
@@ -102,18 +102,18 @@ describe('a change of metadata', () => {
     ]);
   });
 
-  it('may take the place of what is there, up to the bounds', async () => {
+  it('may replace existing metadata, up to the bounds', async () => {
     const id = await create({ a: 'x'.repeat(60_000) });
     expect((await call(`PATCH /memory/${id}`, { json: { metadata: { a: 'y'.repeat(65_528) } } })).status).toBe(200);
   });
 });
 
-describe('metadata that lie beyond the bounds already', () => {
+describe('metadata that already exceed the bounds', () => {
   const large = { small: 'kept', ...keysOf(1_500), text: 'z'.repeat(5_000_000), last: { kept: true } };
   const bytes = Buffer.byteLength(JSON.stringify(large));
   let id: string;
   beforeAll(async () => {
-    // As an earlier release has stored it.
+    // As an earlier release could store it.
     const { memory } = await engine.store({
       content: 'An elephant of metadata',
       tags: ['elephant'],
@@ -123,11 +123,11 @@ describe('metadata that lie beyond the bounds already', () => {
     id = memory.id;
   });
 
-  it('are shown in full by the id alone', async () => {
+  it('are shown in full only when read by id', async () => {
     expect((await call(`GET /memory/${id}`)).body.metadata).toEqual(large);
   });
 
-  it.each(['GET /recall?query=elephant', 'GET /memory/by-tag?tags=elephant'])('are cut by %s', async route => {
+  it.each(['GET /recall?query=elephant', 'GET /memory/by-tag?tags=elephant'])('are shortened by %s', async route => {
     const { body } = await call(route);
     for (const memory of [body.results[0].memory, ...(body.memories ?? [])]) {
       expect(memory).toMatchObject({ metadata_truncated: true, metadata_bytes: bytes });
@@ -138,7 +138,7 @@ describe('metadata that lie beyond the bounds already', () => {
     }
   });
 
-  it('may be changed in everything else, shrink, and go', async () => {
+  it('allow other updates, shrinking and removal', async () => {
     expect((await call(`PATCH /memory/${id}`, { json: { importance: 0.9, tags: ['mouse'] } })).status).toBe(200);
     const grown = await call(`PATCH /memory/${id}`, { json: { metadata: { more: 1 } } });
     expect([grown.status, grown.body.field]).toEqual([400, 'metadata']);
@@ -149,7 +149,7 @@ describe('metadata that lie beyond the bounds already', () => {
   });
 });
 
-it('a small memory says nothing of cutting', async () => {
+it('a small memory has no fields about shortened metadata', async () => {
   const { body } = await call('POST /memory', { json: { content: 'A gnat', tags: ['gnat'], metadata: keysOf(100) } });
   const { memory } = (await call('GET /recall?query=gnat')).body.results[0];
   expect(memory.id).toBe(body.memory_id);

@@ -1,4 +1,4 @@
-/** What a web page can make a browser send, and the headers by which a browser handles an answer. */
+/** Requests that a web page can cause in a browser, and the headers that control how browsers treat answers. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const ROUTES = [
 ];
 
 describe('Sec-Fetch-Site', () => {
-  it.each(ROUTES)('a foreign page is refused by %s', async route => {
+  it.each(ROUTES)('refuses a foreign page with %s', async route => {
     for (const site of ['cross-site', 'same-site', ' Cross-Site ']) {
       const { status, body } = await call(route, { headers: { 'sec-fetch-site': site } });
       expect(status).toBe(403);
@@ -41,7 +41,7 @@ describe('Sec-Fetch-Site', () => {
     }
   });
 
-  it('lets the own pages, the address bar and programs pass', async () => {
+  it('allows the own pages, the address bar and programs', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}] as Record<
       string,
       string
@@ -50,12 +50,12 @@ describe('Sec-Fetch-Site', () => {
     }
   });
 
-  it('does not keep anybody from the state of the service', async () => {
+  it('allows anybody to request the health', async () => {
     expect((await call('GET /health', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
   });
 });
 
-describe('the headers of safety', () => {
+describe('security headers', () => {
   it.each([
     ['an answer', 'GET /recall?query=x', {}, 200],
     ['the state', 'GET /health', {}, 200],
@@ -64,7 +64,7 @@ describe('the headers of safety', () => {
     ['a method that is not allowed', 'PUT /recall', {}, 405],
     ['a body that is too large', 'POST /memory', { json: { content: 'x'.repeat(2000) } }, 413],
     ['a body of another type', 'POST /memory', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
-  ])('come with %s', async (_, route, request, status) => {
+  ])('are set on %s', async (_, route, request, status) => {
     const answer = await call(route, request);
     expect([answer.status, safeHeadersOf(answer.headers)]).toEqual([status, SAFE_HEADERS]);
   });
@@ -72,7 +72,7 @@ describe('the headers of safety', () => {
   it.each([
     ['an error', new Error('fault')],
     ['a string', 'fault'],
-  ])('come with a fault that throws %s', async (_, thrown) => {
+  ])('are set on an internal error that throws %s', async (_, thrown) => {
     const { app: broken } = openBrokenApp(engine, { recall: () => Promise.reject(thrown) });
     const answer = await send(broken, 'GET /recall');
     expect([answer.status, safeHeadersOf(answer.headers)]).toEqual([500, SAFE_HEADERS]);
@@ -82,7 +82,7 @@ describe('the headers of safety', () => {
     ['bytes that are no request', 'hello\r\n\r\n', 400],
     ['a request without a host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['endless headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(600_000)}\r\n\r\n`, 431],
-  ])('come with the answer to %s', async (_, bytes, status) => {
+  ])('are set on the answer to %s', async (_, bytes, status) => {
     const listener = await listen(app, { host: '127.0.0.1', port: 0, log: recordingLog().log });
     try {
       const socket = connect(listener.port, '127.0.0.1');

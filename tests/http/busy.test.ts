@@ -1,4 +1,4 @@
-/** A caller whose recall would have to wait too long learns when to ask again. */
+/** When a recall would have to wait too long, the caller learns when to try again. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,10 +6,10 @@ import { openTestEngine } from '../support/test-engine.js';
 import { letWorkRun, until } from '../support/turns.js';
 import { createTestApp, send } from './test-app.js';
 
-/** As long as a recall waits for the vector of its question. */
+/** Waits as long as a recall for the vector of its query. */
 const EMBED_DEADLINE_MS = 3_000;
 
-/** A model that is asked and never answers. */
+/** An embedding model that never answers. */
 async function openSilentServer() {
   let asked = 0;
   const server = createServer(() => {
@@ -23,7 +23,7 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-test('while the model hangs and many ask, some get answers, and the others a 429 within seconds', async () => {
+test('with a hanging model and many recalls, some are answered and the others get a 429 within seconds', async () => {
   const model = await openSilentServer();
   const { engine, clock, log, close } = await openTestEngine({
     EMBEDDING_PROVIDER: 'ollama',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const contents = (results: { memory: { content: string } }[]) => results.map(result => result.memory.content);
 
 describe('GET /memory/by-tag', () => {
-  it('is not taken for a memory id, and lists exact matches by importance, then time', async () => {
+  it('is not mistaken for a memory id, and lists exact matches by importance, then time', async () => {
     const { status, body } = await call('GET /memory/by-tag?tags=PAGE');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'success', tags: ['PAGE'], count: 4, limit: 20, offset: 0, has_more: false });
@@ -28,7 +28,7 @@ describe('GET /memory/by-tag', () => {
     expect(body.memories.map((memory: { content: string }) => memory.content)).toEqual(contents(body.results));
   });
 
-  it('pages until has_more is false', async () => {
+  it('has has_more until the last page', async () => {
     const seen: string[] = [];
     let offset = 0;
     let hasMore = true;
@@ -42,13 +42,13 @@ describe('GET /memory/by-tag', () => {
   });
 
   it.each(['tags=page&tags=page:sub', 'tags=page,page:sub', 'tags=page/sub&tags=%20page%20'])(
-    'reads %s',
+    'accepts %s',
     async query => {
       expect((await call(`GET /memory/by-tag?${query}`)).body.count).toBe(5);
     },
   );
 
-  it('counts what all pages hold, where that is asked for', async () => {
+  it('counts the matches on all pages on request', async () => {
     const { body } = await call('GET /memory/by-tag?tags=page&tags=other&limit=1&include_total=true');
     expect(body).toMatchObject({ count: 1, has_more: true, total: 4 });
     expect((await call('GET /memory/by-tag?tags=absent&include_total=1')).body.total).toBe(0);
@@ -76,7 +76,7 @@ describe('GET /memory/by-tag', () => {
 });
 
 describe('DELETE /memory/by-tag', () => {
-  it('deletes every match, and nothing the second time', async () => {
+  it('deletes every match, and nothing when repeated', async () => {
     const memories = Array.from({ length: 450 }, (_, index) => ({ content: `doomed ${index}`, tags: ['Doomed'] }));
     await call('POST /memory/batch', { json: [...memories, { content: 'spared', tags: ['doomed:not'] }] });
     const first = await call('DELETE /memory/by-tag?tags=doomed');
@@ -87,7 +87,7 @@ describe('DELETE /memory/by-tag', () => {
     expect((await call('GET /memory/by-tag?tags=doomed:not')).body.count).toBe(1);
   });
 
-  it('needs a tag', async () => {
+  it('requires a tag', async () => {
     const { status, body } = await call('DELETE /memory/by-tag');
     expect([status, body.field]).toEqual([400, 'tags']);
   });

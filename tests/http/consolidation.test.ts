@@ -1,4 +1,4 @@
-/** Requests to consolidation: what is refused, what is the default, and who may look. */
+/** Consolidation over REST: validation, defaults and access. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -6,7 +6,7 @@ const ADMIN = { 'x-admin-token': 'admin' };
 const { call, close, engine } = await openTestApp({ adminToken: 'admin' });
 afterAll(close);
 
-describe('a request of consolidation', () => {
+describe('consolidation requests', () => {
   it.each<[string, unknown, string, RegExp]>([
     ['POST /consolidate', { mode: 'everything' }, 'mode', /must be one of decay, creative, cluster, forget, full/],
     ['POST /consolidate', { mode: 7 }, 'mode', /must be one of/],
@@ -23,7 +23,7 @@ describe('a request of consolidation', () => {
     ['GET /consolidate/proposals?limit=many', undefined, 'limit', /whole number/],
     [`POST /consolidate/proposals/${UNKNOWN_ID}`, {}, 'action', /accept, dismiss/],
     [`POST /consolidate/proposals/${UNKNOWN_ID}`, { action: 'perhaps' }, 'action', /accept, dismiss/],
-  ])('%s with %j is refused by field', async (route, json, field, sentence) => {
+  ])('%s with %j is refused with the name of the field', async (route, json, field, sentence) => {
     const { status, body } = await call(route, { ...(json !== undefined && { json }), headers: ADMIN });
     expect([status, body.field, body.message]).toEqual([400, field, expect.stringMatching(sentence)]);
   });
@@ -42,7 +42,7 @@ describe('a request of consolidation', () => {
     ['an empty body', { json: {} }],
     ['blank values', { json: { mode: ' ', dry_run: null } }],
     ['texts', { json: { mode: ' FULL ', dry_run: 'yes' } }],
-  ])('with %s is a dry run of all tasks', async (_, given) => {
+  ])('POST /consolidate with %s is a dry run of all tasks', async (_, given) => {
     const { status, body } = await call('POST /consolidate', given);
     expect(status).toBe(200);
     for (const task of ['decay', 'creative', 'cluster', 'forget']) {
@@ -51,14 +51,14 @@ describe('a request of consolidation', () => {
     expect((await call('GET /consolidate/status')).body.history).toEqual([]);
   });
 
-  it('for ids that are not in the bin restores nothing, and says so', async () => {
+  it('restoring unknown ids restores nothing and reports them', async () => {
     const { status, body } = await call('POST /admin/restore', { json: { ids: [UNKNOWN_ID] }, headers: ADMIN });
     expect([status, body]).toEqual([200, { status: 'success', restored: [], unknown: [UNKNOWN_ID] }]);
   });
 });
 
-describe('the state of consolidation', () => {
-  it('is for everybody; what its runs changed is not', async () => {
+describe('consolidation access', () => {
+  it('the status is public, and the changes of a run are not', async () => {
     const guarded = await openTestApp({ apiToken: 'secret', adminToken: 'admin' });
     expect((await guarded.call('GET /consolidate/status')).status).toBe(200);
     for (const route of ['POST /consolidate', 'GET /consolidate/proposals', `GET /consolidate/runs/${UNKNOWN_ID}`]) {
@@ -71,7 +71,7 @@ describe('the state of consolidation', () => {
     await guarded.close();
   });
 
-  it('and the changes of a run can be read where nothing may be written', async () => {
+  it('status and changes can be read in a read-only service', async () => {
     await engine.store({ content: 'An old note', importance: 0.1, timestamp: '2020-01-01', metadata: {} });
     const { body } = await call('POST /consolidate', { json: { mode: 'decay', dry_run: false } });
     const reader = await openTestApp({ isReadOnly: true });

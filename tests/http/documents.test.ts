@@ -1,11 +1,11 @@
-/** The description of the interface as a document and as a page. */
+/** The OpenAPI document and the documentation page. */
 import { afterAll, expect, test } from 'vitest';
 import { openTestApp } from './test-app.js';
 
 const { call, close } = await openTestApp();
 afterAll(close);
 
-test('the document names its version, and what is stated of access follows the settings', async () => {
+test('GET /openapi.json has the version, and the stated access follows the settings', async () => {
   const { body } = await call('GET /openapi.json');
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Engraph', version: '0.0.0' } });
   expect(body.paths['/recall'].get.security).toEqual([]);
@@ -17,7 +17,7 @@ test('the document names its version, and what is stated of access follows the s
   expect(document.body.paths['/health'].get.security).toEqual([]);
 });
 
-test('the page shows every operation, its parameters and fields, and loads nothing', async () => {
+test('GET /docs shows every operation with parameters and fields, and loads nothing', async () => {
   const { body: document } = await call('GET /openapi.json');
   const { body: page, headers } = await call('GET /docs');
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
@@ -36,7 +36,7 @@ test('the page shows every operation, its parameters and fields, and loads nothi
   }
 });
 
-test('text of the document cannot become markup of the page', async () => {
+test('GET /docs escapes markup in texts of the document', async () => {
   const { body: page } = await call('GET /docs');
   expect(page).toContain('with &quot;*&quot;, the most');
 });

@@ -1,4 +1,4 @@
-/** Enrichment over REST: its status, doing it again, and who may ask for that (docs/decisions.md, "Status codes"). */
+/** Enrichment over REST: its status, repeated enrichment, and the admin token (docs/decisions.md, "Status codes"). */
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 
@@ -16,8 +16,8 @@ async function store(content: string): Promise<string> {
   return (await call('POST /memory', { json: { content }, headers: withApi })).body.memory_id;
 }
 
-describe('doing it again', () => {
-  it('queues the memories whatever their state and answers their ids in order', async () => {
+describe('POST /enrichment/reprocess', () => {
+  it('queues memories in any state and returns their ids in order', async () => {
     const ids = [await store('Anna uses Redis'), await store('Ben left')];
     await engine.idle();
     expect((await engine.health()).enrichment).toMatchObject({ successes: 2, backlog: { pending: 0 } });
@@ -29,7 +29,7 @@ describe('doing it again', () => {
     expect((await engine.health()).enrichment).toMatchObject({ successes: 4, backlog: { pending: 0 } });
   });
 
-  it('takes ids as text with commas, in the body or the query', async () => {
+  it('accepts ids as comma-separated text, in the body or the query string', async () => {
     const id = await store('Cleo wrote a book');
     expect((await reprocess({ ids: `${id}, ${UNKNOWN_ID}` })).body.count).toBe(2);
     expect((await reprocess(undefined, asAdmin, `?ids=${id}`)).body.ids).toEqual([id]);
@@ -43,7 +43,7 @@ describe('doing it again', () => {
     ['no text', { ids: [7] }],
     ['no UUID', { ids: ['abc'] }],
     ['a number', { ids: 7 }],
-  ])('refuses %s by name', async (_, json) => {
+  ])('refuses %s and names the field', async (_, json) => {
     const { status, body } = await reprocess(json);
     expect([status, body.field]).toEqual([400, 'ids']);
   });
@@ -56,7 +56,7 @@ describe('the admin token', () => {
     ['X-Admin-Token', { 'x-admin-token': ADMIN }, ''],
     ['X-Admin-Api-Key', { 'x-admin-api-key': ADMIN }, ''],
     ['admin_token', {}, `?admin_token=${encodeURIComponent(ADMIN)}`],
-  ])('may come as %s', async (_, headers, query) => {
+  ])('may be sent as %s', async (_, headers, query) => {
     expect((await reprocess({ ids }, { ...withApi, ...headers }, query)).status).toBe(202);
   });
 
@@ -75,7 +75,7 @@ describe('the admin token', () => {
     expect([status, body.error]).toEqual([401, 'Unauthorized']);
   });
 
-  it('is needed even where there is no API token; without one on the server nobody may', async () => {
+  it('is required even without an API token; without an admin token on the server every request is refused', async () => {
     const open = await openTestApp({ adminToken: ADMIN });
     const none = await openTestApp();
     const route = 'POST /enrichment/reprocess';
@@ -87,7 +87,7 @@ describe('the admin token', () => {
   });
 });
 
-test('the status counts what is done', async () => {
+test('GET /enrichment/status counts enriched memories', async () => {
   await engine.idle();
   const before = (await call('GET /enrichment/status', { headers: withApi })).body;
   await store('We decided to use Postgres');

@@ -1,4 +1,4 @@
-/** Every way to fail, and the one shape of the answer (docs/decisions.md, "One error body"). */
+/** Every kind of failure has the same error body (docs/decisions.md, "One error body"). */
 import { HTTPException } from 'hono/http-exception';
 import { afterAll, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -7,14 +7,14 @@ import { openBrokenApp, openTestApp, send, UNKNOWN_ID } from './test-app.js';
 const { call, engine, close } = await openTestApp();
 afterAll(close);
 
-/** An application whose recall fails with the given thing. */
+/** An application whose recall throws the given value. */
 function failingApp(thrown: unknown) {
   return openBrokenApp(engine, { recall: () => Promise.reject(thrown) });
 }
 
 describe('routes', () => {
   it.each(['GET /', 'GET /nowhere', 'POST /memory/', 'GET /memory/a/b', 'GET //health', 'GET /health/'])(
-    '%s is 404',
+    'unknown route %s is a 404',
     async route => {
       const { status, body } = await call(route);
       expect(status).toBe(404);
@@ -34,7 +34,7 @@ describe('routes', () => {
     ['DELETE /health', 'GET, HEAD'],
     ['POST /enrichment/status', 'GET, HEAD'],
     ['PROPFIND /recall', 'GET, HEAD'],
-  ])('%s is 405, allowed: %s', async (route, allowed) => {
+  ])('unsupported method %s is a 405, allowed: %s', async (route, allowed) => {
     const { status, body, headers } = await call(route);
     expect(status).toBe(405);
     expect(body).toMatchObject({ status: 'error', code: 405, error: body.message });
@@ -43,7 +43,7 @@ describe('routes', () => {
 });
 
 describe('failures of the engine', () => {
-  it('answers 503 when the graph store is gone, and tells the log why', async () => {
+  it('answer 503 when the graph store is away, and log the reason', async () => {
     const cause = new Error('connect ECONNREFUSED 192.0.2.1:6379');
     const { app, logged } = failingApp(new MemoryError('unavailable', 'The graph store is unavailable', { cause }));
     const { status, body } = await send(app, 'GET /recall');
@@ -58,7 +58,7 @@ describe('failures of the engine', () => {
     ['nothing', undefined],
     ['an object', { secret: true }],
     ['an error that looks like one of ours', Object.assign(new Error('secret'), { code: 'invalid', status: 400 })],
-  ])('shows nothing of %s, and logs it once under the id that it shows', async (_, thrown) => {
+  ])('hide %s, and log it once under the id in the answer', async (_, thrown) => {
     const { app, logged } = failingApp(thrown);
     const { status, body } = await send(app, 'GET /recall?api_key=secret');
     expect(status).toBe(500);
@@ -75,14 +75,14 @@ describe('failures of the engine', () => {
     expect(logged[0]?.message).not.toContain('secret');
   });
 
-  it('cannot be made to forge lines of the log', async () => {
+  it('cannot forge lines of the log', async () => {
     const { app, logged } = openBrokenApp(engine, { get: () => Promise.reject(new Error('fault')) });
     expect((await send(app, `GET /memory/${UNKNOWN_ID}%0A`)).status).toBe(500);
     expect(logged[0]?.message).toContain('%0A');
     expect(logged[0]?.message).not.toContain('\n');
   });
 
-  it('passes an HTTP exception through in the same shape', async () => {
+  it('keep the status of an HTTP exception in the standard body', async () => {
     const stated = await send(failingApp(new HTTPException(418, { message: 'I am a teapot' })).app, 'GET /recall');
     const silent = await send(failingApp(new HTTPException(415)).app, 'GET /recall');
     expect(stated.body).toEqual({ status: 'error', code: 418, error: 'I am a teapot', message: 'I am a teapot' });

@@ -1,4 +1,4 @@
-/** Changes and repetitions that do just what they say. */
+/** Updates and repeated requests have exactly the stated effects. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApp } from './test-app.js';
 
@@ -13,8 +13,8 @@ async function storedId(fields: object): Promise<string> {
   return body.memory_id;
 }
 
-describe('a change of tags', () => {
-  test('keeps the tags that enrichment has made, also after the memory was enriched again', async () => {
+describe('an update of tags', () => {
+  test('keeps the tags of enrichment, also after another enrichment', async () => {
     const id = await storedId({ content: 'Ann runs PostgreSQL.', tags: ['a'] });
     await call(`PATCH /memory/${id}`, { json: { tags: ['b'] } });
     const tags = ['b', 'entity:people:ann', 'entity:tools:postgresql'];
@@ -27,8 +27,8 @@ describe('a change of tags', () => {
   });
 });
 
-describe('a change of', () => {
-  test('archived takes a memory out of what holds now, and back', async () => {
+describe('an update of', () => {
+  test('archived removes a memory from current results, and restores it', async () => {
     const id = await storedId({ content: 'The walrus sleeps on ice' });
     const found = async () => (await call('GET /recall?query=walrus')).body.count;
     expect((await call(`PATCH /memory/${id}`, { json: { archived: true } })).status).toBe(200);
@@ -40,17 +40,17 @@ describe('a change of', () => {
     expect((await call(`GET /memory/${id}`)).body).not.toHaveProperty('archived_at');
   });
 
-  test('protected is refused by name', async () => {
+  test('protected is refused and named', async () => {
     const id = await storedId({ content: 'Something' });
     const { status, body } = await call(`PATCH /memory/${id}`, { json: { protected: true } });
     expect([status, body.field]).toEqual([400, 'protected']);
   });
 });
 
-describe('an id that comes again', () => {
+describe('storing with an existing id', () => {
   const first = { id: ID, content: 'Bob likes tea', tags: ['Tea', 'bob'], importance: 0.7, type: 'Preference' };
 
-  test('with the same memory is a repetition, whatever was made of it since', async () => {
+  test('and the same memory is a repetition, whatever was derived from it since', async () => {
     await storedId(first);
     const again = { ...first, tags: ['bob', 'tea'] };
     expect((await call('POST /memory', { json: again })).status).toBe(201);
@@ -58,7 +58,7 @@ describe('an id that comes again', () => {
     expect((await call('POST /memory/batch', { json: [again] })).status).toBe(201);
   });
 
-  test('is a repetition too where it states a tag that enrichment makes', async () => {
+  test('and a tag that enrichment added is a repetition too', async () => {
     const memory = { id: ID.replace('1', '2'), content: 'Ann runs PostgreSQL.', tags: ['entity:people:ann', 'a'] };
     await storedId(memory);
     expect((await call('POST /memory', { json: memory })).status).toBe(201);
@@ -69,7 +69,7 @@ describe('an id that comes again', () => {
     ['tags', { tags: ['bob'] }],
     ['importance', { importance: 0.8 }],
     ['type', { type: 'Habit' }],
-  ])('with other %s is a conflict that names them, and changes nothing', async (field, change) => {
+  ])('and other %s is a conflict that names the fields and changes nothing', async (field, change) => {
     const single = await call('POST /memory', { json: { ...first, ...change } });
     expect([single.status, single.body.field]).toEqual([409, field]);
     const batch = await call('POST /memory/batch', { json: [{ content: 'New' }, { ...first, ...change }] });
@@ -78,6 +78,6 @@ describe('an id that comes again', () => {
   });
 });
 
-test('a recall of everything says what was sent', async () => {
+test('recall with every parameter echoes them', async () => {
   expect((await call('GET /recall?query=*')).body.query).toBe('*');
 });

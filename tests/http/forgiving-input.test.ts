@@ -1,4 +1,4 @@
-/** Input that is odd in form and clear in meaning is taken; what cannot be meant is refused. */
+/** Input of unusual form and clear meaning is accepted. Ambiguous input is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp } from './test-app.js';
@@ -18,46 +18,46 @@ beforeAll(async () => {
 });
 
 it.each(['start', 'end', 'sort', 'order_by', 'state_mode', 'recency_bias', 'tag_mode', 'limit', 'explain'])(
-  'blank text in %s asks for nothing',
+  'recall: blank text in %s counts as absent',
   async name => {
     expect((await call(`GET /recall?query=one&${name}=%20`)).status).toBe(200);
     expect((await client.call('recall_memory', { query: 'one', [name]: ' ' })).isError).not.toBe(true);
   },
 );
 
-it.each(['start', 'sort', 'query', 'state_mode'])('%s that stands twice is refused for that', async name => {
+it.each(['start', 'sort', 'query', 'state_mode'])('recall: %s given twice is refused', async name => {
   const { status, body } = await call(`GET /recall?${name}=2026-01-01&${name}=2026-01-02`);
-  expect([status, body.message]).toEqual([400, `'${name}' must be given once`]);
+  expect([status, body.message]).toEqual([400, `'${name}' must be given only once`]);
 });
 
-describe('a change', () => {
-  it('takes metadata of null for none', async () => {
+describe('an update', () => {
+  it('treats metadata of null as empty', async () => {
     expect((await call(`PATCH /memory/${ids[0]}`, { json: { metadata: null, importance: 1 } })).status).toBe(200);
   });
 });
 
 describe('an association', () => {
   it.each([{ confidence: '' }, { timestamp: 'soon' }, { reason: 0 }, { observations: [] }])(
-    'passes over %j where its type has no such property',
+    'ignores %j when its type does not have the property',
     async odd => {
       const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'LEADS_TO', ...odd };
       expect((await call('POST /associate', { json })).status).toBe(201);
     },
   );
 
-  it('keeps no half of a character', async () => {
+  it('stores no lone surrogate', async () => {
     const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'PREFERS_OVER', reason: 'a\ud800b' };
     expect((await call('POST /associate', { json })).body.reason).toBe('a\ufffdb');
   });
 });
 
-it.each(['/admin/sync', '/admin/reembed'])('%s does nothing for a body of null', async path => {
+it.each(['/admin/sync', '/admin/reembed'])('%s treats a body of null as empty', async path => {
   const { status } = await call(`POST ${path}`, { json: null, headers: { 'x-admin-token': 'admin' } });
   expect(status).toBe(400);
 });
 
-describe('the tools', () => {
-  it('list by tag as many as the route does, whatever a ranked recall may return', async () => {
+describe('tools', () => {
+  it('list by tag as many memories as the route, whatever the limit of a ranked recall', async () => {
     const memories = Array.from({ length: 150 }, (_, index) => ({ content: `number ${index}`, tags: ['many'] }));
     await call('POST /memory/batch', { json: { memories } });
     const all = await client.call('recall_memory', { exhaustive: true, tags: ['many'], limit: 200 });
@@ -66,12 +66,12 @@ describe('the tools', () => {
     expect(structuredOf(ranked)).toMatchObject({ count: 100 });
   });
 
-  it('take null under any name of a parameter for nothing', async () => {
+  it('treat null as absent in every parameter', async () => {
     expect((await client.call('recall_memory', { query: 'one', lang: null, language: null })).isError).not.toBe(true);
   });
 
-  it('answer an unknown name with words that the model reads', async () => {
+  it('answer a call of an unknown tool with an error that the model reads', async () => {
     const result = await client.call('forget_everything', {});
-    expect([result.isError, textOf(result)]).toEqual([true, "There is no tool 'forget_everything'"]);
+    expect([result.isError, textOf(result)]).toEqual([true, "The tool 'forget_everything' does not exist"]);
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever is sent: never a fault, always JSON, every refusal in the one shape. */
+/** Random input never causes an internal error. Every answer is JSON, and every refusal has the standard body. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.js';
@@ -67,7 +67,7 @@ function expectSound({ status, body }: Answer): void {
   expect(Object.keys(body).filter(key => !known.includes(key))).toEqual([]);
 }
 
-/** Sends what is generated; also checks that it was not all refused for one reason. */
+/** Sends generated requests, and checks that they were not all refused for the same reason. */
 async function expectSoundFor<T>(inputs: fc.Arbitrary<T>, request: (input: T) => Promise<Answer>, statuses: number[]) {
   const seen = new Set<number>();
   await fc.assert(
@@ -82,7 +82,7 @@ async function expectSoundFor<T>(inputs: fc.Arbitrary<T>, request: (input: T) =>
   for (const status of statuses) expect(seen).toContain(status);
 }
 
-describe('random JSON', () => {
+describe('random JSON causes no internal error', () => {
   it('as a memory', async () => {
     await expectSoundFor(memory, json => call('POST /memory', { json }), [201, 400]);
   });
@@ -96,18 +96,18 @@ describe('random JSON', () => {
     await expectSoundFor(batch, json => call('POST /memory/batch', { json }), [400]);
   });
 
-  it('as a change', async () => {
+  it('as an update', async () => {
     await expectSoundFor(memory, json => call(`PATCH /memory/${ID}`, { json }), [200, 400]);
   });
 });
 
-it('random bytes as a body', async () => {
+it('random bytes as a body cause no internal error', async () => {
   const headers = { 'content-type': 'application/json' };
   const bytes = fc.uint8Array({ maxLength: 50 }).map(array => Uint8Array.from(array));
   await expectSoundFor(bytes, body => call('POST /memory', { headers, body }), [400]);
 });
 
-describe('random query strings', () => {
+describe('random query strings cause no internal error', () => {
   it.each(['GET /recall', 'GET /memory/by-tag', 'DELETE /memory/by-tag'])('%s', async route => {
     const isRecall = route.endsWith('recall');
     await expectSoundFor(queryString, query => call(`${route}?${query}`), isRecall ? [200, 400] : [400]);
@@ -115,7 +115,7 @@ describe('random query strings', () => {
   });
 });
 
-it('random paths', async () => {
+it('random paths cause no internal error', async () => {
   const path = fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map(raw => raw.replace(/[\s\\]/g, ''));
   await expectSoundFor(path, raw => call(`GET /memory/x${raw}`), [400, 404]);
 });

@@ -1,4 +1,4 @@
-/** Host and origin checks, and where the service may listen (docs/decisions.md, "Tokens"). */
+/** Checks of host and origin, and of the address to listen on (docs/decisions.md, "Tokens"). */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HttpSettings } from '../../src/http/app.js';
 import { assertSafeToListen } from '../../src/http/guards.js';
@@ -13,7 +13,7 @@ const appOn = (settings: Partial<HttpSettings>) =>
 const statusOf = async (headers: Record<string, string>, settings?: Partial<HttpSettings>) =>
   (settings ? await send(appOn(settings), 'GET /health', { headers }) : await call('GET /health', { headers })).status;
 
-describe('Host', () => {
+describe('Host header', () => {
   it.each([
     'localhost',
     'LOCALHOST:8001',
@@ -28,7 +28,7 @@ describe('Host', () => {
     'Memory.Example:443',
     '[::2]:80',
     'with-port.example',
-  ])('%s is ours', async host => {
+  ])('%s is allowed', async host => {
     expect(await statusOf({ host })).toBe(200);
   });
 
@@ -76,7 +76,7 @@ describe('Host', () => {
   });
 });
 
-describe('Origin', () => {
+describe('Origin header', () => {
   it.each([
     ['http://localhost:8001', 200],
     ['http://LOCALHOST:8001', 200],
@@ -102,19 +102,19 @@ describe('Origin', () => {
     ['localhost', 403],
     ['http://', 403],
     ['', 403],
-  ])('"%s" gives %i', async (origin, status) => {
+  ])('"%s" gets status %i', async (origin, status) => {
     const answer = await call('GET /health', { headers: { origin, host: 'localhost:8001' } });
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toMatchObject({ status: 'error', code: 403, error: 'Origin not allowed' });
   });
 
-  it('behind a wildcard may be the address that is addressed, and no other', async () => {
+  it('with a wildcard listener may be the addressed address only', async () => {
     const settings = { host: '0.0.0.0', apiToken: 'token' };
     const host = '192.0.2.8:8001';
     expect(await statusOf({ host, origin: 'http://192.0.2.8:8001' }, settings)).toBe(200);
     expect(await statusOf({ host, origin: 'http://192.0.2.8:3000' }, settings)).toBe(403);
     expect(await statusOf({ host, origin: 'http://192.0.2.9:8001' }, settings)).toBe(403);
-    // Loopback of the machine on which the browser runs, not of this one.
+    // This is loopback of the machine with the browser, not of this one.
     expect(await statusOf({ host, origin: 'http://localhost:8001' }, settings)).toBe(403);
   });
 
@@ -124,11 +124,11 @@ describe('Origin', () => {
     ['localhost', 'https://localhost', 200],
     ['localhost:443', 'https://localhost', 200],
     ['localhost:443', 'http://localhost', 403],
-  ])('to %s from %s, where a port is left out, gives %i', async (host, origin, status) => {
+  ])('in a request to %s from %s, with a default port, gets status %i', async (host, origin, status) => {
     expect(await statusOf({ host, origin })).toBe(status);
   });
 
-  it('never brings a CORS header', async () => {
+  it('never leads to a CORS header', async () => {
     for (const route of ['GET /health', 'OPTIONS /memory', 'OPTIONS /recall', 'GET /nowhere']) {
       const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
       const answered = [...(await call(route, { headers })).headers.keys()];
@@ -138,12 +138,12 @@ describe('Origin', () => {
 });
 
 describe('assertSafeToListen', () => {
-  it.each(['127.0.0.1', '127.0.0.2', 'localhost', 'LocalHost', '::1'])('lets %s be open', host => {
+  it.each(['127.0.0.1', '127.0.0.2', 'localhost', 'LocalHost', '::1'])('allows %s without a token', host => {
     expect(() => assertSafeToListen(host, undefined)).not.toThrow();
   });
 
   it.each(['0.0.0.0', '::', '', '192.0.2.7', 'memory.example', '0', '::ffff:192.0.2.7'])(
-    'wants a token on "%s"',
+    'requires a token for "%s"',
     host => {
       expect(() => assertSafeToListen(host, 'token')).not.toThrow();
       for (const none of [undefined, '']) {

@@ -1,4 +1,6 @@
-/** What health measures: lengths of vectors, drift, and whether embedding works (docs/decisions.md, "Health and drift"). */
+/**
+ * Measurements of health: vector lengths, drift, and whether embedding works (docs/decisions.md, "Health and drift").
+ */
 import { describe, expect, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { startLaterVectors } from '../support/later-vectors.js';
@@ -9,7 +11,7 @@ import { createTestApp, send } from './test-app.js';
 
 const PATH = '/v1/embeddings';
 const KEY = 'sk-secret-of-the-test';
-/** Longer than any back-off, and than a comparison of the stores stays fresh. */
+/** Longer than any back-off, and than the result of a comparison is cached. */
 const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {
@@ -37,8 +39,8 @@ function answerWith(server: ModelServer, length: number): void {
   }));
 }
 
-describe('the lengths of vectors', () => {
-  test('are those that the model returned and that the store has', async () => {
+describe('health: vector lengths', () => {
+  test("are those of the model's vectors and of the store's vectors", async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     expect((await health()).vector_dimensions).toEqual({
@@ -50,14 +52,14 @@ describe('the lengths of vectors', () => {
     answerWith(server, 32);
     await call('POST /memory', { content: 'apples' });
     await settle();
-    // Padded with zeros, they are as long as all others.
+    // Padded with zeros, they have the common length.
     expect(await health()).toMatchObject({
       vector_count: 1,
       vector_dimensions: { configured: 64, effective: 32, collection: 64, mismatch: false },
     });
   });
 
-  test('do not match when the model returns more than there is room for', async () => {
+  test('do not match when the model returns longer vectors than VECTOR_SIZE', async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     answerWith(server, 96);
@@ -71,7 +73,7 @@ describe('the lengths of vectors', () => {
     });
   });
 
-  test('do not match when the model returns another one than before', async () => {
+  test('do not match when the model returns another length than before', async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     answerWith(server, 32);
@@ -88,7 +90,7 @@ describe('the lengths of vectors', () => {
     expect((await health()).vector_dimensions).toEqual({ ...dimensions, effective: 32, mismatch: false });
   });
 
-  test('do not match when the collection was made for others', async () => {
+  test('do not match when the collection was created for another length', async () => {
     const qdrant = await startedQdrant();
     const wide = await openForTest({ QDRANT_URL: qdrant.url, VECTOR_SIZE: '128' });
     await wide.engine.idle();
@@ -103,7 +105,7 @@ describe('the lengths of vectors', () => {
     });
   });
 
-  test('are those of the collection when it fits', async () => {
+  test('are those of the collection when it matches', async () => {
     const qdrant = await startedQdrant();
     const { settle, health } = await openApp({ QDRANT_URL: qdrant.url });
     await settle();
@@ -112,8 +114,8 @@ describe('the lengths of vectors', () => {
   });
 });
 
-describe('embedding', () => {
-  test('is not healthy while the provider refuses the key, and says so without the key', async () => {
+describe('health: embedding', () => {
+  test('is degraded while the provider refuses the key, and the answer does not contain the key', async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp({ ...settings, OPENAI_API_KEY: KEY });
     server.on(PATH, { status: 401, json: { error: { message: `Incorrect API key provided: ${KEY}` } } });
@@ -129,7 +131,7 @@ describe('embedding', () => {
     expect((await health()).embedding).not.toHaveProperty('reason');
   });
 
-  test('that has failed for good leaves the stores drifted apart', async () => {
+  test('that has failed permanently leaves the stores drifted', async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     const usual = { json: { data: [{ index: 0, embedding: Array(64).fill(0.5) }] } };
@@ -153,7 +155,7 @@ describe('embedding', () => {
   });
 });
 
-test('a point of another program is no vector of a memory, whatever its id', async () => {
+test('health: a point of another program does not count as a vector of a memory, whatever its id', async () => {
   const qdrant = await startedQdrant();
   const { settings, server } = await startLaterVectors();
   const { call, settle, health } = await openApp({ ...settings, QDRANT_URL: qdrant.url, SYNC_AUTO_REPAIR: 'false' });

@@ -1,4 +1,4 @@
-/** A request that stores and names itself may be sent again. */
+/** The Idempotency-Key header makes repeated store requests safe. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApp } from './test-app.js';
 
@@ -8,7 +8,7 @@ afterAll(close);
 const withKey = (key: string, json: unknown) => ({ json, headers: { 'Idempotency-Key': key } });
 
 describe('Idempotency-Key', () => {
-  test('gives a memory the same id however often it comes', async () => {
+  test('gives a memory the same id in every repetition', async () => {
     const memory = { content: 'The heron nests on the chimney', tags: ['one'] };
     const first = await call('POST /memory', withKey('a key', memory));
     const second = await call('POST /memory', withKey('a key', memory));
@@ -17,7 +17,7 @@ describe('Idempotency-Key', () => {
     expect((await call('GET /memory/by-tag?tags=one')).body.count).toBe(1);
   });
 
-  test('gives every memory of a batch its own', async () => {
+  test('gives every memory of a batch a separate id', async () => {
     const memories = [
       { content: 'First', tags: ['many'] },
       { content: 'Second', tags: ['many'] },
@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
     expect((await call('GET /memory/by-tag?tags=many')).body.count).toBe(2);
   });
 
-  test('leaves an id that is given as it is', async () => {
+  test('does not change a given id', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     expect((await call('POST /memory', withKey('third', { id, content: 'x' }))).body.memory_id).toBe(id);
   });
@@ -39,7 +39,7 @@ describe('Idempotency-Key', () => {
     expect((await call('POST /memory', withKey('fourth', { content: 'Another' }))).status).toBe(409);
   });
 
-  test('that is too long is refused by name', async () => {
+  test('that is too long is refused and named', async () => {
     const { status, body } = await call('POST /memory', withKey('x'.repeat(256), { content: 'x' }));
     expect([status, body.field]).toEqual([400, 'Idempotency-Key']);
   });

@@ -1,4 +1,4 @@
-/** The analysis and the startup recall of a graph that others write to, and while its server is away. */
+/** Analysis and startup recall of a graph with other writers, and while its server is away. */
 import { expect, onTestFinished, test } from 'vitest';
 import { writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -18,7 +18,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     return { graph, logged: entries, call: (route: string, call?: Call) => send(app, route, call) };
   };
 
-  test('that AutoMem filled is analysed, its summaries of clusters left out', async () => {
+  test('is analysed without the cluster summaries of AutoMem', async () => {
     const { call } = await opened(graph => writeAutomemGraph(suite.server, graph));
     const { status, body } = await call('GET /analyze');
     expect([status, body.analytics]).toEqual([
@@ -39,14 +39,14 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
           },
         ],
         temporal_insights: { hour_22: { count: 6, avg_importance: 0.633 } },
-        // The second is of the one memory that AutoMem had not enriched.
+        // The second belongs to the one memory that AutoMem had not enriched.
         entity_frequency: { PostgreSQL: 5, AutoMem: 1 },
         confidence_distribution: { low: 1, medium: 0, high: 5 },
       },
     ]);
   });
 
-  test('keeps its figures when somebody writes into it what is none', async () => {
+  test('keeps its figures when another program writes nodes that are not memories', async () => {
     const { graph, call, logged } = await opened();
     const tags = ['lesson', 'system'];
     const json = [1, 2, 3].map(number => ({ id: idOf(number), content: `note ${number}`, tags, type: 'Style' }));
@@ -74,7 +74,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     expect(logged).toEqual([]);
   });
 
-  test('whose server is away is 503 for both', async () => {
+  test('answers 503 to both while its server is away', async () => {
     const { call } = await opened();
     await suite.server.kill();
     onTestFinished(() => suite.server.restart());

@@ -1,4 +1,4 @@
-/** Large bodies are read in steps, and mean what they would mean read at once. */
+/** Large bodies are parsed in steps, with the same result as in one step. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json-body.js';
@@ -7,7 +7,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { createTestApp, OPEN_SETTINGS, send } from './test-app.js';
 
 const LIMITS = { itemMaxBytes: 1e9, listMaxItems: Infinity };
-/** More than is read at once. */
+/** More than is parsed in one step. */
 const MANY_BLANKS = ' '.repeat(140_000);
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -21,7 +21,7 @@ async function outcome(read: () => unknown): Promise<string> {
 }
 
 async function expectSame(text: string): Promise<void> {
-  // What decodes the body takes a first byte order mark away.
+  // The decoder of the body removes a leading byte order mark.
   const expected = await outcome(() => JSON.parse(text.replace(/^\ufeff/, '')));
   expect(await outcome(() => parseJson(encode(text), LIMITS))).toBe(expected);
 }
@@ -39,7 +39,7 @@ const { value } = fc.letrec<{ value: string; list: string; object: string }>(tie
     .array(fc.tuple(name, tie('value')), { maxLength: 4 })
     .map(members => `{${members.map(([key, item]) => `${JSON.stringify(key)}:${item}`).join(',')}}`),
 }));
-/** Where to put what, as a share of the text. */
+/** Position of the insertion, as a share of the text. */
 const insertion = (what: fc.Arbitrary<string>) => fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), what));
 const blanks = insertion(fc.constantFrom(MANY_BLANKS, '\n', '\t'));
 const damage = insertion(fc.constantFrom(...'[]{},:"\\ 1\ufeff'));
@@ -49,18 +49,18 @@ function withInserted(text: string, inserted: readonly (readonly [number, string
     const at = Math.round(share * before.length);
     return before.slice(0, at) + what + before.slice(at);
   }, text);
-  // An insertion may part a pair of surrogates, and no body can hold half of one.
+  // An insertion may split a pair of surrogates, and a body cannot contain half of one.
   return changed.toWellFormed();
 }
 
-describe('a body', () => {
-  test('gives what JSON.parse gives', () =>
+describe('parsing a JSON body in steps', () => {
+  test('returns the same as JSON.parse', () =>
     fc.assert(
       fc.asyncProperty(value, blanks, (text, spaces) => expectSame(withInserted(text, spaces.slice(0, 3)))),
       { numRuns: 300 },
     ));
 
-  test('is refused where JSON.parse refuses it', () =>
+  test('refuses what JSON.parse refuses', () =>
     fc.assert(
       fc.asyncProperty(value, damage, blanks, (text, damages, spaces) =>
         expectSame(withInserted(withInserted(text, damages.slice(0, 2)), spaces.slice(0, 3))),
@@ -89,20 +89,20 @@ describe('a body', () => {
     ['blanks', MANY_BLANKS],
     ['a list of blanks', `[${MANY_BLANKS}]`],
     ['an object of blanks', `{${MANY_BLANKS}}`],
-  ])('of %s is read, or refused, like any other', (_, text) => expectSame(text));
+  ])('treats a body of %s like any other', (_, text) => expectSame(text));
 
-  test('of bytes that are no UTF-8 is refused', async () => {
+  test('refuses bytes that are not UTF-8', async () => {
     await expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS)).rejects.toThrow('not valid JSON');
   });
 
-  test('is read no further than one item beyond the length of a list', async () => {
+  test('stops one item after the maximum length of a list', async () => {
     const read = (text: string) => parseJson(encode(text), { ...LIMITS, listMaxItems: 7 });
     expect(await read(`[${items},nothing]`)).toHaveLength(8);
     expect(await read(`{"memories":[${items}]}`)).toMatchObject({ memories: { length: 8 } });
     await expect(read(`[${items.slice(0, 6)},nothing]`)).rejects.toThrow('not valid JSON');
   });
 
-  test('lets others in between its parts', async () => {
+  test('yields to the event loop between its parts', async () => {
     let turns = 0;
     let isDone = false;
     const count = () => {
@@ -116,7 +116,7 @@ describe('a body', () => {
   });
 });
 
-describe('at the front door', async () => {
+describe('large bodies over REST', async () => {
   const memory = await openTestEngine();
   const app = createTestApp({
     engine: memory.engine,
@@ -128,7 +128,7 @@ describe('at the front door', async () => {
     send(app, `POST ${path}`, { body, headers: { 'content-type': 'application/json' } });
 
   test.each(['/memory', '/memory/batch', '/associate', '/admin/reembed'])(
-    'deep nesting is refused by %s',
+    'that nest deeply are refused by %s',
     async path => {
       const deep = `{"metadata":${'['.repeat(64)}${']'.repeat(64)}}`;
       const { status, body } = await post(path, deep);
@@ -137,7 +137,7 @@ describe('at the front door', async () => {
     },
   );
 
-  test('as deep as the limit is read', async () => {
+  test('that nest up to the limit are accepted', async () => {
     const { body } = await post('/memory/batch', `${'['.repeat(64)}${']'.repeat(64)}`);
     expect(JSON.stringify(body)).not.toContain('64 levels');
   });
@@ -148,7 +148,7 @@ describe('at the front door', async () => {
     ['a memory of a batch', '/memory/batch', (large: string) => `[{"content":"a","metadata":{"a":${large}}}]`],
     ['a memory of a named batch', '/memory/batch', (large: string) => `{"memories":[{"content":"a","a":${large}}]}`],
     ['an association', '/associate', (large: string) => `{"associations":[{"a":${large}}]}`],
-  ])('%s larger than any can be is refused', async (_, path, bodyWith) => {
+  ])('with %s larger than any memory may be are refused', async (_, path, bodyWith) => {
     const { status, body } = await post(path, bodyWith(`[${'"a",'.repeat(800_000)}"a"]`));
     expect([status, JSON.stringify(body)]).toEqual([413, expect.stringMatching(/larger than \d+ bytes/)]);
   });
@@ -157,17 +157,17 @@ describe('at the front door', async () => {
     ['/memory/batch', (list: string) => list],
     ['/memory/batch', (list: string) => `{"memories":${list}}`],
     ['/associate', (list: string) => `{"associations":${list}}`],
-  ])('a list of a million items is refused for its length by %s', async (path, bodyWith) => {
+  ])('with a list of a million items are refused because of its length by %s', async (path, bodyWith) => {
     const { status, body } = await post(path, bodyWith(`[${'1,'.repeat(1_000_000)}1]`));
     expect([status, JSON.stringify(body)]).toEqual([path === '/associate' ? 400 : 413, expect.stringContaining('500')]);
   });
 
-  test('a body of more than a million lists is refused', async () => {
+  test('with more than a million lists are refused', async () => {
     const { status, body } = await post('/memory/batch', `[{"metadata":{"a":[${'[],'.repeat(1_000_000)}[]]}}]`);
     expect([status, JSON.stringify(body)]).toEqual([413, expect.stringContaining('1000000 lists and objects')]);
   });
 
-  test('a batch of many megabytes is stored', async () => {
+  test('with a batch of many megabytes are stored', async () => {
     const memories = Array.from({ length: 200 }, (_, index) => ({ content: `${index} ${'word '.repeat(9_000)}` }));
     const { status, body } = await post('/memory/batch', JSON.stringify({ memories }));
     expect([status, body.stored]).toEqual([201, 200]);

@@ -1,9 +1,9 @@
-/** Limits of each caller by itself, on REST and on `/mcp`. */
+/** Limits per caller, on REST and on `/mcp`. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchange, from, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp/mcp-app.js';
 import { send } from './test-app.js';
 
-describe('the number of requests in a second', () => {
+describe('the limit of requests per second', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   });
@@ -12,7 +12,7 @@ describe('the number of requests in a second', () => {
   });
   const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 0, maxPerSecond: 3 } });
 
-  it('is limited on REST, and free again a second later', async () => {
+  it('applies to REST and is reset a second later', async () => {
     const { app } = open();
     for (let sent = 0; sent < 3; sent++) expect((await send(app, 'GET /openapi.json')).status).toBe(200);
     const { status, headers, body } = await send(app, 'GET /openapi.json');
@@ -23,7 +23,7 @@ describe('the number of requests in a second', () => {
     expect((await send(app, 'GET /openapi.json')).status).toBe(200);
   });
 
-  it('is limited on /mcp, in its own words', async () => {
+  it('applies to /mcp, with a JSON-RPC error', async () => {
     const { app } = open();
     const echo = { message: toolCall(1, 'echo') };
     for (let sent = 0; sent < 3; sent++) expect((await exchange(app, echo)).status).toBe(200);
@@ -32,7 +32,7 @@ describe('the number of requests in a second', () => {
     expect(message).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Too many requests' } });
   });
 
-  it('leaves others, and questions about the health, untouched', async () => {
+  it('affects neither other callers nor GET /health', async () => {
     const { app } = open();
     const status = async (route: string, caller: string) => (await send(app, route, { env: from(caller) })).status;
     for (let sent = 0; sent < 9; sent++) await status('GET /docs', 'greedy');
@@ -41,7 +41,7 @@ describe('the number of requests in a second', () => {
     for (let sent = 0; sent < 9; sent++) expect(await status('GET /health', 'greedy')).not.toBe(429);
   });
 
-  it('does not rise with tokens that nobody has asked for', async () => {
+  it('cannot be avoided with tokens that are not checked', async () => {
     const { app } = open();
     const statuses = [];
     for (let sent = 0; sent < 4; sent++) {
@@ -59,7 +59,7 @@ describe('the number of requests in a second', () => {
     expect([status, headers.get('retry-after'), message.error.message]).toEqual([429, '1', 'Too many requests']);
   });
 
-  it('forgets callers', async () => {
+  it('keeps no data about idle callers', async () => {
     const { app } = open();
     for (let sent = 0; sent < 100; sent++) await send(app, 'GET /nothing', { env: from(`caller ${sent}`) });
     expect(vi.getTimerCount()).toBe(100);
@@ -68,10 +68,10 @@ describe('the number of requests in a second', () => {
   });
 });
 
-describe('the number of requests at once', () => {
+describe('the limit of parallel requests', () => {
   const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 2, maxPerSecond: 0 } });
 
-  it('counts a call until it is answered, and others by themselves', async () => {
+  it('counts a call until it is answered, separately for each caller', async () => {
     const { app, begun } = open();
     const session = await openSession(app, { address: 'a' });
     const wait = (id: number) =>
@@ -101,7 +101,7 @@ describe('the number of requests at once', () => {
     expect((await exchange(app, { message: three.slice(1) })).status).toBe(200);
   });
 
-  it('does not count streams that only wait', async () => {
+  it('does not count open streams', async () => {
     const { app } = open();
     const streams = [];
     for (let opened = 0; opened < 4; opened++) {
@@ -111,14 +111,14 @@ describe('the number of requests at once', () => {
     for (const stream of streams) await stream.body?.cancel();
   });
 
-  it('is given back by requests that fail', async () => {
+  it('counts failed requests only until they fail', async () => {
     const { app } = open();
     for (let sent = 0; sent < 5; sent++) expect((await send(app, 'GET /nothing')).status).not.toBe(429);
     for (let sent = 0; sent < 5; sent++) expect((await exchange(app, { body: '{' })).status).toBe(400);
   });
 });
 
-it('the default limits let 64 clients send 2,000 requests', async () => {
+it('the default limits allow 64 clients to send 2,000 requests', async () => {
   const { loadConfig } = await import('../../src/config.js');
   const { app } = openMcpApp({}, { requestLimits: loadConfig({}).requestLimits });
   let sent = 0;

@@ -32,7 +32,7 @@ function signal() {
   return { fire, fired };
 }
 
-/** An application whose route `/held` answers when it is let go. */
+/** An application whose route `/held` answers when the test allows it. */
 function holdingApp() {
   const app = new Hono();
   const { fire: letGo, fired: held } = signal();
@@ -46,7 +46,7 @@ function holdingApp() {
   return { app, arrived, letGo };
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes the connection. */
 async function sendRaw(port: number, bytes: string): Promise<{ head: string; body: unknown }> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -55,7 +55,7 @@ async function sendRaw(port: number, bytes: string): Promise<{ head: string; bod
 }
 
 describe('listen', () => {
-  it("serves at its address, on a port of the system's choice", async () => {
+  it('serves at its address, on a port chosen by the system', async () => {
     const { listener } = await start();
     expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
     const response = await fetch(`${listener.url}/memory`, {
@@ -66,13 +66,13 @@ describe('listen', () => {
     expect([response.status, (await response.json()) as object]).toMatchObject([201, { status: 'success' }]);
   });
 
-  it('gives a wildcard address as one that can be called', async () => {
+  it('reports a wildcard address as one that clients can call', async () => {
     const { app } = holdingApp();
     const { listener } = await start(app, '0.0.0.0');
     expect((await fetch(`${listener.url}/free`)).status).toBe(200);
   });
 
-  it('rejects when the port is taken, with a remedy', async () => {
+  it('rejects with a remedy when the port is taken', async () => {
     const { listener } = await start();
     const second = listen(real.app, { host: '127.0.0.1', port: listener.port, log: recordingLog().log });
     await expect(second).rejects.toBeInstanceOf(MemoryError);
@@ -84,12 +84,12 @@ describe('listen', () => {
     expect((await fetch(`${listener.url}/health`)).status).toBe(200);
   });
 
-  it('rejects when the address is not of this machine', async () => {
+  it('rejects when the address does not belong to this machine', async () => {
     const second = listen(real.app, { host: '192.0.2.1', port: 0, log: recordingLog().log });
     await expect(second).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('HOST') });
   });
 
-  it('takes an embedding of full precision in the query string', async () => {
+  it('accepts an embedding of full precision in the query string', async () => {
     const { listener } = await start();
     const size = real.engine.limits.vectorSize;
     const embedding = Array.from({ length: size }, (_, index) => Math.sin(index + 1) * 1e-7).join(',');
@@ -110,7 +110,7 @@ describe('bodies on a socket', () => {
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   };
 
-  it('are limited, stated or chunked', async () => {
+  it('have a size limit, with or without a stated length', async () => {
     const { listener } = await start();
     const large = JSON.stringify({ content: 'x'.repeat(10_000) });
     const stated = await post(listener.url, { 'content-length': String(large.length) }, [large]);
@@ -125,7 +125,7 @@ describe('bodies on a socket', () => {
   });
 });
 
-describe('what is no proper request', () => {
+describe('a malformed request', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -137,7 +137,7 @@ describe('what is no proper request', () => {
       403,
     ],
     ['endless headers', `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(600_000)}\r\n\r\n`, 431],
-  ])('%s is answered with JSON', async (_, bytes, status) => {
+  ])('with %s is answered with JSON', async (_, bytes, status) => {
     const { listener } = await start();
     const { head, body } = await sendRaw(listener.port, bytes);
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -150,7 +150,7 @@ describe('what is no proper request', () => {
     });
   });
 
-  it('that throws something strange is answered with 500', async () => {
+  it('that makes the application throw a non-error is answered with 500', async () => {
     const app = new Hono().get('/strange', () => Promise.reject('strange'));
     const { listener, entries } = await start(app);
     const response = await fetch(`${listener.url}/strange`);
@@ -162,8 +162,8 @@ describe('what is no proper request', () => {
   });
 });
 
-describe('a caller that goes', () => {
-  it('disturbs nobody and leaves no mark on stdout', async () => {
+describe('a client that disconnects', () => {
+  it('affects no other request and writes nothing to stdout', async () => {
     const printed = vi.spyOn(process.stdout, 'write');
     const { app, arrived, letGo } = holdingApp();
     const { listener, entries } = await start(app);
@@ -182,7 +182,7 @@ describe('a caller that goes', () => {
   it.each([
     ['stated', 'Content-Length: 100\r\n\r\n{"con'],
     ['chunked', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\n'],
-  ])('in the middle of a %s body is no fault', async (_, framing) => {
+  ])('within a %s body causes no internal error', async (_, framing) => {
     const { fire: arrive, fired: arrived } = signal();
     const statuses: Promise<number>[] = [];
     const app = new Hono().all('*', context => {
@@ -203,7 +203,7 @@ describe('a caller that goes', () => {
 });
 
 describe('close', () => {
-  it('lets a running request finish, though its connection could be kept, and accepts no more', async () => {
+  it('waits for a running request on a connection that could be kept, and accepts no more', async () => {
     const { app, arrived, letGo } = holdingApp();
     const { listener } = await start(app);
     const running = fetch(`${listener.url}/held`);
@@ -227,7 +227,7 @@ describe('close', () => {
     await Promise.all([once(silent, 'close'), listener.close()]);
   });
 
-  it('cuts off after two seconds what does not finish', async () => {
+  it('disconnects unfinished requests after two seconds', async () => {
     const { app, arrived, letGo } = holdingApp();
     const { listener } = await start(app);
     const running = fetch(`${listener.url}/held`).then(

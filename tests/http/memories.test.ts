@@ -15,7 +15,7 @@ async function create(memory: object): Promise<string> {
 }
 
 describe('POST /memory', () => {
-  it('answers 201 with the memory as it was taken', async () => {
+  it('answers 201 with the stored memory', async () => {
     const { status, body } = await call('POST /memory', {
       json: {
         content: ' Tabs, not spaces. ',
@@ -48,7 +48,7 @@ describe('POST /memory', () => {
     expect(body).toMatchObject({ embedding: 'stored', embedding_status: 'provided' });
   });
 
-  it('takes an id of the caller, replays the same memory and refuses another under it', async () => {
+  it('accepts an id of the caller, replays the same memory and refuses another one with this id', async () => {
     const id = 'AAAAAAAA-0000-4000-8000-000000000001';
     const first = await call('POST /memory', { json: { id, content: 'mine' } });
     const replay = await call('POST /memory', { json: { id, content: 'mine' } });
@@ -78,14 +78,14 @@ describe('POST /memory', () => {
     ['last_accessed', { content: 'x', last_accessed: 1 }],
     ['t_valid', { content: 'x', t_valid: '' }],
     ['t_invalid', { content: 'x', t_valid: '2026-02-01', t_invalid: '2026-01-01' }],
-  ])('names the bad field: %s in %j', async (field, json) => {
+  ])('names the invalid field: %s in %j', async (field, json) => {
     const { status, body } = await call('POST /memory', { json });
     expect(status).toBe(400);
     expect(body).toEqual({ status: 'error', code: 400, error: body.message, message: expect.any(String), field });
     expect(body.message).toContain(field);
   });
 
-  it.each([[[]], [[{ content: 'x' }]], ['text'], [null], [7]])('refuses %j, which is no object', async json => {
+  it.each([[[]], [[{ content: 'x' }]], ['text'], [null], [7]])('refuses %j, which is not an object', async json => {
     const { status, body } = await call('POST /memory', { json });
     expect([status, body.code]).toEqual([400, 400]);
   });
@@ -95,7 +95,7 @@ describe('POST /memory/batch', () => {
   it.each([
     ['a bare array', false],
     ['an object with memories', true],
-  ])('reads %s', async (_, isWrapped) => {
+  ])('accepts %s', async (_, isWrapped) => {
     const memories = [{ content: 'first of a batch' }, { content: 'second of a batch', tags: ['b'] }];
     const { status, body } = await call('POST /memory/batch', { json: isWrapped ? { memories } : memories });
     expect(status).toBe(201);
@@ -106,7 +106,7 @@ describe('POST /memory/batch', () => {
     expect(contents).toEqual(['first of a batch', 'second of a batch']);
   });
 
-  it('stores nothing when one element is bad, and says which', async () => {
+  it('stores nothing when one element is invalid, and names its position', async () => {
     const tags = ['all-or-nothing'];
     const json = [
       { content: 'good', tags },
@@ -125,7 +125,7 @@ describe('POST /memory/batch', () => {
     expect(body.field).toBe('memories');
   });
 
-  it('takes 500 memories and refuses 501 with 413', async () => {
+  it('accepts 500 memories and refuses 501 with 413', async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, index) => ({ content: `memory ${index}` }));
     const largest = await call('POST /memory/batch', { json: batch(500) });
     const tooLarge = await call('POST /memory/batch', { json: batch(501) });
@@ -136,7 +136,7 @@ describe('POST /memory/batch', () => {
 });
 
 describe('GET /memory/:id', () => {
-  it('answers the flat memory with its relations', async () => {
+  it('returns the flat memory with its relations', async () => {
     const id = await create({ content: 'flat', type: 'Insight', tags: ['x:y'], importance: 0.8, metadata: { a: 1 } });
     const { status, body } = await call(`GET /memory/${id}`);
     expect(status).toBe(200);
@@ -155,12 +155,12 @@ describe('GET /memory/:id', () => {
     for (const field of ['timestamp', 'updated_at', 'last_accessed']) expect(body[field]).toMatch(ISO);
   });
 
-  it('forgives the case of the id', async () => {
+  it('ignores the case of the id', async () => {
     const id = await create({ content: 'case' });
     expect((await call(`GET /memory/${id.toUpperCase()}`)).body.id).toBe(id);
   });
 
-  it('is not confused by a JSON content type without a body', async () => {
+  it('accepts a JSON content type without a body', async () => {
     const id = await create({ content: 'typed' });
     const headers = { 'content-type': 'application/json' };
     expect((await call(`GET /memory/${id}`, { headers })).status).toBe(200);
@@ -169,7 +169,7 @@ describe('GET /memory/:id', () => {
 });
 
 describe('PATCH /memory/:id', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const id = await create({ content: 'before', tags: ['old'], metadata: { keep: 1, drop: 2 }, importance: 0.3 });
     const before = (await call(`GET /memory/${id}`)).body;
     clock.advance(60_000);
@@ -185,7 +185,7 @@ describe('PATCH /memory/:id', () => {
     expect(after.timestamp).toBe(before.timestamp);
   });
 
-  it('names the bad field and changes nothing', async () => {
+  it('names the invalid field and changes nothing', async () => {
     const id = await create({ content: 'stays', importance: 0.4 });
     const { status, body } = await call(`PATCH /memory/${id}`, { json: { content: 'gone', importance: 'high' } });
     expect(status).toBe(400);
@@ -193,19 +193,19 @@ describe('PATCH /memory/:id', () => {
     expect((await call(`GET /memory/${id}`)).body).toMatchObject({ content: 'stays', importance: 0.4 });
   });
 
-  it('finds a memory missing before it finds a field bad', async () => {
+  it('reports a missing memory before an invalid field', async () => {
     const { status } = await call(`PATCH /memory/${UNKNOWN_ID}`, { json: { importance: 'high' } });
     expect(status).toBe(404);
   });
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     const id = await create({ content: 'no object' });
     expect((await call(`PATCH /memory/${id}`, { json: [] })).status).toBe(400);
   });
 });
 
 describe('DELETE /memory/:id', () => {
-  it('deletes once', async () => {
+  it('deletes a memory once', async () => {
     const id = await create({ content: 'short life' });
     const first = await call(`DELETE /memory/${id}`);
     expect([first.status, first.body]).toEqual([200, { status: 'success', memory_id: id }]);
@@ -217,7 +217,7 @@ describe('DELETE /memory/:id', () => {
 describe.each(['GET', 'PATCH', 'DELETE'])('%s /memory/:id', method => {
   const json = method === 'PATCH' ? { json: { importance: 0.1 } } : {};
 
-  it('answers 404 for an id that does not exist', async () => {
+  it('answers 404 for an unknown id', async () => {
     const { status, body } = await call(`${method} /memory/${UNKNOWN_ID}`, json);
     expect(status).toBe(404);
     expect(body).toEqual({ status: 'error', code: 404, error: body.message, message: expect.any(String) });

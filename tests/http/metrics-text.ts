@@ -1,4 +1,4 @@
-/** The text format of Prometheus, read strictly. */
+/** A strict parser for the text format of Prometheus. */
 
 export interface Sample {
   name: string;
@@ -11,7 +11,7 @@ const LABEL = /([a-z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/giy;
 const HELP = /^# HELP (\S+) \S.*[.]$/;
 const TYPE = /^# TYPE (\S+) (counter|gauge|histogram)$/;
 
-/** @throws Error for a line that is none, a sample without its HELP and TYPE before it, or one that stands twice */
+/** @throws Error for an invalid line, a sample before its HELP and TYPE, or a duplicate sample */
 export function readMetrics(text: string): Sample[] {
   const helped = new Set<string>();
   const typed = new Map<string, string>();
@@ -49,7 +49,7 @@ function readSample(line: string): Sample {
   };
 }
 
-/** The value of the one sample that has these labels; undefined where there is none. */
+/** The value of the only sample with these labels. Undefined when there is none. */
 export function sampleValue(samples: readonly Sample[], name: string, labels: Record<string, string> = {}) {
   const wanted = Object.entries(labels);
   const found = samples.filter(

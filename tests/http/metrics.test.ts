@@ -1,4 +1,4 @@
-/** GET /metrics: everything that is counted, in a text that Prometheus reads, with labels of few values. */
+/** GET /metrics: all counts, in a text that Prometheus can parse, with labels of few values. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -18,7 +18,7 @@ async function scrape(call: Call): Promise<Sample[]> {
   return readMetrics(body);
 }
 
-/** An application over an engine with these settings; closed at the end of the test. */
+/** An application over an engine with these settings. Closed at the end of the test. */
 async function openApp(env: Record<string, string>) {
   const memory = await openTestEngine(env);
   onTestFinished(() => memory.close());
@@ -71,7 +71,7 @@ const NAMES = [
   'engraph_event_loop_busy_seconds_total',
 ];
 
-/** What the language model says to whatever it is asked, and what that has cost. */
+/** The fixed answer of the language model, with its token usage. */
 const MODEL_REPLY = {
   json: {
     id: 'msg_1',
@@ -84,7 +84,7 @@ const MODEL_REPLY = {
   },
 };
 
-test('shows every metric after some traffic, with what has happened', async () => {
+test('shows every metric after some traffic, with the right values', async () => {
   const model = await startModelServer();
   model.on('/v1/messages', MODEL_REPLY);
   const { call, engine, metrics } = await openApp({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: model.url });
@@ -117,7 +117,7 @@ test('shows every metric after some traffic, with what has happened', async () =
     expect(value('engraph_store_circuit_open', { store })).toBe(0);
   }
   for (const kind of ['embed', 'enrich']) expect(value('engraph_queue_depth', { kind })).toBe(0);
-  // Two memories in one or two calls, and one question for each recall.
+  // Two memories in one or two calls, and one query per recall.
   expect(value('engraph_embedding_texts_total', { model: 'hash-v1-64' })).toBe(4);
   expect(value('engraph_embedding_calls_total')).toBeGreaterThanOrEqual(3);
   expect(value('engraph_language_model_requests_total', { model: 'anthropic claude-haiku-4-5' })).toBe(2);
@@ -128,7 +128,7 @@ test('shows every metric after some traffic, with what has happened', async () =
   expect(value('process_start_time_seconds')).toBeGreaterThan(1_600_000_000);
 });
 
-describe('over one application', async () => {
+describe('GET /metrics of one application', async () => {
   const { app, call, engine, close } = await openTestApp({ apiToken: 'token' });
   afterAll(close);
   const headers = { 'x-api-key': 'token' };
@@ -143,7 +143,7 @@ describe('over one application', async () => {
     }
   });
 
-  test('labels have few values, whatever paths and methods are asked for', async () => {
+  test('has labels with few values, whatever paths and methods are requested', async () => {
     const { body } = await callWithToken('GET /metrics');
     const samples = readMetrics(body).filter(({ name }) => name === 'engraph_http_requests_total');
     const seen = samples.map(({ labels, value }) => `${labels.method} ${labels.route} ${labels.status} ${value}`);
@@ -156,20 +156,20 @@ describe('over one application', async () => {
     expect(body).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  test('a fixed path keeps its own pattern where another one matches too', async () => {
+  test('labels a fixed path with its own pattern when another pattern matches too', async () => {
     await callWithToken('GET /memory/by-tag?tags=a');
     const samples = await scrape(callWithToken);
     expect(sampleValue(samples, 'engraph_http_requests_total', { route: '/memory/by-tag', status: '200' })).toBe(1);
   });
 
-  test('HEAD is answered without a body, and other methods are refused', async () => {
+  test('answers HEAD without a body, and refuses other methods', async () => {
     const response = await app.request('/metrics', { method: 'HEAD', headers });
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect((await callWithToken('POST /metrics')).status).toBe(405);
   });
 
-  test('nobody reads them without the token, from a foreign page or under a foreign name', async () => {
+  test('requires the token, and refuses foreign pages and foreign host names', async () => {
     expect((await call('GET /metrics')).status).toBe(401);
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
@@ -181,15 +181,15 @@ describe('over one application', async () => {
     }
   });
 
-  test('another application over the same engine counts by itself', async () => {
+  test('counts only its own requests, even if another application uses the same engine', async () => {
     const other = createTestApp({ engine, log: recordingLog().log });
     const samples = await scrape(route => send(other, route));
     expect(samples.filter(({ name }) => name === 'engraph_http_requests_total')).toEqual([]);
   });
 });
 
-describe('calls of tools', () => {
-  test('count by how they ended', async () => {
+describe('metrics of tool calls', () => {
+  test('count calls by outcome', async () => {
     const metrics = createTrafficMetrics();
     const outcomes = [new MemoryError('not_found', 'gone'), new MemoryError('unavailable', 'away'), new Error('fault')];
     const engine = faultyEngine({ update: async () => Promise.reject(outcomes.shift()) });
@@ -202,15 +202,15 @@ describe('calls of tools', () => {
     expect(sampleValue(samples, 'engraph_mcp_tool_calls_total', { tool, outcome: 'failed' })).toBe(2);
   });
 
-  test('are answered where nobody counts them', async () => {
+  test('are optional: tools work without a counter', async () => {
     const { call, close } = await connectClient(faultyEngine({ remove: async () => {} }));
     expect((await call('delete_memory', { memory_id: UNKNOWN_ID })).isError).not.toBe(true);
     await close();
   });
 });
 
-describe('while something is away', () => {
-  test('a vector store that is gone is down, and its vectors are not said to be 0', async () => {
+describe('GET /metrics while a part is away', () => {
+  test('shows a vector store that is away as down, and no sample for its vectors', async () => {
     const qdrant = await startedQdrant();
     const { call, engine, clock } = await openApp({ QDRANT_URL: qdrant.url });
     await call('POST /memory', { content: 'apples' });
@@ -233,7 +233,7 @@ describe('while something is away', () => {
     await expect.poll(circuit, { timeout: 8_000 }).toBe(0);
   });
 
-  test('a store that hangs does not hold up the answer', async () => {
+  test('is not delayed by a store that hangs', async () => {
     const qdrant = await startedQdrant();
     const { call, clock, engine } = await openApp({ QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: '60' });
     await call('POST /memory', { content: 'apples' });
@@ -250,7 +250,7 @@ describe('while something is away', () => {
     await qdrant.goAway();
   });
 
-  test('work that waits for a model has an age, and its failed calls are counted', async () => {
+  test('shows the age of work that waits for a model, and counts failed calls', async () => {
     const model = await startModelServer();
     model.on('/v1/embeddings', 'drop');
     const { call, engine, clock } = await openApp({
@@ -272,7 +272,7 @@ describe('while something is away', () => {
     expect(samples.filter(({ name }) => name.includes('language_model'))).toEqual([]);
   });
 
-  test('an engine that is closed says so without failing', async () => {
+  test('does not fail after the engine has been closed', async () => {
     const { call, engine } = await openApp({});
     await engine.close();
     const samples = await scrape(call);

@@ -1,4 +1,4 @@
-/** What a REINFORCES edge has seen: a number, a text or several texts, kept and shown as they came. */
+/** Observations of a REINFORCES edge: a number, a text or several texts, stored and shown unchanged. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from './test-app.js';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 const associate = (observations: unknown) =>
   call('POST /associate', { json: { memory1_id: ids[0], memory2_id: ids[1], type: 'REINFORCES', observations } });
 
-describe('observations', () => {
+describe('observations of a REINFORCES edge', () => {
   it.each([
     ['a number', 3],
     ['a text', 'seen twice'],
     ['several texts', ['seen on Monday', "with a quote ' and a line\nfeed", '観察']],
     ['several texts, one of them blank and one a number', ['', '4']],
-  ])('of %s stand in every answer that shows the edge', async (_, observations) => {
+  ])('given as %s appear in every answer that shows the edge', async (_, observations) => {
     expect((await associate(observations)).body).toMatchObject({ status: 'success', observations });
     const [entry] = (await call(`GET /memory/${ids[0]}`)).body.relations;
     expect(entry).toMatchObject({ type: 'REINFORCES', observations });
@@ -30,17 +30,17 @@ describe('observations', () => {
     expect(related.relation.observations).toEqual(observations);
   });
 
-  it('of an empty list are none', async () => {
+  it('given as an empty list are absent', async () => {
     expect((await associate([])).body).not.toHaveProperty('observations');
   });
 
   it.each([
     ['an object', { many: 1 }, /a number, a string or an array of strings/],
     ['a list with a number', ['a', 1], /a number, a string or an array of strings/],
-    ['more than 100 texts', Array.from({ length: 101 }, () => 'x'), /at most 100 in number, but has 101/],
+    ['more than 100 texts', Array.from({ length: 101 }, () => 'x'), /at most 100 items, but has 101/],
     ['a text of more than 2,000 characters', ['x'.repeat(2_001)], /at most 2000 characters, but has 2001/],
     ['texts that are too long together', Array.from({ length: 11 }, () => 'x'.repeat(2_000)), /20000.*22000/],
-  ])('of %s are refused', async (_, observations, expected) => {
+  ])('given as %s are refused', async (_, observations, expected) => {
     const { status, body } = await associate(observations);
     expect([status, body.field]).toEqual([400, 'observations']);
     expect(body.message).toMatch(expected);

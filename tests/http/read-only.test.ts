@@ -1,4 +1,4 @@
-/** A read-only service: every operation that writes is refused, whatever it is sent, and reading leaves no trace. */
+/** A read-only service refuses every write operation, whatever is sent, and reading records no accesses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -22,27 +22,32 @@ const WRITES = operations.filter(({ isWrite }) => isWrite);
 const app = await openTestApp({ apiToken: TOKEN, adminToken: ADMIN['x-admin-token'], isReadOnly: true });
 afterAll(() => app.close());
 
-describe.each(operations)('$route', ({ route, isWrite, access }) => {
+describe.each(operations)('read-only: $route', ({ route, isWrite, access }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
-  it.each(forms.map(form => [form.name, form] as const))('with %s', async (_, { headers, query, isRight }: Form) => {
-    for (const isAdmin of [false, true]) {
-      const { status, body } = await app.call(`${route}?${query}`, { headers: { ...headers, ...(isAdmin && ADMIN) } });
-      if (!isRight && access !== 'public') expect(status).toBe(401);
-      else if (isWrite)
-        expect([status, body.message]).toEqual([403, 'This memory is read-only here; nothing was changed']);
-      else if (access === 'admin' && !isAdmin) expect(status).toBe(401);
-      else expect([401, 403]).not.toContain(status);
-    }
-  });
+  it.each(forms.map(form => [form.name, form] as const))(
+    'is refused with %s',
+    async (_, { headers, query, isRight }: Form) => {
+      for (const isAdmin of [false, true]) {
+        const { status, body } = await app.call(`${route}?${query}`, {
+          headers: { ...headers, ...(isAdmin && ADMIN) },
+        });
+        if (!isRight && access !== 'public') expect(status).toBe(401);
+        else if (isWrite)
+          expect([status, body.message]).toEqual([403, 'This memory is read-only here; nothing was changed']);
+        else if (access === 'admin' && !isAdmin) expect(status).toBe(401);
+        else expect([401, 403]).not.toContain(status);
+      }
+    },
+  );
 });
 
-it('a write is refused before its body is looked at', async () => {
+it('read-only: a write is refused before its body is read', async () => {
   const headers = { 'x-api-key': TOKEN };
   const { status, body } = await app.call('POST /memory', { headers, body: '{"content":' });
   expect([status, body.details]).toEqual([403, 'The service was started with ENGRAPH_READ_ONLY.']);
 });
 
-it('the metrics and the documents stay', async () => {
+it('read-only: the metrics and the documents are available', async () => {
   const headers = { 'x-api-key': TOKEN };
   for (const path of ['/metrics', '/docs', '/openapi.json']) {
     expect((await app.call(`GET ${path}`, { headers })).status).toBe(200);
@@ -60,7 +65,7 @@ describe('the read-only engine', () => {
 
   it('has every method', () => expect(Object.keys(guarded).sort()).toEqual(Object.keys(test.engine).sort()));
 
-  it('refuses every operation that writes by itself, without the routes before it', async () => {
+  it('refuses every write itself, without the routes before it', async () => {
     await test.engine.store(TEA);
     const { id } = TEA;
     const bodies: Record<string, object> = {
@@ -93,7 +98,7 @@ describe('the read-only engine', () => {
   });
 });
 
-it('reading leaves no trace of itself', async () => {
+it('read-only: reading records no accesses', async () => {
   for (const isReadOnly of [false, true]) {
     const test = await openTestEngine();
     const reader = isReadOnly ? readOnly(test.engine) : test.engine;
@@ -101,7 +106,7 @@ it('reading leaves no trace of itself', async () => {
     await test.engine.idle();
     const accessed = async () => (await test.engine.get(TEA.id)).memory.last_accessed;
     const before = await accessed();
-    // Results are noted once a day.
+    // Accesses are recorded once a day.
     test.clock.advance(86_400_000);
     await reader.recall({ query: 'tea' });
     await test.engine.idle();

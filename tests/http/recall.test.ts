@@ -1,4 +1,4 @@
-/** GET /recall: that parameters reach the engine and answers come back; ranking is tested with the engine. */
+/** GET /recall: parameters reach the engine and answers are complete. Ranking is tested with the engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp } from './test-app.js';
 
@@ -29,7 +29,7 @@ const recalled = async (query: string): Promise<string[]> => {
 };
 
 describe('GET /recall', () => {
-  it('answers the whole result object', async () => {
+  it('returns the complete result object', async () => {
     const { status, body } = await call('GET /recall?query=harbour+pilot&limit=2');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -57,11 +57,11 @@ describe('GET /recall', () => {
     });
   });
 
-  it.each(['', '?query=*', '?query=', '?query=%20'])('orders by importance without a query: "%s"', async query => {
+  it.each(['', '?query=*', '?query=', '?query=%20'])('sorts by importance without a query: "%s"', async query => {
     expect(await recalled(query)).toEqual(['harbour', 'rises', 'harbour']);
   });
 
-  it('passes filters, order and limit on', async () => {
+  it('passes on filters, order and limit', async () => {
     expect(await recalled('?tags=port&sort=time_asc')).toEqual(['harbour', 'harbour']);
     expect(await recalled('?tags=port:crane&tags=kitchen&order_by=time_desc')).toEqual(['rises', 'harbour']);
     expect(await recalled('?tags=port&tags=drinks&tag_mode=all')).toEqual(['harbour']);
@@ -72,12 +72,12 @@ describe('GET /recall', () => {
     expect(await recalled('?limit=100000')).toHaveLength(3);
   });
 
-  it('reads an embedding from the query string', async () => {
+  it('accepts an embedding in the query string', async () => {
     const embedding = Array.from({ length: engine.limits.vectorSize }, (_, index) => Math.cos(index)).join(',');
     expect((await call(`GET /recall?embedding=${embedding}`)).status).toBe(200);
   });
 
-  it('says what length an embedding must have', async () => {
+  it('names the required length of an embedding', async () => {
     const { status, body } = await call('GET /recall?embedding=0.1,0.2');
     expect([status, body.field]).toEqual([400, 'embedding']);
     expect(body.message).toContain(`exactly ${engine.limits.vectorSize} values`);

@@ -1,4 +1,4 @@
-/** A client that does not finish sending is answered and cut off. */
+/** A client that does not finish sending gets an answer and is disconnected. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { openTestApp, recordingLog } from './test-app.js';
 
 const { app, logged, close } = await openTestApp();
 afterAll(close);
-/** Sends the beginning of a request and leaves the connection open; resolves when the other side has closed it. */
+/** Sends the beginning of a request and keeps the connection open. Resolves when the server has closed it. */
 async function sendPart(port: number, bytes: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
@@ -18,7 +18,7 @@ async function sendPart(port: number, bytes: string): Promise<string> {
   socket.on('error', () => {});
   socket.write(bytes);
   await once(socket, 'end');
-  // Writing fails only when the other side has closed in both directions.
+  // Writing fails only when the server has closed both directions.
   const ticking = setInterval(() => socket.write('x'), 20);
   await closed;
   clearInterval(ticking);
@@ -42,7 +42,7 @@ describe.concurrent('a client that stops sending', () => {
       'POST /memory HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\n',
       slowBody,
     ],
-  ])('%s gets 408 and is cut off', async (_, bytes, receiving) => {
+  ])('%s gets 408 and is disconnected', async (_, bytes, receiving) => {
     const listener = await listen(app, { host: '127.0.0.1', port: 0, log: recordingLog().log, receiving });
     const received = await sendPart(listener.port, bytes).finally(() => listener.close());
     const answers = received.split('HTTP/1.1 ').slice(1);

@@ -1,4 +1,4 @@
-/** The id that a request is known by: in its answer, in the body of a fault, and in every line of the log about it. */
+/** The id of a request: in its answer, in the body of an internal error, and in every log line about it. */
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -15,12 +15,12 @@ afterAll(close);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TOKEN = { 'x-api-key': 'token' };
 
-describe('every answer carries', () => {
+describe('the request id in an answer', () => {
   it.each([
     ['GET /health', 200],
     ['GET /recall', 401],
     ['GET /nowhere', 401],
-  ])('the id of the caller: %s, %i', async (route, status) => {
+  ])('is the id of the caller: %s, %i', async (route, status) => {
     const answer = await call(route, { headers: { 'x-request-id': 'trace-7_a.B' } });
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, 'trace-7_a.B']);
   });
@@ -31,7 +31,7 @@ describe('every answer carries', () => {
     ['GET /metrics', 200],
     ['POST /memory', 400],
     [`GET /memory/${UNKNOWN_ID}`, 404],
-  ])('an id of ours where the caller has none: %s, %i', async (route, status) => {
+  ])('is a new id when the caller sent none: %s, %i', async (route, status) => {
     const answers = [await call(route, { headers: TOKEN }), await call(route, { headers: TOKEN })];
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     expect(answers.map(each => each.status)).toEqual([status, status]);
@@ -39,7 +39,7 @@ describe('every answer carries', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('the id where a guard refuses, and where there is no body', async () => {
+  it('is set when a guard refuses, and when there is no body', async () => {
     const headers = { 'x-request-id': 'one' };
     const refused = await call('GET /recall', { headers: { ...headers, 'sec-fetch-site': 'cross-site' } });
     expect([refused.status, refused.headers.get('x-request-id')]).toEqual([403, 'one']);
@@ -53,17 +53,17 @@ describe('every answer carries', () => {
     ['with a blank', 'a b'],
     ['that could forge a field', 'a","level":"error'],
     ['with a letter outside of ASCII', 'é'],
-  ])('an id of ours in place of one %s', async (_, id) => {
+  ])('is a new id instead of one %s', async (_, id) => {
     const { headers } = await call('GET /health', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toMatch(UUID);
   });
 
-  it('the longest id there may be', async () => {
+  it('may have the maximum length', async () => {
     const id = 'a'.repeat(128);
     expect((await call('GET /health', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
   });
 
-  it('an id even where the bytes are no request', async () => {
+  it('is set even when the bytes are not a request', async () => {
     const listener = await listen(app, { host: '127.0.0.1', port: 0, log: recordingLog().log });
     onTestFinished(() => listener.close());
     for (const bytes of ['NONSENSE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n']) {
@@ -76,8 +76,8 @@ describe('every answer carries', () => {
   });
 });
 
-describe('the log', () => {
-  it('names a fault by the id that its body shows', async () => {
+describe('the request id in the log', () => {
+  it('of an internal error is the id in its body', async () => {
     const { app: broken, logged } = openBrokenApp(engine, { recall: () => Promise.reject(new Error('fault')) });
     const headers = { 'x-request-id': 'mine' };
     const answer = await send(broken, 'GET /recall', { headers });
@@ -85,7 +85,7 @@ describe('the log', () => {
     expect(logged).toMatchObject([{ level: 'error', requestId: 'mine' }]);
   });
 
-  it('keeps requests apart that run at the same time', async () => {
+  it('distinguishes parallel requests', async () => {
     const { app: broken, logged } = openBrokenApp(engine, {
       get: async id => {
         for (let turn = 0; turn < Number(id[0]); turn++) await new Promise(resolve => setImmediate(resolve));
@@ -102,7 +102,7 @@ describe('the log', () => {
     expect(pairs).toEqual([1, 2, 3, 4, 5].map(number => [`id-${number}`, `fault of ${number}`]));
   });
 
-  it('carries it from deep inside of the engine, and not in what the background does later', async () => {
+  it('is set deep inside the engine, and absent in later background work', async () => {
     const { log, entries } = recordingLog();
     const folder = temporaryFolder();
     const config = loadConfig({
@@ -118,7 +118,7 @@ describe('the log', () => {
     const failingApp = createTestApp({ engine: failing, log });
     const entryOf = (words: string) => entries.find(({ message }) => message.includes(words));
     await send(failingApp, 'GET /recall?query=herons', { headers: { 'x-request-id': 'asking' } });
-    expect(entryOf('recall goes on without vectors')?.requestId).toBe('asking');
+    expect(entryOf('recall continues without vectors')?.requestId).toBe('asking');
     await send(failingApp, 'POST /memory', { json: { content: 'a' }, headers: { 'x-request-id': 'storing' } });
     await expect.poll(() => entryOf('embedding is tried again')).toBeDefined();
     expect(entryOf('embedding is tried again')?.requestId).toBeUndefined();

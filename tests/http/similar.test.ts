@@ -1,4 +1,4 @@
-/** POST /memory with `report_similar`: the answer names memories that say nearly the same. */
+/** POST /memory with `report_similar`: the answer lists memories that say nearly the same. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBrokenApp, openTestApp, send } from './test-app.js';
@@ -11,18 +11,18 @@ const TEA = 'Ann likes tea with honey in the morning.';
 const AGAIN = 'In the morning Ann likes tea with honey.';
 
 describe('report_similar', () => {
-  it('names what says nearly the same, and nothing where there is none', async () => {
+  it('lists memories that say nearly the same, and nothing when there are none', async () => {
     const first = await store({ content: TEA, report_similar: true });
     expect([first.status, first.body.similar]).toEqual([201, []]);
     const { body } = await store({ content: AGAIN, report_similar: 'true' });
     expect(body.similar).toEqual([{ memory_id: first.body.memory_id, content: TEA, similarity: 1 }]);
   });
 
-  it.each([{}, { report_similar: false }, { report_similar: null }])('left out as %j says nothing', async fields => {
+  it.each([{}, { report_similar: false }, { report_similar: null }])('given as %j lists nothing', async fields => {
     expect((await store({ content: AGAIN, ...fields })).body).not.toHaveProperty('similar');
   });
 
-  it('names neither the memory itself nor the one whose place it takes', async () => {
+  it('lists neither the new memory nor the one that it supersedes', async () => {
     const id = randomUUID();
     const content = 'The cellar door sticks in damp weather.';
     await store({ content, id });
@@ -31,7 +31,7 @@ describe('report_similar', () => {
     expect((await store({ ...successor, report_similar: true })).body.similar).toEqual([]);
   });
 
-  it('is no part of a batch, of which it is passed over, and must be a flag', async () => {
+  it('is ignored in a batch, and must be a boolean', async () => {
     const batch = await call('POST /memory/batch', { json: [{ content: AGAIN, report_similar: true }] });
     expect(batch.body).toMatchObject({ stored: 1 });
     expect((await store({ content: 'x', report_similar: 'perhaps' })).body).toMatchObject({
@@ -40,7 +40,7 @@ describe('report_similar', () => {
     });
   });
 
-  it('searches only where it is asked for', async () => {
+  it('causes a search only when requested', async () => {
     const { app } = openBrokenApp(engine, { similarTo: () => Promise.reject(new Error('asked')) });
     expect((await send(app, 'POST /memory', { json: { content: 'Not compared.' } })).status).toBe(201);
   });

@@ -1,4 +1,4 @@
-/** GET /startup-recall: what to know before anything is asked (docs/decisions.md, "Startup recall"). */
+/** GET /startup-recall: the memories to know at the start (docs/decisions.md, "Startup recall"). */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { openTestApp } from './test-app.js';
@@ -22,7 +22,7 @@ async function opened() {
   return { app, call, engine, store, recalled, contents };
 }
 
-test('an empty memory has nothing to say, in every field', async () => {
+test('startup recall of an empty memory is empty in every field', async () => {
   const { recalled } = await opened();
   expect(await recalled()).toEqual({
     status: 'success',
@@ -34,7 +34,7 @@ test('an empty memory has nothing to say, in every field', async () => {
   });
 });
 
-test('lessons and rules have the fields of the specification', async () => {
+test('startup recall: lessons and rules have the fields of the specification', async () => {
   const { store, recalled } = await opened();
   const lesson = { id: idOf(1), content: 'Back up before a migration.', type: 'Insight', importance: 0.95 };
   await store(
@@ -53,7 +53,7 @@ test('lessons and rules have the fields of the specification', async () => {
   });
 });
 
-test('any of the tags is enough, however it is cased, but only the whole tag', async () => {
+test('startup recall: one of the tags is enough, in any case, but it must match exactly', async () => {
   const { store, contents } = await opened();
   await store(
     { content: 'by critical', tags: ['CRITICAL'], importance: 0.9 },
@@ -66,7 +66,7 @@ test('any of the tags is enough, however it is cased, but only the whole tag', a
   expect(await contents()).toEqual([['by critical', 'by lesson', 'by assistant', 'both'], ['both']]);
 });
 
-test('the most important come first, then the newest: ten lessons and five rules at most', async () => {
+test('startup recall: most important first, then newest, at most ten lessons and five rules', async () => {
   const { store, recalled, contents } = await opened();
   const at = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`;
   const memories = (tag: string) =>
@@ -89,7 +89,7 @@ test('the most important come first, then the newest: ten lessons and five rules
 test.each([
   [0.9, true],
   [0.899, false],
-])('a lesson of importance %d makes has_critical %s', async (importance, has_critical) => {
+])('startup recall: a lesson of importance %d makes has_critical %s', async (importance, has_critical) => {
   const { store, recalled } = await opened();
   await store(
     { content: 'careful', tags: ['lesson'], importance },
@@ -98,8 +98,8 @@ test.each([
   expect(await recalled()).toMatchObject({ has_critical });
 });
 
-describe('what no longer holds', () => {
-  test('is left out, whichever way it ended, until it holds again', async () => {
+describe('startup recall: invalid memories', () => {
+  test('are left out for every reason, until they are valid again', async () => {
     const { call, store, contents } = await opened();
     await store(
       { id: idOf(1), content: 'expired', tags: ['lesson'], t_invalid: '2020-01-01' },
@@ -116,7 +116,7 @@ describe('what no longer holds', () => {
     expect(await contents()).toEqual([['replaced', 'current', 'expired'], []]);
   });
 
-  test('never makes the lists short while there is more', async () => {
+  test('do not make the lists short while there are more', async () => {
     const { call, store, contents } = await opened();
     const replaced = Array.from({ length: 60 }, (_, index) => index + 1);
     await store(
@@ -136,7 +136,7 @@ describe('what no longer holds', () => {
   });
 });
 
-test('large metadata are cut, and said to be', async () => {
+test('startup recall: large metadata are shortened and marked', async () => {
   const { store, recalled } = await opened();
   await store({ content: 'large', tags: ['critical'], metadata: { small: 1, big: 'x'.repeat(20_000) } });
   const [lesson] = (await recalled()).critical_lessons;
@@ -147,7 +147,7 @@ test('large metadata are cut, and said to be', async () => {
   });
 });
 
-test('nothing is noted as an access, and parameters are ignored', async () => {
+test('startup recall: no access is recorded, and parameters are ignored', async () => {
   const { call, engine, store, recalled } = await opened();
   await store({ id: idOf(1), content: 'long ago', tags: ['lesson'], last_accessed: '2020-01-01T00:00:00Z' });
   await recalled();
@@ -156,7 +156,7 @@ test('nothing is noted as an access, and parameters are ignored', async () => {
   expect((await engine.get(idOf(1))).memory.last_accessed).toBe('2020-01-01T00:00:00.000Z');
 });
 
-test('HEAD is answered without a body', async () => {
+test('startup recall: HEAD is answered without a body', async () => {
   const { app } = await opened();
   const response = await app.request('/startup-recall', { method: 'HEAD' });
   expect([response.status, await response.text()]).toEqual([200, '']);

@@ -6,7 +6,7 @@ const { app, call, engine, close } = await openTestApp();
 afterAll(close);
 
 describe('GET /health', () => {
-  it('answers 200 with everything the specification lists', async () => {
+  it('answers 200 with all fields of the specification', async () => {
     await call('POST /memory', { json: { content: 'counted' } });
     await engine.idle();
     const { status, body } = await call('GET /health');
@@ -45,7 +45,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /enrichment/status', () => {
-  it('answers the state of the worker', async () => {
+  it('returns the state of the worker', async () => {
     const { status, body } = await call('GET /enrichment/status');
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -1,4 +1,4 @@
-/** Objects, lists and numbers where text is due: 400 with the name of the field, whatever they say of themselves. */
+/** Objects, lists and numbers in place of text: 400 with the name of the field, whatever methods they define. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
@@ -28,30 +28,36 @@ function refused({ status, body }: { status: number; body: { field?: string } })
   return [status, body.field];
 }
 
-describe.each(STRANGE.map(value => [value]))('%j', value => {
-  it.each(['memory1_id', 'memory2_id', 'type', 'reason'])('as %s of an association', async field => {
+describe.each(STRANGE.map(value => [value]))('the value %j in place of text', value => {
+  it.each(['memory1_id', 'memory2_id', 'type', 'reason'])('is refused as %s of an association', async field => {
     const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'INVALIDATED_BY', [field]: value };
     expect(refused(await call('POST /associate', { json }))).toEqual([400, field]);
   });
 
-  it.each(['supersedes_memory_id', 'supersede_relation', 'supersede_reason'])('as %s of a memory', async field => {
-    const json = { content: 'new', supersedes_memory_id: ids[2], [field]: value };
-    expect(refused(await call('POST /memory', { json }))).toEqual([400, field]);
-  });
+  it.each(['supersedes_memory_id', 'supersede_relation', 'supersede_reason'])(
+    'is refused as %s of a memory',
+    async field => {
+      const json = { content: 'new', supersedes_memory_id: ids[2], [field]: value };
+      expect(refused(await call('POST /memory', { json }))).toEqual([400, field]);
+    },
+  );
 
-  it.each(['content', 'type', 'id', 'timestamp', 't_valid', 'updated_at', 'last_accessed'])('as %s', async field => {
-    expect(refused(await call('POST /memory', { json: { content: 'new', [field]: value } }))).toEqual([400, field]);
-    if (field === 'id') return;
-    expect(refused(await call(`PATCH /memory/${ids[2]}`, { json: { [field]: value } }))).toEqual([400, field]);
-  });
+  it.each(['content', 'type', 'id', 'timestamp', 't_valid', 'updated_at', 'last_accessed'])(
+    'is refused as %s',
+    async field => {
+      expect(refused(await call('POST /memory', { json: { content: 'new', [field]: value } }))).toEqual([400, field]);
+      if (field === 'id') return;
+      expect(refused(await call(`PATCH /memory/${ids[2]}`, { json: { [field]: value } }))).toEqual([400, field]);
+    },
+  );
 
-  it('as ids to enrich', async () => {
+  it('is refused as ids to enrich', async () => {
     const headers = { 'x-admin-token': 'admin' };
     const answer = await call('POST /enrichment/reprocess', { json: { ids: value }, headers });
     expect(refused(answer)).toEqual([400, 'ids']);
   });
 
-  it('in one item of a batch of associations leaves the others alone', async () => {
+  it('in a batch of associations: an invalid item does not affect the others', async () => {
     const good = { memory1_id: ids[0], memory2_id: ids[1] };
     const associations = [
       good,
@@ -76,21 +82,21 @@ describe.each(STRANGE.map(value => [value]))('%j', value => {
   });
 });
 
-it('nothing of all this is a fault', () => expect(logged).toEqual([]));
+it('none of the strange values caused an internal error', () => expect(logged).toEqual([]));
 
-it('a tool refuses a batch with an unknown key in one item by name, and makes no edge', async () => {
+it('associate_memories refuses a batch when one item has an unknown key, names it and creates no edge', async () => {
   const client = await connectClient(engine);
   const good = { memory1_id: ids[0], memory2_id: ids[2], type: null, reason: null };
   const associations = [{ ...good, strenght: 1 }, good, { ...good, memory2_id: UNKNOWN_ID }];
   const before = (await engine.get(String(ids[0]))).relations;
   const result = await client.call('associate_memories', { associations });
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain("'strenght' of an association (item 0)");
+  expect(textOf(result)).toContain("An association does not have a parameter 'strenght' (item 0)");
   expect((await engine.get(String(ids[0]))).relations).toEqual(before);
   await client.close();
 });
 
-it('a tool still lists the fields of an association', async () => {
+it('associate_memories lists the fields of an association', async () => {
   const client = await connectClient(engine);
   const { tools } = await client.client.listTools();
   const listed = tools.find(({ name }) => name === 'associate_memories')?.inputSchema.properties;

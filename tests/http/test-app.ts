@@ -26,10 +26,10 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export interface Call {
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: NonNullable<RequestInit['body']>;
   headers?: Record<string, string>;
-  /** What the server of Node tells of the caller. */
+  /** The connection data that the Node server provides. */
   env?: object;
 }
 
@@ -40,7 +40,7 @@ export interface Answer {
   body: any;
 }
 
-/** The types of the two answers that are not JSON: the metrics and the documents for people. */
+/** The content types of the two answers that are not JSON: the metrics and the documentation page. */
 const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html)/;
 
 export interface TestAppParts {
@@ -51,14 +51,16 @@ export interface TestAppParts {
   mcp?: McpEndpoint;
 }
 
-/** The application as a process serves it that has the memory itself. */
+/** The application as served by a process that has the memory open. */
 export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppParts): Hono {
   const { fetch: memory } = createMemoryApp(engine, log);
   const parts = { memory, limits: engine.limits, settings: { ...OPEN_SETTINGS, ...settings }, log };
   return createHttpApp({ ...parts, ...(metrics && { metrics }), ...(mcp && { mcp }) });
 }
 
-/** Sends one request, such as `GET /health`; the answer must be JSON whatever its status, except for metrics and documents. */
+/**
+ * Sends one request, such as `GET /health`. The answer must be JSON with any status, except for metrics and documents.
+ */
 export async function send(app: Hono, route: string, { json, body, headers, env }: Call = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(/ (.*)/s);
   const isJson = json !== undefined;
@@ -83,11 +85,11 @@ export interface LogEntry {
   level: keyof Logger;
   message: string;
   details: unknown;
-  /** Of the request that it was logged for. */
+  /** Id of the request that logged it. */
   requestId: string | undefined;
 }
 
-/** A logger of level info that keeps what it is given. */
+/** A logger of level info that keeps its entries. */
 export function recordingLog(): { log: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = [];
   const recorder = (level: keyof Logger) => (message: string, details?: unknown) => {
@@ -102,14 +104,14 @@ export function recordingLog(): { log: Logger; entries: LogEntry[] } {
   return { log, entries };
 }
 
-/** An application over the engine with some of its methods replaced. */
+/** An application over the engine, with some of its methods replaced. */
 export function openBrokenApp(engine: Engine, replaced: Partial<Engine>) {
   const { log, entries } = recordingLog();
   const broken = { ...engine, limits: engine.limits, ...replaced };
   return { app: createTestApp({ engine: broken, log }), logged: entries };
 }
 
-/** Opens an application of its own; close it after the tests. */
+/** Opens a separate application. The caller must close it after the tests. */
 export async function openTestApp(settings: Partial<HttpSettings> = {}) {
   const { engine, clock, close } = await openTestEngine();
   const { log, entries } = recordingLog();

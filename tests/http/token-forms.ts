@@ -1,4 +1,4 @@
-/** Every way in which a token may stand in a request, or may be missing. */
+/** Every way to send a token, or none, in a request. */
 
 export const NO_TOKEN: Form = { name: 'no token', headers: {}, query: '', isRight: false };
 export interface Form {

@@ -1,4 +1,7 @@
-/** Every tag that can be stored can be addressed alone, commas and all (docs/decisions.md, "Tags and commas"). */
+/**
+ * Every tag that can be stored can also be addressed alone, even if it contains commas
+ * (docs/decisions.md, "Tags and commas").
+ */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestApp } from './test-app.js';
@@ -19,8 +22,8 @@ async function openWith(...tagLists: string[][]) {
   return { ...app, ids, listed, recalled };
 }
 
-describe('one text with a comma', () => {
-  test('is the tag that is spelled like it, and else several tags', async () => {
+describe('a single text with a comma in tags', () => {
+  test('means the tag with this spelling if it exists, otherwise several tags', async () => {
     const { ids, listed, recalled } = await openWith(['Smith, John'], ['x'], ['y']);
     const [smith, ...others] = ids;
     expect(await listed('tags=smith,%20john')).toEqual([smith]);
@@ -29,13 +32,13 @@ describe('one text with a comma', () => {
     expect((await listed('tags=x,y')).sort()).toEqual([...others].sort());
   });
 
-  test('deletes that tag, and neither more nor less', async () => {
+  test('deletes exactly that tag', async () => {
     const { call, ids, listed } = await openWith(['Smith, John'], ['x']);
     expect((await call('DELETE /memory/by-tag?tags=Smith,%20John')).body.deleted_count).toBe(1);
     expect(await listed('tags=x')).toEqual([ids[1]]);
   });
 
-  test('deletes nothing where it can be read in both ways', async () => {
+  test('deletes nothing when it is ambiguous', async () => {
     const { call, listed } = await openWith(['Smith, John'], ['John']);
     const { status, body } = await call('DELETE /memory/by-tag?tags=Smith,%20John');
     expect([status, body.field]).toEqual([400, 'tags']);
@@ -46,7 +49,7 @@ describe('one text with a comma', () => {
   });
 });
 
-test('a repeated key names each tag exactly, whatever stands in it', async () => {
+test('a repeated key names each tag exactly, whatever it contains', async () => {
   const tag = fc.string({ unit: fc.constantFrom('a', 'B', ',', ' ', ':', '/', 'é', '🧠', '&', '='), minLength: 1 });
   const usable = tag.map(text => text.trim()).filter(text => text !== '');
   const key = (text: string) => text.toLowerCase();

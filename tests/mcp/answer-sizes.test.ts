@@ -1,4 +1,4 @@
-/** How much of a recall reaches the model: programs' part stays near the text, and `max_tokens` bounds both. */
+/** Size of recall answers: structured content is hardly longer than the text, and `max_tokens` bounds both. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -36,7 +36,7 @@ function sample() {
   return queries.map(query => parametersOf(query?.ask ?? ''));
 }
 
-test('structured content is hardly longer than the text', async () => {
+test('recall_memory: the structured content is hardly longer than the text', async () => {
   const bytes = { text: 0, structured: 0 };
   for (const args of sample()) {
     const { text, structured } = forms(await recall({ ...args, limit: 5 }));
@@ -48,7 +48,7 @@ test('structured content is hardly longer than the text', async () => {
   expect(bytes.structured).toBeLessThan(1.2 * bytes.text);
 });
 
-test('of a single small memory too', async () => {
+test('recall_memory: for a single small memory the structured content is hardly longer than the text', async () => {
   const small = await openTestEngine();
   await small.engine.store(readNewMemory({ content: 'Ann likes tea.', tags: ['people:ann'] }, small.engine.limits));
   const client = await connectClient(small.engine);
@@ -58,9 +58,9 @@ test('of a single small memory too', async () => {
   expect(Buffer.byteLength(structured)).toBeLessThan(RATIO_MAX * Buffer.byteLength(text));
 });
 
-describe.each([250, 400, 800])('max_tokens %i', max_tokens => {
+describe.each([250, 400, 800])('recall_memory with max_tokens %i', max_tokens => {
   test.each([{}, { format: 'items' }, { format: 'detailed' }, { format: 'json' }, { explain: true }])(
-    'bounds text and structured content with %j',
+    'keeps the text and the structured content with %j within the limit',
     async more => {
       for (const args of sample().slice(0, 5)) {
         const { text, structured } = forms(await recall({ ...args, ...more, limit: 20, max_tokens }));
@@ -71,7 +71,7 @@ describe.each([250, 400, 800])('max_tokens %i', max_tokens => {
   );
 });
 
-test('what is left out is counted, and the best stay', async () => {
+test('recall_memory: with max_tokens the best results stay, and the omitted ones are counted', async () => {
   const all = forms(await recall({ query: 'Which database does Lanternfish use?', limit: 5 }));
   const few = forms(await recall({ query: 'Which database does Lanternfish use?', limit: 5, max_tokens: 250 }));
   const { results: whole } = JSON.parse(all.structured) as { results: { memory_id: string }[] };
@@ -88,7 +88,7 @@ test('what is left out is counted, and the best stay', async () => {
   expect(few.text).toContain(`${omitted} further result`);
 });
 
-test('the listed output schema is small', async () => {
+test('tools/list: the output schema of recall_memory is small', async () => {
   const { tools } = await connected.client.listTools();
   const listed = tools.find(({ name }) => name === 'recall_memory');
   expect(JSON.stringify(listed?.outputSchema).length).toBeLessThan(3000);

@@ -1,11 +1,14 @@
-/** The tool `associate_memories`, corrections through `store_memory`, and the whole of ranked recall through a real client. */
+/**
+ * The tool `associate_memories`, corrections through `store_memory`, and all parameters of ranked recall, through a
+ * real client.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-describe('tools that relate memories', () => {
+describe('associate_memories and store_memory with supersession', () => {
   let test: Awaited<ReturnType<typeof openTestEngine>>;
   let connected: ConnectedClient;
   const ids: string[] = [];
@@ -28,7 +31,7 @@ describe('tools that relate memories', () => {
     await test.close();
   });
 
-  it('makes one edge and says so', async () => {
+  it('creates one edge and reports it', async () => {
     const result = await associate({ memory1_id: ids[0], memory2_id: ids[1], type: 'derived_from', confidence: '0.9' });
     expect(structuredOf(result)).toMatchObject({
       success: true,
@@ -39,7 +42,7 @@ describe('tools that relate memories', () => {
     expect(textOf(result)).toContain('DERIVED_FROM');
   });
 
-  it('makes several, each succeeding or failing by itself', async () => {
+  it('creates several edges, and each item succeeds or fails independently', async () => {
     const associations = [
       { memory1_id: ids[1], memory2_id: ids[2], type: 'LEADS_TO' },
       { memory1_id: ids[1], memory2_id: UNKNOWN },
@@ -54,14 +57,14 @@ describe('tools that relate memories', () => {
     ['a missing end', { memory1_id: UNKNOWN }, /memory2_id/],
     ['both forms at once', { memory1_id: UNKNOWN, associations: [{}] }, /memory1_id/],
     ['an unknown key', { memory1_id: UNKNOWN, memory2_id: UNKNOWN, weight: 1 }, /weight/],
-    ['ends that do not exist', { memory1_id: UNKNOWN, memory2_id: UNKNOWN.replace('4', '5') }, /do not exist/],
+    ['unknown memory ids', { memory1_id: UNKNOWN, memory2_id: UNKNOWN.replace('4', '5') }, /do not exist/],
   ])('refuses %s', async (_, args, expected) => {
     const result = await associate(args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(expected);
   });
 
-  it('recalls along edges, explained and within a budget', async () => {
+  it('recall_memory expands along edges, explains the scores and keeps within max_tokens', async () => {
     const args = { query: 'why did the build break', limit: 1, expand_relations: true, explain: true };
     const result = await recall(args);
     const { results, expansion, confidence } = structuredOf<{
@@ -72,12 +75,12 @@ describe('tools that relate memories', () => {
     expect(results.map(result => result.memory_id)).toEqual([ids[0], ids[1]]);
     expect(results[0]?.explanation).toBeDefined();
     expect(expansion).toMatchObject({ expanded_count: 1 });
-    expect(textOf(result)).toContain(`confidence that this answers it: ${confidence}`);
+    expect(textOf(result)).toContain(`confidence that these results answer it: ${confidence}`);
     expect(textOf(result)).toContain(`via DERIVED_FROM of ${ids[0]}`);
     expect(textOf(await recall({ ...args, max_tokens: 10 }))).toContain('1 further result left out');
   });
 
-  it('corrects a memory in one call; recall then gives the correction', async () => {
+  it('corrects a memory in one call, and recall then returns the correction', async () => {
     const wrong = await store({ content: 'The release is on the fifth of May' });
     const result = await connected.call('store_memory', {
       content: 'The release is on the ninth of May',
@@ -101,7 +104,7 @@ describe('tools that relate memories', () => {
     ['expand_min_strength', { query: 'x', expand_min_strength: 2 }],
     ['time_query', { exhaustive: true, tags: ['a'], time_query: 'today' }],
     ['auto_decompose', { exhaustive: true, tags: ['a'], auto_decompose: true }],
-  ])('names %s when it cannot be honoured', async (name, args) => {
+  ])('rejects a supersession with %s and names the field', async (name, args) => {
     const result = await recall(args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(name);

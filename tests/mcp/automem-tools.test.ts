@@ -1,4 +1,6 @@
-/** Every form of call that AutoMem's MCP client has for its own six tools, and what it reads of the answers. */
+/**
+ * Every form of call that AutoMem's MCP client sends to its six tools, and the fields that it reads from the answers.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestEngine } from '../support/test-engine.js';
@@ -41,7 +43,7 @@ beforeEach(async () => {
   [memory1_id, memory2_id] = ids as [string, string];
 });
 
-it('lists the six tools in the order of the other server', async () => {
+it("tools/list has the six tools in AutoMem's order", async () => {
   const { tools } = await connected.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'store_memory',
@@ -56,7 +58,7 @@ it('lists the six tools in the order of the other server', async () => {
 });
 
 describe('store_memory', () => {
-  it('of one memory with every field', async () => {
+  it('stores one memory with every field', async () => {
     const { said, text } = await succeed('store_memory', {
       content: 'Ann likes short answers.',
       tags: ['automem'],
@@ -76,7 +78,7 @@ describe('store_memory', () => {
     expect(text).toContain(`\n\nMemory ID: ${said.memory_id}`);
   });
 
-  it('of several memories with every field of an item', async () => {
+  it('stores several memories with every field of an item', async () => {
     const item = {
       content: 'One of several.',
       tags: ['automem'],
@@ -100,18 +102,18 @@ describe('store_memory', () => {
     expect(text).toMatch(/^Stored 2 memories\.\n\nIDs: /);
   });
 
-  it.each([['id'], ['embedding'], ['t_valid'], ['t_invalid']])('refuses %s in an item', async field => {
+  it.each([['id'], ['embedding'], ['t_valid'], ['t_invalid']])('rejects an item with %s', async field => {
     expect(await refusal('store_memory', { memories: [{ content: 'x', [field]: ISO }] })).toContain(`'${field}'`);
   });
 
-  it('refuses fields of one memory beside several', async () => {
+  it('rejects fields of a single memory together with several memories', async () => {
     expect(await refusal('store_memory', { memories: [{ content: 'x' }], tags: ['a'] })).toContain('tags');
   });
 
   it.each([
     ['INVALIDATED_BY, which is the default', {}, 'INVALIDATED_BY'],
     ['EVOLVED_INTO with a reason', { supersede_relation: 'EVOLVED_INTO', supersede_reason: 'grown' }, 'EVOLVED_INTO'],
-  ])('in place of an older memory by %s, in one write where the other server has four', async (_, fields, type) => {
+  ])('replaces an older memory with %s in one write, where AutoMem makes four', async (_, fields, type) => {
     const args = { content: 'Billing runs on PostgreSQL.', supersedes_memory_id: memory1_id, ...fields };
     const { said, text } = await succeed('store_memory', args);
     expect(said).toMatchObject({ superseded_memory_id: memory1_id, association_created: true });
@@ -125,20 +127,20 @@ describe('store_memory', () => {
     });
   });
 
-  it('warns over 500 characters', async () => {
+  it('warns about content over 500 characters', async () => {
     const { said, text } = await succeed('store_memory', { content: 'x'.repeat(501), tags: ['automem'] });
     expect(said).toMatchObject({ size_warning: expect.any(String), content_length: 501 });
     expect(text).toContain('Warning: ');
   });
 
-  it('refuses over 2,000 characters, with its code in _meta in place of structured content', async () => {
+  it('rejects content over 2,000 characters, with the error code in _meta and without structured content', async () => {
     const result = await connected.call('store_memory', { content: 'x'.repeat(2_001) });
     expect(result).toMatchObject({ isError: true, _meta: { 'engraph/error': { code: 'too_large' } } });
     expect(result.structuredContent).toBeUndefined();
   });
 });
 
-/** Of one result, as it comes without being asked for more. */
+/** The fields of one result in the default format. */
 const LEAN_ITEM = {
   memory_id: expect.stringMatching(UUID),
   content: expect.any(String),
@@ -151,7 +153,7 @@ const LEAN_ITEM = {
 };
 
 describe('recall_memory', () => {
-  it('by id, as one result of match type direct', async () => {
+  it('with an id returns one result with match type direct', async () => {
     const { said } = await succeed('recall_memory', { memory_id: memory1_id });
     expect(said).toMatchObject({
       mode: 'id_fetch',
@@ -161,7 +163,7 @@ describe('recall_memory', () => {
     expect((await succeed('recall_memory', { memory_id: randomUUID() })).said).toMatchObject({ count: 0, results: [] });
   });
 
-  it('of everything under some tags, in pages, with the importance for the score in place of 1', async () => {
+  it('lists all memories with some tags in pages, with the importance as score, where AutoMem has 1', async () => {
     const { said } = await succeed('recall_memory', { exhaustive: true, tags: ['automem'], limit: 1, offset: 1 });
     expect(said).toMatchObject({ mode: 'enumeration', count: 1, has_more: false });
     expect(said.results).toMatchObject([{ score: 0.5, match_type: 'tag' }]);
@@ -210,7 +212,7 @@ describe('recall_memory', () => {
       'thresholds',
       { query: 'billing', min_score: 0, adaptive_floor: false, recency_bias: 'auto', scope_fallback: true },
     ],
-  ])('by %s, in lean items', async (_, args) => {
+  ])('with %s returns lean items', async (_, args) => {
     const { said, text } = await succeed('recall_memory', args);
     const results = said.results as object[];
     expect(said.count).toBe(results.length);
@@ -218,12 +220,12 @@ describe('recall_memory', () => {
     expect(text).toMatch(/^(?:Found \d+ memor|No memories found matching your query)/);
   });
 
-  it.each(['text', 'items', 'detailed', 'json'])('in the format %s', async format => {
+  it.each(['text', 'items', 'detailed', 'json'])('returns the format %s', async format => {
     const { said } = await succeed('recall_memory', { query: 'billing', tags: ['automem'], format });
     expect((said.results as object[])[0]).toMatchObject({ memory_id: memory1_id });
   });
 
-  it('has the fields that lean items leave out in the formats detailed and json', async () => {
+  it('returns the fields that lean items omit in the formats detailed and json', async () => {
     const { said } = await succeed('recall_memory', { query: 'billing', limit: 1, format: 'json' });
     expect(said).toMatchObject({
       vector_search: expect.any(Object),
@@ -243,7 +245,7 @@ describe('recall_memory', () => {
     });
   });
 
-  it('refuses a parameter that it does not know', async () => {
+  it('rejects an unknown parameter', async () => {
     expect(await refusal('recall_memory', { query: 'x', depth: 3 })).toContain("'depth'");
   });
 });
@@ -262,7 +264,7 @@ describe('associate_memories', () => {
     ['EVOLVED_INTO', { confidence: 0.8, reason: 'grown' }],
     ['DERIVED_FROM', { transformation: 'shortened', confidence: 0.8 }],
     ['PART_OF', { role: 'chapter', context: 'book' }],
-  ])('by %s with %j', async (type, properties) => {
+  ])('creates the edge %s with %j', async (type, properties) => {
     const { said, text } = await succeed('associate_memories', {
       memory1_id,
       memory2_id,
@@ -276,7 +278,7 @@ describe('associate_memories', () => {
     expect(relations).toMatchObject([{ type, strength: 0.7, ...properties }]);
   });
 
-  it('of several pairs', async () => {
+  it('creates edges for several pairs', async () => {
     const associations = [
       { memory1_id, memory2_id, type: 'LEADS_TO', strength: 0.7 },
       { memory1_id, memory2_id: randomUUID(), type: 'PART_OF', strength: 0.7 },
@@ -295,7 +297,7 @@ describe('associate_memories', () => {
 });
 
 describe('update_memory', () => {
-  it('with every field', async () => {
+  it('changes every field', async () => {
     const fields = {
       content: 'Billing runs on SQLite.',
       tags: ['automem'],
@@ -314,7 +316,7 @@ describe('update_memory', () => {
     expect((await test.engine.get(memory1_id)).memory).toMatchObject({ ...fields, tags });
   });
 
-  it('merges metadata, where the other server replaces them', async () => {
+  it('merges metadata, where AutoMem replaces them', async () => {
     await succeed('update_memory', { memory_id: memory1_id, metadata: { a: 1 } });
     await succeed('update_memory', { memory_id: memory1_id, metadata: { b: 2 } });
     expect((await test.engine.get(memory1_id)).memory.metadata).toMatchObject({ a: 1, b: 2 });
@@ -322,29 +324,29 @@ describe('update_memory', () => {
 });
 
 describe('delete_memory', () => {
-  it('by id', async () => {
+  it('deletes by id', async () => {
     const { said, text } = await succeed('delete_memory', { memory_id: memory1_id });
     expect(said).toMatchObject({ memory_id: memory1_id, message: expect.any(String) });
     expect(text).toContain(memory1_id);
   });
 
-  it('of a missing memory is no error, which it is for the other server', async () => {
+  it('succeeds for a missing memory, where AutoMem fails', async () => {
     expect((await succeed('delete_memory', { memory_id: randomUUID() })).said).toMatchObject({ deleted: false });
   });
 
-  it('by tags deletes only with confirm, which the other server does not know', async () => {
+  it('with tags deletes only with confirm, which AutoMem does not have', async () => {
     expect((await succeed('delete_memory', { tags: ['automem'] })).said).toMatchObject({ deleted: false, count: 2 });
     const { said } = await succeed('delete_memory', { tags: ['automem'], confirm: true });
     expect(said).toMatchObject({ message: expect.any(String), deleted_count: 2, tags: ['automem'] });
   });
 
-  it('refuses both forms at once', async () => {
+  it('rejects an id together with tags', async () => {
     expect(await refusal('delete_memory', { memory_id: memory1_id, tags: ['automem'] })).toContain('tags');
   });
 });
 
 describe('check_database_health', () => {
-  it('says how the memory is, with its own counts and stores in place of the name and statistics of the other server', async () => {
+  it("reports health with its own counts and stores instead of AutoMem's name and statistics", async () => {
     const { said, text } = await succeed('check_database_health', {});
     expect(said).toMatchObject({
       status: 'healthy',

@@ -1,4 +1,4 @@
-/** A call that its client cancels, on its way to the memory. */
+/** Cancelled calls, on their way to the memory. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ async function connectTo(memory: (request: Request) => Promise<Response>) {
   return { client, lines, outcomes };
 }
 
-it('cancelling aborts the request to the memory, once, and nothing is complained about', async () => {
+it('a cancelled call aborts its request to the memory once, and logs nothing', async () => {
   let begun: () => void;
   const hasBegun = new Promise<void>(resolve => {
     begun = resolve;
@@ -46,7 +46,7 @@ it('cancelling aborts the request to the memory, once, and nothing is complained
   await client.close();
 });
 
-it('one call that is cancelled leaves the others alone', async () => {
+it('a cancelled call does not affect other calls', async () => {
   const { client } = await connectTo(async () => Response.json({ status: 'success', memory_id: 'x' }));
   const cancelling = new AbortController();
   cancelling.abort();

@@ -5,7 +5,7 @@ import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
-describe('tools that change a memory', () => {
+describe('tools that change memories', () => {
   let test: Awaited<ReturnType<typeof openTestEngine>>;
   let connected: ConnectedClient;
   let id: string;
@@ -34,7 +34,7 @@ describe('tools that change a memory', () => {
   describe('update_memory', () => {
     const update = (args: Record<string, unknown>) => connected.call('update_memory', { memory_id: id, ...args });
 
-    it('changes what is named and nothing else', async () => {
+    it('changes only the given fields', async () => {
       const result = await update({ content: 'Ann likes coffee.', importance: 0.9 });
       expect(structuredOf(result)).toEqual({ status: 'success', memory_id: id, message: expect.any(String) });
       expect(textOf(result)).toContain(id);
@@ -47,7 +47,7 @@ describe('tools that change a memory', () => {
       });
     });
 
-    it('warns of new content that is long or is allowed to look like a credential, and refuses what store_memory refuses', async () => {
+    it('warns about content that is long or allowed to look like a credential, and rejects what store_memory rejects', async () => {
       const secret = `ghp_${'a1B2'.repeat(9)}`;
       const result = await update({
         content: `Deploys use ${secret} ${'and more '.repeat(60)}`,
@@ -79,7 +79,7 @@ describe('tools that change a memory', () => {
       expect(memory).not.toHaveProperty('t_valid');
     });
 
-    it('sets the instants it is given', async () => {
+    it('sets the given instants', async () => {
       const instants = {
         timestamp: '2025-01-01T00:00:00.000Z',
         updated_at: '2025-02-01T00:00:00.000Z',
@@ -89,7 +89,7 @@ describe('tools that change a memory', () => {
       expect((await test.engine.get(id)).memory).toMatchObject({ ...instants, type: 'Habit', confidence: 0.4 });
     });
 
-    it('leaves alone what is null, so that a model that fills in every parameter wipes nothing', async () => {
+    it('ignores null, so that a model that fills in every parameter erases nothing', async () => {
       await update({ importance: 0.1, tags: null, metadata: null, content: null, type: null });
       expect((await test.engine.get(id)).memory).toMatchObject({
         content: 'Ann likes tea.',
@@ -97,13 +97,13 @@ describe('tools that change a memory', () => {
       });
     });
 
-    it('refuses a change that changes nothing', async () => {
+    it('rejects a call without a change', async () => {
       const result = await update({});
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain('Name at least one field');
+      expect(textOf(result)).toContain('Give at least one field');
     });
 
-    it('fails for a memory that does not exist', async () => {
+    it('fails for a missing memory', async () => {
       const result = await update({ memory_id: randomUUID(), importance: 1 });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain('Memory not found');
@@ -119,7 +119,7 @@ describe('tools that change a memory', () => {
   describe('delete_memory', () => {
     const remove = (memoryId: string) => connected.call('delete_memory', { memory_id: memoryId });
 
-    it('deletes, and recall no longer finds it', async () => {
+    it('deletes a memory, and recall no longer finds it', async () => {
       const result = await remove(id);
       expect(structuredOf(result)).toMatchObject({ status: 'success', memory_id: id, deleted: true });
       await expect(test.engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -127,12 +127,12 @@ describe('tools that change a memory', () => {
       expect(structuredOf(recalled)).toMatchObject({ count: 0 });
     });
 
-    it('says of a missing memory that it is missing, which is no error', async () => {
+    it('reports a missing memory without an error', async () => {
       await remove(id);
       const result = await remove(id);
       expect(result.isError).toBeFalsy();
       expect(structuredOf(result)).toMatchObject({ memory_id: id, deleted: false });
-      expect(textOf(result)).toContain('There is no memory');
+      expect(textOf(result)).toContain('does not exist');
     });
   });
 });

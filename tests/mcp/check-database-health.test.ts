@@ -1,4 +1,4 @@
-/** `check_database_health`: how the memory is, for a model to read; never an error. */
+/** `check_database_health` reports the health of the memory to a model, and never fails. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -20,7 +20,7 @@ async function openHealthy(settings: Record<string, string> = {}) {
   return { engine: test.engine, call: connected.call };
 }
 
-/** The tool of a process whose way to the memory is this. */
+/** The tool in a process that reaches the memory over this connection. */
 async function checkBy(fetch: () => Promise<Response>) {
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
   const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };
@@ -28,7 +28,7 @@ async function checkBy(fetch: () => Promise<Response>) {
 }
 
 describe('check_database_health', () => {
-  it('says that calls are refused, although everybody may ask for the health', async () => {
+  it('reports that calls are refused, although health itself needs no token', async () => {
     const { engine } = await openHealthy();
     const app = createTestApp({ engine, settings: { apiToken: 'secret' }, log: recordingLog().log });
     const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));
@@ -38,7 +38,7 @@ describe('check_database_health', () => {
     expect(textOf(result)).toMatch(/^Memory: unreachable\nUnauthorized\n/);
   });
 
-  it('says that all is well, what is there and what serves', async () => {
+  it('reports a healthy memory with its counts, stores and model', async () => {
     const { settings } = await startLaterVectors();
     const { engine, call } = await openHealthy(settings);
     await call('store_memory', { content: 'Ann likes tea.' });
@@ -60,18 +60,18 @@ describe('check_database_health', () => {
     expect(structuredOf(result)).toMatchObject({ status: 'healthy', memory_count: 1, falkordb: 'connected' });
   });
 
-  it('says that vectors do not fit, and by which lengths', async () => {
+  it('reports vectors that cannot be stored, with their lengths', async () => {
     const { settings, server } = await startLaterVectors();
     const { engine, call } = await openHealthy(settings);
     server.on('/v1/embeddings', { json: { data: [{ index: 0, embedding: Array(96).fill(0.5) }] } });
     await call('store_memory', { content: 'Ann likes tea.' });
     await engine.idle();
     expect(textOf(await call('check_database_health', {}))).toContain(
-      'Vectors cannot be stored for their length: VECTOR_SIZE is 64, the model returns 96',
+      'Vectors cannot be stored because their lengths differ: VECTOR_SIZE is 64, the model returns 96',
     );
   });
 
-  it('says how many proposals wait, and why a run of consolidation changed nothing', async () => {
+  it('reports the number of waiting proposals, and why a consolidation run changed nothing', async () => {
     const thresholds = { CONSOLIDATION_ARCHIVE_THRESHOLD: '1', CONSOLIDATION_MAX_CHANGE_SHARE: '0.1' };
     const test = await openTestEngine(thresholds);
     await test.reopen(async () => {
@@ -101,7 +101,7 @@ describe('check_database_health', () => {
     });
   });
 
-  it('takes no parameter, and is no failure of the tool when the memory is degraded', async () => {
+  it('takes no parameters, and succeeds when the memory is degraded', async () => {
     const { engine, call } = await openHealthy();
     expect((await call('check_database_health', { deep: true })).isError).toBe(true);
     const report = { ...(await engine.health()), reasons: ['The disk is full.', 'Writes fail.'] };
@@ -113,7 +113,7 @@ describe('check_database_health', () => {
     expect(structuredOf(result)).toMatchObject({ status: 'degraded', reasons: report.reasons });
   });
 
-  it('says which process to restart when that one does not answer', async () => {
+  it('names the process to restart when that process does not answer', async () => {
     const refusal = new MemoryError('unavailable', 'Process 42 has the memory open and does not answer', {
       hint: 'Restart the program that runs process 42, then try again.',
     });
@@ -136,7 +136,7 @@ describe('check_database_health', () => {
     expect(textOf(result)).toMatch(/^Memory: unreachable\nhttp:\/\/memory gave no answer \(ECONNREFUSED\)\nRestart /);
   });
 
-  it('is an answer even where the check itself is at fault', async () => {
+  it('succeeds even if the health check itself fails', async () => {
     const { call, close } = await connectClient(
       faultyEngine({ health: () => Promise.reject(new Error('/srv/secret')) }),
     );

@@ -1,4 +1,4 @@
-/** A real SDK client on a real server, over memory. */
+/** Connects a real SDK client to a real server, in memory. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -15,7 +15,7 @@ import { testLimits } from '../support/test-limits.js';
 
 export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
 
-/** A logger that keeps its lines. */
+/** A logger that records its lines. */
 export function recordingLog() {
   const lines: { level: string; message: string; details: unknown; requestId: string | undefined }[] = [];
   const record = (level: string) => (message: string, details?: unknown) => {
@@ -32,7 +32,7 @@ export function recordingLog() {
 
 export interface ConnectedClient {
   client: Client;
-  /** Calls a tool; the client has the listed output schemas and refuses whatever does not match them. */
+  /** Calls a tool. The client knows the listed output schemas and rejects results that do not match. */
   call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface TestClientOptions extends TestServerOptions {
 }
 
 /**
- * Makes servers whose tools reach the engine as they do in the process that owns it. A failing engine is asked only once.
+ * Creates servers whose tools reach the engine as in the process that owns it. A failing engine is called only once.
  */
 export function testServerFactory(
   engine: Engine,
@@ -91,7 +91,7 @@ export function textOf(result: CallToolResult): string {
   return block.text;
 }
 
-/** The text of every block. */
+/** Joins the text of all blocks. */
 export function blocksOf({ content }: CallToolResult): string[] {
   return content.map(block => {
     if (block.type !== 'text') throw new Error('A block is no text');
@@ -104,7 +104,7 @@ export function structuredOf<Structured = Record<string, unknown>>(result: CallT
   return result.structuredContent as Structured;
 }
 
-/** An engine of which only the given methods exist, for faults that a real one does not produce. */
+/** An engine with only the given methods, for failures that a real engine does not produce. */
 export function faultyEngine(methods: Partial<Engine>): Engine {
   return { limits: testLimits(), ...methods } as Engine;
 }

@@ -1,4 +1,4 @@
-/** The rules by which credentials are found are somebody else's: no text makes them take more than time for its length. */
+/** The rules that detect credentials come from a package. No text may make them take more than linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,13 @@ import { hostileTexts, textOf } from '../support/hostile-texts.js';
 
 const LITERAL =
   /\/(?<source>(?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/(?<flags>[a-z]*)/g;
-/** What it imports for other uses than ours is larger. */
+/** Larger because of its other imports. */
 const RULES_MAX_BYTES = 400_000;
 
-/** All that stands between slashes in the code of the rules and can be read as a pattern; a few are none, which harms nothing. */
+/**
+ * Every text between slashes in the code of the rules that parses as a pattern. A few are not patterns, which does no
+ * harm.
+ */
 function patterns(): RegExp[] {
   const folder = dirname(fileURLToPath(import.meta.resolve('@secretlint/secretlint-rule-preset-recommend')));
   const codes = readdirSync(folder)
@@ -32,10 +35,10 @@ function patterns(): RegExp[] {
 const LENGTH = 2_500;
 const GROWTH = 4;
 const SUSPICIOUS_MS = 20;
-/** What grows with the length takes 4 times as long, what grows with its square 16 times. */
+/** Linear growth takes 4 times as long, quadratic growth 16 times. */
 const LINEAR_GROWTH_MAX = 10;
 
-/** The best of several runs: the machine may be busy with something else. */
+/** Takes the best of several runs, because the machine may be busy. */
 async function bestMs(text: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run++) {
@@ -47,7 +50,7 @@ async function bestMs(text: string): Promise<number> {
   return best;
 }
 
-test('no text made for any of the patterns takes long', { timeout: 60_000 }, async () => {
+test('credential detection: no text made for one of the patterns takes long', { timeout: 60_000 }, async () => {
   const found = patterns();
   expect(found.length).toBeGreaterThan(100);
   const slow: string[] = [];

@@ -1,4 +1,4 @@
-/** `delete_memory` with tags: it says first what would go, and deletes only when that is confirmed. */
+/** `delete_memory` with tags: the first call only reports, and a confirmed call deletes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -29,7 +29,7 @@ describe('delete_memory with tags', () => {
   const countOf = async (...tags: string[]) =>
     (await test.engine.listByTag({ tags, limit: 1, offset: 0, counts: true })).total;
 
-  it('says how many would go and shows some of them, and deletes nothing', async () => {
+  it('reports the number of matching memories with examples, and deletes nothing', async () => {
     const result = await remove({ tags: ['bulk', 'absent'] });
     expect(result.isError).toBeFalsy();
     const { examples, ...said } = structuredOf<{ examples: { memory_id: string; content: string }[] }>(result);
@@ -42,7 +42,7 @@ describe('delete_memory with tags', () => {
     expect(await countOf('bulk')).toBe(451);
   });
 
-  it('deletes what has any of the tags exactly, once it is confirmed', async () => {
+  it('deletes memories with any of the exact tags when confirmed', async () => {
     const result = await remove({ tags: ['bulk'], confirm: true });
     expect(structuredOf(result)).toMatchObject({ deleted: true, deleted_count: 451, tags: ['bulk'] });
     expect(textOf(result)).toBe('Deleted 451 memories tagged bulk.');
@@ -53,25 +53,25 @@ describe('delete_memory with tags', () => {
     });
   });
 
-  it('takes an item with a comma for one tag', async () => {
+  it('treats an item with a comma as one tag', async () => {
     expect(structuredOf(await remove({ tags: ['a,b'] }))).toMatchObject({ count: 1, tags: ['a,b'] });
     expect(structuredOf(await remove({ tags: ['a,b'], confirm: true }))).toMatchObject({ deleted_count: 1 });
     expect(await countOf('a')).toBe(1);
   });
 
-  it('says when nothing has the tags', async () => {
+  it('reports when no memory has the tags', async () => {
     const result = await remove({ tags: ['absent'] });
     expect(structuredOf(result)).toMatchObject({ deleted: false, count: 0, examples: [] });
-    expect(textOf(result)).toBe('No memory is tagged absent; there is nothing to delete.');
+    expect(textOf(result)).toBe('No memory has the tag absent; nothing was deleted.');
   });
 
   it.each([
     ['neither form', {}, 'memory_id'],
-    ['no tag in the list', { tags: [] }, 'memory_id'],
+    ['an empty list of tags', { tags: [] }, 'memory_id'],
     ['only confirm', { confirm: true }, 'memory_id'],
     ['both forms', { memory_id: '00000000-0000-4000-8000-000000000000', tags: ['bulk'] }, 'tags'],
-    ['confirm that is no flag', { tags: ['bulk'], confirm: 'perhaps' }, 'confirm'],
-  ])('refuses %s', async (_, args, field) => {
+    ['confirm that is not a boolean', { tags: ['bulk'], confirm: 'perhaps' }, 'confirm'],
+  ])('rejects %s', async (_, args, field) => {
     const result = await remove(args);
     expect(result).toMatchObject({ isError: true, _meta: { 'engraph/error': { code: 'invalid', field } } });
     expect(await countOf('bulk')).toBe(451);

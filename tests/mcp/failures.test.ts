@@ -1,4 +1,4 @@
-/** What a tool call says when it fails: the caller's fault in full, ours not at all. */
+/** The text of failed tool calls: errors of the caller are shown in full, internal errors not at all. */
 import { randomUUID } from 'node:crypto';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
@@ -22,8 +22,8 @@ const CALLS: [tool: string, method: keyof Engine, args: Record<string, unknown>]
   ['associate_memories', 'associate', { memory1_id: randomUUID(), memory2_id: randomUUID() }],
 ];
 
-describe('failures of tools', () => {
-  it.each(CALLS)('%s hides a fault of engine.%s and logs it once', async (tool, method, args) => {
+describe('failed tool calls', () => {
+  it.each(CALLS)('%s hides an internal error of engine.%s and logs it once', async (tool, method, args) => {
     const { log, lines } = recordingLog();
     const { call, close } = await connectClient(faultyEngine({ [method]: fault }), { log });
     const result = await call(tool, args);
@@ -37,7 +37,7 @@ describe('failures of tools', () => {
     expect(lines[0]?.requestId).toBe(requestId);
   });
 
-  it.each(CALLS)('%s explains that engine.%s is unavailable', async (tool, method, args) => {
+  it.each(CALLS)('%s reports that engine.%s is unavailable', async (tool, method, args) => {
     const unavailable = new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
     const { log, lines } = recordingLog();
     const { call, close } = await connectClient(faultyEngine({ [method]: () => Promise.reject(unavailable) }), { log });
@@ -51,7 +51,7 @@ describe('failures of tools', () => {
     expect(lines.map(({ level }) => level)).toEqual(['warn']);
   });
 
-  it('hides an answer of the engine that does not match the output schema', async () => {
+  it('hide an answer of the engine that does not match the output schema', async () => {
     const { log, lines } = recordingLog();
     const broken = { update: () => Promise.resolve({ status: 'success' }) } as unknown as Partial<Engine>;
     const { call, close } = await connectClient(faultyEngine(broken), { log });
@@ -61,7 +61,7 @@ describe('failures of tools', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('names the field that is wrong', async () => {
+  it('name the invalid field', async () => {
     const { call, close } = await connectClient(faultyEngine({}));
     const result = await call('store_memory', { content: 'a fact', timestamp: '2026-02-30' });
     await close();
@@ -72,13 +72,13 @@ describe('failures of tools', () => {
   });
 });
 
-describe('strict inputs', () => {
+describe('tool input', () => {
   it.each([
     ['store_memory', { content: 'a fact' }],
     ['recall_memory', { query: 'a fact' }],
     ['update_memory', { memory_id: randomUUID(), importance: 1 }],
     ['delete_memory', { memory_id: randomUUID() }],
-  ])('%s refuses an unknown parameter by name', async (tool, args) => {
+  ])('%s rejects an unknown parameter and names it', async (tool, args) => {
     const { call, close } = await connectClient(faultyEngine({}));
     const result = await call(tool, { ...args, importence: 0.5 });
     await close();
@@ -104,7 +104,7 @@ describe('strict inputs', () => {
     ['update_memory', { memory_id: 'x', importance: 1 }, 'memory_id'],
     ['delete_memory', {}, 'memory_id'],
     ['delete_memory', { memory_id: '../health' }, 'memory_id'],
-  ])('%s refuses %j and names %s', async (tool, args, field) => {
+  ])('%s rejects %j and names %s', async (tool, args, field) => {
     const { call, close } = await connectClient(faultyEngine({}));
     const result = await call(tool, args);
     await close();
@@ -113,7 +113,7 @@ describe('strict inputs', () => {
     expect(textOf(result)).not.toContain('Internal error');
   });
 
-  it('refuse a call of absurd size before anything looks at it', async () => {
+  it('is rejected when it is absurdly large, before it is parsed', async () => {
     const { call, close } = await connectClient(faultyEngine({}));
     const result = await call('recall_memory', { tags: Array.from({ length: 60_000 }, () => 'a') });
     await close();
@@ -122,8 +122,8 @@ describe('strict inputs', () => {
   });
 });
 
-describe('the log of the client', () => {
-  it('is told of a call that failed, unless the client wants to hear only of worse', async () => {
+describe('log messages to the client', () => {
+  it('report a failed call, unless the client wants only more severe messages', async () => {
     const { client, call, close } = await connectClient(faultyEngine({}));
     const messages: unknown[] = [];
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void messages.push(params));

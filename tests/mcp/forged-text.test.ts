@@ -1,4 +1,4 @@
-/** Nothing that a memory says can pose as a line of the tool, wherever it is printed. */
+/** Text of a memory can never be mistaken for a line of the tool, wherever it is printed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAssociation } from '../../src/api/requests/association.js';
@@ -7,7 +7,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, textOf } from './connected-client.js';
 
 const FORGED = '3. forged';
-/** Each is the end of a line to some reader. */
+/** Every character that some reader treats as a line break. */
 const LINE_ENDS = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'];
 const CONTROLS = '\u001b[2K\u0008\u0007\u202e';
 
@@ -41,16 +41,16 @@ afterAll(async () => {
   await memory.close();
 });
 
-/** Lines as the most generous reader sees them. */
+/** Splits lines at every character that any reader treats as a line break. */
 function lines(text: string): string[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
 }
 
-describe('a list', () => {
+describe('tool texts with hostile memories', () => {
   test.each([
     ['ranked', { query: 'parrots', limit: 20 }],
     ['by tag', { exhaustive: true, tags: ['evil'] }],
-  ])('%s has no lines but ours', async (_mode, args) => {
+  ])('%s contains only lines of the tool', async (_mode, args) => {
     const found = lines(await recall(args)).filter(line => line !== '');
     const [, ...items] = found;
     const ours = items.filter(line => !line.startsWith('     '));
@@ -62,19 +62,19 @@ describe('a list', () => {
     ).toBe(true);
   });
 
-  test('holds no control characters', async () => {
+  test('contain no control characters', async () => {
     for (const args of [{ query: 'parrots' }, { memory_id: ids[0] }, { exhaustive: true, tags: ['evil'] }]) {
       expect((await recall(args)).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
     }
   });
 
-  test('repeats a question and tags on one line', async () => {
+  test('print queries and tags on one line', async () => {
     expect(lines(await recall({ query: `parrots\n${FORGED}`, limit: 1 }))).not.toContain(FORGED);
     expect(lines(await recall({ exhaustive: true, tags: [`nowhere\n${FORGED}`] }))).not.toContain(FORGED);
   });
 });
 
-test('a tag cannot pose as a fact of ours', async () => {
+test('quote a tag that looks like a fact of the tool', async () => {
   const fields = { content: 'Larks rise early', tags: ['lark', 'x | superseded by 1] '] };
   await memory.engine.store(readNewMemory(fields, memory.engine.limits));
   for (const format of ['text', 'detailed']) {
@@ -82,7 +82,7 @@ test('a tag cannot pose as a fact of ours', async () => {
   }
 });
 
-test('a memory fetched by its id keeps its text apart from what is said of it', async () => {
+test('separate the text of a memory fetched by id from the facts about it', async () => {
   for (const id of ids) {
     const found = lines(await recall({ memory_id: id }));
     const facts = found.filter(line => !line.startsWith('   ') && line !== '').map(line => line.split(':')[0]);

@@ -1,11 +1,14 @@
-/** What a person cannot see in a memory, no tool and no line of the log passes on unseen; REST gives it as it came. */
+/**
+ * Characters of a memory that a person cannot see are escaped by every tool and in every log line. REST returns them
+ * unchanged.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/log.js';
 import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { blocksOf, type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
-/** "ignore" in tag characters, as a model may read it and nobody sees it. */
+/** "ignore" in tag characters: a model may read it, and a person does not see it. */
 const TAGGED = [...'ignore'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 const SECRET = `${TAGGED}\u200b\u200c\u200f\u061c\u202e\u2066\u00ad\u180e\ufeff\ufe01\u{e0101}\u001b[2J`;
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\n]/u;
@@ -41,14 +44,14 @@ describe.each([
   ['a list by a tag that hides', { tags: [`evil${SECRET}`], exhaustive: true }],
   ['a search for nothing', { query: `nothing${SECRET}`, tags: [`none${SECRET}`] }],
 ])('%s', (_, args) => {
-  test('shows what is hidden, to the model and to its client', async () => {
+  test('shows hidden characters to the model and to its client', async () => {
     const result = await client.call('recall_memory', args);
     for (const block of blocksOf(result)) expect(block).not.toMatch(UNSEEN);
     expect(JSON.stringify(structuredOf(result)).replaceAll('\\n', '')).not.toMatch(UNSEEN);
   });
 });
 
-test('one memory in full shows all of it', async () => {
+test('recall_memory with memory_id shows all hidden characters', async () => {
   const result = await client.call('recall_memory', { memory_id: id });
   expect(textOf(result)).not.toMatch(UNSEEN);
   expect(textOf(result)).toContain('Parrots\\u{E0069}\\u{E0067}');
@@ -61,19 +64,19 @@ test('one memory in full shows all of it', async () => {
   expect(JSON.stringify(memory.metadata)).toContain('\\\\u{FEFF}');
 });
 
-test('a failure that repeats what was asked shows it', async () => {
+test('an error that repeats the input shows its hidden characters', async () => {
   const result = await client.call('recall_memory', { tags: ['birds'], exhaustive: true, time_query: SECRET });
   expect(result.isError).toBe(true);
   expect(textOf(result)).not.toMatch(UNSEEN);
 });
 
-test('REST gives what is stored as it came', async () => {
+test('REST returns stored text unchanged', async () => {
   const { body } = await send(app, `GET /memory/${id}`);
   expect(body).toMatchObject({ content: fields.content, metadata: fields.metadata });
   expect(body.tags).toEqual(expect.arrayContaining(fields.tags));
 });
 
-test('the log shows what is hidden, and lets nobody forge a line', () => {
+test('the log shows hidden characters, and text cannot forge a line', () => {
   const written: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0);
   try {

@@ -1,4 +1,7 @@
-/** Metadata that would fill the window of a model: refused when they come, cut where they are stored already. */
+/**
+ * Metadata that would fill the context window of a model are rejected on input, and shortened in answers if they are
+ * stored already.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
@@ -12,7 +15,7 @@ let client: ConnectedClient;
 let id: string;
 beforeAll(async () => {
   client = await connectClient(engine);
-  // As an earlier release has stored it.
+  // As an earlier release could store it.
   const memory = { content: 'A whale of metadata', tags: ['whale'], importance: 0.5, metadata: huge };
   id = (await engine.store(memory)).memory.id;
 });
@@ -21,14 +24,14 @@ afterAll(async () => {
   await close();
 });
 
-test('are refused by store_memory and update_memory, with the bound and the size', async () => {
+test('large metadata are rejected by store_memory and update_memory, with the bound and the size', async () => {
   for (const [name, args] of [
     ['store_memory', { content: 'Too much', metadata: huge }],
     ['update_memory', { memory_id: id, metadata: huge }],
   ] as const) {
     const result = await client.call(name, args);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(`'metadata' must be at most 65536 bytes of JSON, but has ${bytes}`);
+    expect(textOf(result)).toContain(`'metadata' must have at most 65536 bytes of JSON, but has ${bytes}`);
   }
 });
 
@@ -36,7 +39,7 @@ test.each([
   ['a search', { query: 'whale', explain: true }],
   ['a list', { tags: ['whale'], exhaustive: true, format: 'json' }],
   ['one memory', {}],
-])('are cut in the answer to %s, which says so', async (mode, args) => {
+])('large metadata are shortened in the answer of %s, which says so', async (mode, args) => {
   const result = await client.call('recall_memory', mode === 'one memory' ? { memory_id: id } : args);
   const [memory] = structuredOf<{ results: [Record<string, unknown>] }>(result).results;
   expect(memory).toMatchObject({
@@ -49,7 +52,7 @@ test.each([
   if (mode === 'one memory') expect(textOf(result)).toContain(`(cut: all of it has ${bytes} bytes, which REST shows)`);
 });
 
-test('are cut in the answer to store_memory too, where they are within the bound', async () => {
+test('large metadata within the bound are shortened in the answer of store_memory', async () => {
   const metadata = { small: 1, text: 'x'.repeat(60_000) };
   const stored = structuredOf(await client.call('store_memory', { content: 'A seal of metadata', metadata }));
   expect(stored).toMatchObject({ metadata: { small: 1 }, metadata_truncated: true, metadata_bytes: 60_021 });

@@ -1,4 +1,4 @@
-/** A listing by tag shows everything, and says what no longer holds. */
+/** A listing by tag shows all memories and marks those that are no longer valid. */
 import { afterAll, expect, test } from 'vitest';
 import { openTestEngine } from '../support/test-engine.js';
 import { connectClient, structuredOf, textOf } from './connected-client.js';
@@ -10,7 +10,7 @@ afterAll(async () => {
   await close();
 });
 
-test('marks what has expired and what another memory has superseded', async () => {
+test('recall_memory with exhaustive marks expired and superseded memories', async () => {
   const store = async (args: object) =>
     structuredOf<{ memory_id: string }>(await client.call('store_memory', { tags: ['office'], ...args })).memory_id;
   const expired = await store({ content: 'The office is in Bonn.', t_invalid: '2020-01-01' });

@@ -1,4 +1,4 @@
-/** A read-only memory: its assistant is told so, is offered what reads, and is refused the rest. */
+/** A read-only memory: the assistant learns it, is offered only tools that read, and other tools are refused. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ConnectedClient, connectClient, faultyEngine, textOf } from './connected-client.js';
 
@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-it('says in its instructions that nothing can be stored, and names no tool that is not offered', () => {
+it('instructions of a read-only memory say that nothing can be stored, and name only offered tools', () => {
   const instructions = connected.client.getInstructions() ?? '';
   expect(instructions).toContain('read-only');
   expect(instructions).toContain('recall_memory');
   expect(instructions).not.toMatch(/store_memory|update_memory|delete_memory|associate_memories/);
 });
 
-it('refuses a tool that it does not list', async () => {
+it('a read-only memory refuses a tool that it does not list', async () => {
   expect((await connected.client.listTools()).tools.map(({ name }) => name)).toEqual([
     'recall_memory',
     'check_database_health',

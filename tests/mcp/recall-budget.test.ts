@@ -1,4 +1,4 @@
-/** `max_tokens` of `recall_memory`: about how long the text is, and what it says of what it leaves out. */
+/** `max_tokens` of `recall_memory`: the length of the text, and the notes about omitted parts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { estimateTokens } from '../../src/domain/tokens.js';
@@ -34,8 +34,8 @@ afterAll(async () => {
   await memory.close();
 });
 
-describe('a single memory that is too long', () => {
-  test.each([50, 200, 400])('is shortened to about %i tokens, and says so', async max_tokens => {
+describe('recall_memory with max_tokens and a single memory that is too long', () => {
+  test.each([50, 200, 400])('shortens it to about %i tokens and says so', async max_tokens => {
     const text = textOf(await recall({ query: 'archive', tags: ['long'], max_tokens }));
     expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(max_tokens * 1.1, 150));
     expect(text).toMatch(/shortened to stay within max_tokens/);
@@ -44,20 +44,20 @@ describe('a single memory that is too long', () => {
     );
   });
 
-  test('also where a character is a token', async () => {
+  test('shortens it even if every character is a token', async () => {
     const text = textOf(await recall({ tags: ['japanese'], max_tokens: 300 }));
     expect(estimateTokens(text)).toBeLessThanOrEqual(330);
     expect([...text].length).toBeGreaterThan(300);
   });
 
-  test('is shortened for programs too, with the length of the whole', async () => {
+  test('shortens the structured content too, and gives the length of the whole', async () => {
     const { results, notes } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
     expect(results[0]).toMatchObject({ content_truncated: true, content_chars: LONG.length });
     expect(results[0]?.content.length).toBeLessThan(800);
     expect(notes).toContain('shortened to stay within max_tokens');
   });
 
-  test('says how much is hidden', async () => {
+  test('says how many characters are hidden', async () => {
     const result = await recall({ tags: ['long'], max_tokens: 200 });
     const shown = structuredOf<Recalled>(result).results[0]?.content.length ?? 0;
     expect(textOf(result)).toContain(`(${LONG.length - shown} more characters`);
@@ -65,7 +65,7 @@ describe('a single memory that is too long', () => {
 });
 
 test.each([80])(
-  'the text of the detailed format keeps within %i tokens, without the fields that it says are left out',
+  'recall_memory in the detailed format keeps within %i tokens and says which fields it omits',
   async max_tokens => {
     const result = await recall({ tags: ['short'], format: 'detailed', max_tokens });
     const text = textOf(result);
@@ -76,13 +76,13 @@ test.each([80])(
   },
 );
 
-test('what fits is whole, and nothing is said', async () => {
+test('recall_memory shows a text that fits in full, without a note', async () => {
   const result = await recall({ tags: ['short'], max_tokens: 200 });
   expect(textOf(result)).not.toContain('max_tokens');
   expect(structuredOf<Recalled>(result).results[0]).not.toHaveProperty('content_truncated');
 });
 
-test('without max_tokens a list shows the beginning, to the model and to programs', async () => {
+test('recall_memory without max_tokens shows the beginning of long texts, in text and structured content', async () => {
   const result = await recall({ tags: ['long'] });
   const beginning = LONG.slice(0, 2000);
   const [memory] = structuredOf<Recalled>(result).results;
@@ -90,7 +90,7 @@ test('without max_tokens a list shows the beginning, to the model and to program
   expect(textOf(result)).toContain(`${beginning}… (${LONG.length - 2000} more characters`);
 });
 
-test('explain and the fetch by id give everything', async () => {
+test('recall_memory with explain or memory_id shows the full text', async () => {
   const explained = structuredOf<Recalled & { results: { memory_id: string }[] }>(
     await recall({ tags: ['long'], explain: true }),
   );

@@ -1,4 +1,4 @@
-/** The forms in which `recall_memory` gives its text, and what programs get beside each. */
+/** The text formats of `recall_memory`, and the structured content with each of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -26,14 +26,14 @@ afterAll(async () => {
   await memory.close();
 });
 
-test('text is the default', async () => {
+test('recall_memory: text is the default format', async () => {
   const [plain, named] = [await recall({}), await recall({ format: 'text' })];
   expect(textOf(named)).toBe(textOf(plain));
   expect(textOf(plain)).toMatch(/^Found 3 memories/);
   for (const field of IN_FULL) expect(resultsOf(plain)[0]).not.toHaveProperty(field);
 });
 
-test('items gives a block for each memory', async () => {
+test('recall_memory in the format items returns a block per memory', async () => {
   const result = await recall({ format: 'items' });
   const ids = resultsOf(result).map(item => item.memory_id);
   expect(blocksOf(result).map(block => block.slice(0, 38))).toEqual(ids.map(id => `[${id}]`));
@@ -41,7 +41,7 @@ test('items gives a block for each memory', async () => {
   for (const line of blocksOf(result).flatMap(block => block.split('\n').slice(1))) expect(line).toMatch(/^ {3}/);
 });
 
-test('items says of the whole what there is to say, below the last block', async () => {
+test('recall_memory in the format items puts notes about the whole after the last block', async () => {
   const blocks = blocksOf(await recall({ format: 'items', tags: ['animals'], limit: 5, exclude_tags: ['none'] }));
   expect(blocks).toHaveLength(3);
   const cut = blocksOf(await recall({ format: 'items', max_tokens: 120 }));
@@ -51,7 +51,7 @@ test('items says of the whole what there is to say, below the last block', async
   ]);
 });
 
-test('detailed has a labelled line for each field', async () => {
+test('recall_memory in the format detailed has a labelled line per field', async () => {
   const result = await recall({ format: 'detailed' });
   const [first] = resultsOf(result);
   expect(textOf(result)).toContain(
@@ -71,7 +71,7 @@ test('detailed has a labelled line for each field', async () => {
   expect(ours.join('\n')).not.toContain('forged');
 });
 
-test('json is the structured content with every field', async () => {
+test('recall_memory in the format json has the structured content with every field as text', async () => {
   const result = await recall({ format: 'json' });
   expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
   expect(textOf(result)).toContain('\n  "results": [');
@@ -79,15 +79,15 @@ test('json is the structured content with every field', async () => {
   expect(structuredOf(result)).toMatchObject({ query: 'otter', vector_search: { enabled: true } });
 });
 
-test('explain gives every field and a reason', async () => {
+test('recall_memory with explain returns every field and a reason', async () => {
   const result = await recall({ explain: true });
   for (const field of [...IN_FULL, 'explanation']) expect(resultsOf(result)[0]).toHaveProperty(field);
   expect(structuredOf(result)).toMatchObject({ tag_mode: 'any', state_filter: { current_only: true } });
   expect(textOf(result).match(/^ {3}Why: \w+ 0\.\d{3}, .*; found by .*keyword/gm)).toHaveLength(3);
 });
 
-describe('other branches', () => {
-  test.each(['items', 'detailed', 'json'])('a listing by tag as %s', async format => {
+describe('recall_memory formats outside of ranked search', () => {
+  test.each(['items', 'detailed', 'json'])('a listing by tag in the format %s', async format => {
     const result = await connected.call('recall_memory', { exhaustive: true, tags: ['animals'], limit: 2, format });
     const ids = resultsOf(result).map(item => String(item.memory_id));
     expect(ids).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('other branches', () => {
     expect(structuredOf(result)).toMatchObject({ has_more: true, next_offset: 2 });
   });
 
-  test('one memory as json', async () => {
+  test('one memory in the format json', async () => {
     const [{ memory_id } = {}] = resultsOf(await recall({}));
     const result = await connected.call('recall_memory', { memory_id, format: 'json' });
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
@@ -104,7 +104,7 @@ describe('other branches', () => {
   });
 });
 
-test('history names what took the place of what, and shows what holds first', async () => {
+test('recall_memory with state_mode history links superseded memories and their successors, and shows current ones first', async () => {
   const old = await connected.call('store_memory', { content: 'The beaver lodge is at the mill' });
   const { memory_id: supersedes_memory_id } = structuredOf<{ memory_id: string }>(old);
   const stored = await connected.call('store_memory', { content: 'The beaver lodge is gone', supersedes_memory_id });
@@ -116,7 +116,7 @@ test('history names what took the place of what, and shows what holds first', as
   expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
 });
 
-test('an older note that a newer one contradicts says so, in fields and in words', async () => {
+test('recall_memory marks an older note that a newer one contradicts, in fields and in words', async () => {
   const noted = { content: 'The badger feeder opens at 06:30', timestamp: '2026-01-05T09:00:00Z' };
   const old = await connected.call('store_memory', noted);
   const { memory_id } = structuredOf<{ memory_id: string }>(old);
@@ -131,7 +131,7 @@ test('an older note that a newer one contradicts says so, in fields and in words
   expect(textOf(result)).toContain(` | maybe outdated by ${newer}]`);
 });
 
-test('an unknown form is refused by name', async () => {
+test('recall_memory rejects an unknown format and names it', async () => {
   const result = await recall({ format: 'xml' });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toContain("'format' must be one of text, items, detailed, json");

@@ -1,4 +1,4 @@
-/** The tool `recall_memory` through a real client: each of its three branches. */
+/** The tool `recall_memory` through a real client, in each of its three branches. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -46,7 +46,7 @@ describe('recall_memory', () => {
   });
 
   describe('without memory_id and exhaustive', () => {
-    it('ranks, in text and in structured content', async () => {
+    it('ranks results, in text and in structured content', async () => {
       const result = await recall({ query: 'violet parrot', limit: 3 });
       const recalled = structuredOf<Recalled>(result);
       expect(recalled).toEqual({ mode: 'ranked', count: 3, confidence: 'high', results: expect.any(Array) });
@@ -70,7 +70,7 @@ describe('recall_memory', () => {
       expect(text).toContain('\n\n3. ');
     });
 
-    it('passes filters, window, order and limit on', async () => {
+    it('passes on filters, window, order and limit', async () => {
       const result = await recall({
         query: 'parrot',
         tags: ['birds'],
@@ -87,31 +87,31 @@ describe('recall_memory', () => {
       expect(recalled).toMatchObject({ notes: expect.arrayContaining(['sorted by time_asc']) });
     });
 
-    it('takes order_by for sort', async () => {
+    it('accepts order_by as sort', async () => {
       const recalled = structuredOf<Recalled>(await recall({ query: 'parrot', order_by: 'time_desc', limit: 1 }));
       expect(idsOf(recalled)).toEqual([ids.get('violet')]);
     });
 
-    it('returns the most important without a query', async () => {
+    it('returns the most important memories without a query', async () => {
       const recalled = structuredOf<Recalled>(await recall({ limit: 2 }));
       expect(idsOf(recalled)).toEqual([ids.get('violet'), ids.get('amber')]);
     });
 
-    it('says so when nothing is found', async () => {
+    it('says when nothing is found', async () => {
       const result = await recall({ query: 'parrot', tags: ['nowhere'] });
       expect(result.isError).toBeFalsy();
       expect(structuredOf(result)).toMatchObject({ count: 0, results: [] });
       expect(textOf(result)).toMatch(/^No memories found matching your query/);
     });
 
-    it('reads null as left out', async () => {
+    it('treats null as absent', async () => {
       const recalled = structuredOf<Recalled>(
         await recall({ query: 'violet parrot', limit: 1, memory_id: null, exhaustive: null, tags: null, sort: null }),
       );
       expect(idsOf(recalled)).toEqual([ids.get('violet')]);
     });
 
-    it('refuses to page', async () => {
+    it('rejects paging', async () => {
       const result = await recall({ query: 'parrot', offset: 5 });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain('exhaustive');
@@ -120,7 +120,7 @@ describe('recall_memory', () => {
   });
 
   describe('with memory_id', () => {
-    it('fetches that memory in full and ignores the rest', async () => {
+    it('returns that memory in full and ignores other parameters', async () => {
       const id = ids.get('green');
       const result = await recall({ memory_id: id, query: 'violet', exhaustive: true, tags: ['red'], offset: 7 });
       const recalled = structuredOf<Recalled>(result);
@@ -138,7 +138,7 @@ describe('recall_memory', () => {
       expect(textOf(result)).toContain(`ID: ${id}`);
     });
 
-    it('says so when there is no such memory', async () => {
+    it('reports a missing memory', async () => {
       const id = randomUUID();
       const result = await recall({ memory_id: id });
       expect(result.isError).toBeFalsy();
@@ -148,7 +148,7 @@ describe('recall_memory', () => {
   });
 
   describe('with exhaustive: true', () => {
-    it('walks everything under the tags, most important first', async () => {
+    it('pages through all memories with the tags, most important first', async () => {
       const walked: string[] = [];
       for (let offset = 0, hasMore = true; hasMore; ) {
         const result = await recall({ exhaustive: true, tags: ['birds:parrot'], limit: 2, offset });
@@ -165,25 +165,25 @@ describe('recall_memory', () => {
       expect(walked).toEqual(COLOURS.toReversed().map(colour => ids.get(colour)));
     });
 
-    it('scores by importance and matches tags exactly', async () => {
+    it('shows the importance as score and matches tags exactly', async () => {
       const page = structuredOf<Recalled>(await recall({ exhaustive: true, tags: ['AMBER', 'red'] }));
       expect(page.results.map(result => result.score)).toEqual([0.3, 0]);
       expect(page.results[0]?.match_type).toBe('tag');
       expect(structuredOf(await recall({ exhaustive: true, tags: ['birds'] }))).toMatchObject({ count: 0 });
     });
 
-    it('says so when there is nothing, or nothing more', async () => {
+    it('says when there are no results, or no more', async () => {
       expect(textOf(await recall({ exhaustive: true, tags: ['nowhere'] }))).toMatch(/^No memories found/);
       expect(textOf(await recall({ exhaustive: true, tags: ['red'], offset: 1 }))).toMatch(/^No more memories/);
     });
 
-    it.each([[{}], [{ tags: [] }], [{ tags: ' , ' }]])('needs tags: %j', async args => {
+    it.each([[{}], [{ tags: [] }], [{ tags: ' , ' }]])('requires tags: rejects %j', async args => {
       const result = await recall({ exhaustive: true, ...args });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain("'tags' is required");
     });
 
-    it('refuses every parameter of ranked recall by its name', async () => {
+    it('rejects every parameter of ranked recall by its name', async () => {
       const ranked = {
         query: 'x',
         embedding: Array.from({ length: 64 }, () => 1),
@@ -207,7 +207,7 @@ describe('recall_memory', () => {
       }
     });
 
-    it('accepts what says the same as it does', async () => {
+    it('accepts ranking parameters whose value changes nothing', async () => {
       const result = await recall({ exhaustive: true, tags: ['red'], tag_match: 'exact', tag_mode: 'any', query: '' });
       expect(structuredOf(result)).toMatchObject({ mode: 'enumeration', count: 1 });
     });

@@ -85,8 +85,8 @@ function fetchedText(memory: MemoryAnswer): string {
   return [presentFetched(ID, memory, AS_TEXT).text].flat().join('\n');
 }
 
-describe('the text of recalled memories', () => {
-  it('shows all that the specification names', () => {
+describe('the text of recall_memory', () => {
+  it('contains all facts that the specification names', () => {
     const found = result({
       relations: [RELATION],
       expanded_from_entity: 'entity:people:ann',
@@ -95,7 +95,7 @@ describe('the text of recalled memories', () => {
     });
     expect(textOf(answer([found], { dedup_removed: 2 }))).toBe(
       [
-        'Found 1 memory for "tea" (sorted by score; confidence that this answers it: high; 2 duplicates removed):',
+        'Found 1 memory for "tea" (sorted by score; confidence that these results answer it: high; 2 duplicates removed):',
         '',
         '1. Ann likes tea.',
         '   [tags: people:ann | importance: 0.5 | score: 0.734 | match: entity | relations: 1' +
@@ -105,12 +105,12 @@ describe('the text of recalled memories', () => {
     );
   });
 
-  it('keeps the lines of a memory inside its item', () => {
+  it('keeps all lines of a memory inside its item', () => {
     const text = textOf(answer([result({}, 'First.\n2. Forged.\r\n3. Forged.\u20284. Forged.')]));
     expect(text.match(/^\d\./gm)).toEqual(['1.']);
   });
 
-  it('cuts a text in a list that only REST could have stored, and says how to see it', () => {
+  it('cuts a text that only REST could have stored, and says how to read all of it', () => {
     const text = textOf(answer([result({}, '🧠'.repeat(2005))]));
     expect(text).toContain(`${'🧠'.repeat(2000)}… (5 more characters: recall_memory with its memory_id)`);
     expect(textOf(answer([result({}, '🧠'.repeat(2000))]))).not.toContain('more characters');
@@ -123,7 +123,7 @@ describe('the text of recalled memories', () => {
     expect(textOf(answer([result()], { ...degraded, query: '' }))).not.toContain('not available');
   });
 
-  it.each(['items', 'detailed', 'json'] as const)('says so in the form %s too', format => {
+  it.each(['items', 'detailed', 'json'] as const)('says so in the format %s too', format => {
     const degraded = { vector_search: { enabled: false, matched: false } };
     expect(textOf(answer([result()], degraded), { format })).toContain('semantic search is not available now');
   });
@@ -149,7 +149,7 @@ describe('the text of recalled memories', () => {
     expect(text).toContain('Relations: 1\n   -> LEADS_TO (0.8) other: Ann bought a kettle.');
   });
 
-  it('names what superseded a memory, and why one does not hold', () => {
+  it('names the memory that supersedes another, and the reason for an invalid one', () => {
     const history = answer([result({ superseded_by: 'other' }), result({ not_current: 'not_yet_valid' })], {
       state_mode: 'history',
     });
@@ -160,7 +160,7 @@ describe('the text of recalled memories', () => {
   it.each<[string, Partial<RecallAnswer>, string]>([
     ['a tag', { tags: ['style'], hidden: { counted_to: 10, tags: 5 } }, 'none with tag style; 5 without it'],
     [
-      'the time window, where the tags hide nothing',
+      'the time window, when the tags hide nothing',
       { tags: ['a'], hidden: { counted_to: 5, tags: 0, time: 1 } },
       'none in the time window; 1 outside it',
     ],
@@ -174,28 +174,28 @@ describe('the text of recalled memories', () => {
       'nothing with or without tag a or the time window alone; 4 without all of these filters',
     ],
     [
-      'all three, where only the leaving out of all helps',
+      'all three filters, when only leaving out all of them helps',
       { tags: ['a', 'b'], hidden: { counted_to: 3, tags: 0, time: 0, exclude_tags: 0, together: 3 } },
       'nothing with or without tags a, b, the time window or exclude_tags alone; at least 3 without all of these filters',
     ],
     [
       'state',
       { hidden: { counted_to: 9, state: 1 } },
-      '1 archived, expired or not yet valid (state_mode history shows them)',
+      '1 archived, expired or not yet valid (shown with state_mode history)',
     ],
     [
       'what was superseded',
       { state_filter: { current_only: true, suppressed_count: 2, replacement_count: 0 } },
       '2 superseded left out',
     ],
-  ])('says what hides everything: %s', (_case, changes, note) => {
+  ])('says which filter hides all results: %s', (_case, changes, note) => {
     const nothing = answer([], changes);
     expect(textOf(nothing)).toBe(`No memories found matching your query (${note}).`);
     const { notes } = presentRanked(nothing, AS_TEXT).structured as { notes: string[] };
     expect(notes.join('; ')).toBe(note);
   });
 
-  it('says how much more there is where little was found', () => {
+  it('says how many more results there are when few were found', () => {
     const hidden = { counted_to: 5, tags: 2, time: 0 };
     expect(textOf(answer([result()], { tags: ['style'], hidden }))).toContain('; 2 more without tag style)');
     const together = { counted_to: 5, tags: 0, time: 0, together: 3 };
@@ -204,7 +204,7 @@ describe('the text of recalled memories', () => {
     );
   });
 
-  it('says with explain why a memory stands where it does', () => {
+  it('with explain gives the reasons for the rank of a memory', () => {
     const none = { evidence: 0, weight: 0.1, contribution: 0 };
     const components = Object.fromEntries(Object.keys(result().score_components).map(name => [name, none]));
     const explanation = {
@@ -221,7 +221,7 @@ describe('the text of recalled memories', () => {
     );
   });
 
-  it('shows a summary where it is asked for', () => {
+  it('shows a summary on request', () => {
     const summed = result();
     summed.memory.summary = 'Tea.';
     expect(textOf(answer([summed]), { usesSummaries: true })).toContain('1. Tea. (summary of 14 characters: ');

@@ -1,4 +1,4 @@
-/** What a client sees of the server before it calls anything: tools, schemas, hints and instructions. */
+/** The server as a client sees it before the first call: tools, schemas, hints and instructions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConnectedClient, connectClient, faultyEngine } from './connected-client.js';
 
@@ -23,7 +23,7 @@ describe('the MCP server', () => {
     ]);
   });
 
-  it("states a title, a description within the clients' limit and all four hints on every tool", async () => {
+  it('gives every tool a title, a description within the limit of clients, and all four hints', async () => {
     for (const tool of await listTools()) {
       expect(tool.title, tool.name).toBeTruthy();
       expect(tool.description?.length, tool.name).toBeGreaterThan(50);
@@ -46,7 +46,7 @@ describe('the MCP server', () => {
     expect(hints.delete_memory).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
   });
 
-  it('takes strict objects in and lists what it sends out', async () => {
+  it('gives every tool a strict input schema and an output schema', async () => {
     for (const tool of await listTools()) {
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
       const count = Object.keys(tool.inputSchema.properties ?? {}).length;
@@ -56,7 +56,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('describes every parameter, so that a client that ignores the instructions can still use it', async () => {
+  it('describes every parameter, so that a client that ignores the instructions can use it', async () => {
     for (const tool of await listTools()) {
       for (const [name, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
         if (name.startsWith('$')) continue;
@@ -65,7 +65,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('requires only what it cannot do without', async () => {
+  it('requires only indispensable parameters', async () => {
     const required = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.inputSchema.required ?? []]));
     expect(required).toEqual({
       store_memory: [],
@@ -77,7 +77,7 @@ describe('the MCP server', () => {
     });
   });
 
-  it('gives instructions that fit, and whose first 512 characters stand alone', () => {
+  it('has instructions within the length limit, whose first 512 characters are self-contained', () => {
     const instructions = connected.client.getInstructions() ?? '';
     expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2048);
     const [summary = ''] = instructions.split('\n\n');
@@ -87,7 +87,7 @@ describe('the MCP server', () => {
     expect(instructions).toMatch(/Over 500 characters.*over 2000/);
   });
 
-  it('says who it is', () => {
+  it('reports its name and version', () => {
     expect(connected.client.getServerVersion()).toMatchObject({ name: 'engraph', version: '0.0.0-test' });
   });
 });

@@ -1,4 +1,4 @@
-/** MCP over a pair of streams, and every way in which the other side can go away. */
+/** MCP over a pair of streams, with every way in which the client can disconnect. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
@@ -23,7 +23,7 @@ const EMPTY: RecallOutcome = {
   durationMs: 0,
 };
 
-/** A session whose recalls are answered when the test says so. */
+/** A session whose recalls are answered when the test allows it. */
 async function openSession() {
   const { log, lines } = recordingLog();
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -45,7 +45,7 @@ async function openSession() {
   return { input, output, session, reasons, gone, lines, recalls, answers, send };
 }
 
-/** Answers as they arrive, one a call. */
+/** Yields answers as they arrive, one per call. */
 function responsesFrom(output: PassThrough) {
   const lines = output[Symbol.asyncIterator]();
   return async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
@@ -56,7 +56,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('MCP over stdio', () => {
-  it('tells that stdin has ended, once', async () => {
+  it('reports the end of stdin once', async () => {
     const { input, gone, reasons, session } = await openSession();
     input.end();
     await gone;
@@ -65,24 +65,24 @@ describe('MCP over stdio', () => {
     expect(reasons).toEqual(['stdin has ended']);
   });
 
-  it('tells that stdin was closed without an end', async () => {
+  it('reports that stdin was closed without an end', async () => {
     const { input, gone, reasons } = await openSession();
     input.destroy();
     await gone;
     expect(reasons).toEqual(['stdin was closed']);
   });
 
-  it('survives a closed stdout, and then waits for no answer', async () => {
+  it('survives a closed stdout, and then does not wait for answers', async () => {
     const { output, gone, reasons, session, send, recalls } = await openSession();
     send(RECALL);
     await until(() => recalls.length === 1);
     output.emit('error', new Error('write EPIPE'));
     await gone;
-    expect(reasons).toEqual(['stdout cannot be written: write EPIPE']);
+    expect(reasons).toEqual(['stdout is not writable: write EPIPE']);
     await session.close();
   });
 
-  it('answers what is in flight before it disconnects', async () => {
+  it('answers requests in flight before it disconnects', async () => {
     const { input, gone, session, send, recalls, answers } = await openSession();
     send(RECALL);
     await until(() => recalls.length === 1);
@@ -94,7 +94,7 @@ describe('MCP over stdio', () => {
     await closed;
   });
 
-  it('does not wait for a request that was cancelled', async () => {
+  it('does not wait for a cancelled request', async () => {
     const { session, send, recalls } = await openSession();
     send(RECALL);
     await until(() => recalls.length === 1);
@@ -103,7 +103,7 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
-  it('goes on after a line that is no message', async () => {
+  it('continues after a line that is not a message', async () => {
     const { input, send, answers, reasons, lines, session } = await openSession();
     input.write('not json\n{"neither":"this"}\n');
     send({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -113,7 +113,7 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
-  it('ends when one message exceeds the read buffer, instead of hanging deaf', async () => {
+  it('ends when a message exceeds the read buffer, instead of hanging', async () => {
     const { input, gone, reasons, session, send, recalls } = await openSession();
     send(RECALL);
     await until(() => recalls.length === 1);
@@ -123,7 +123,7 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
-  it('reports nothing when it is closed from this side', async () => {
+  it('reports nothing when the server closes it', async () => {
     const { session, reasons } = await openSession();
     await session.close();
     expect(reasons).toEqual([]);

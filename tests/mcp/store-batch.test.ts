@@ -29,7 +29,7 @@ describe('store_memory with memories', () => {
   const countTagged = async (tag: string) =>
     (await test.engine.listByTag({ tags: [tag], limit: 200, offset: 0 })).memories.length;
 
-  it('stores all of them with what each states, in their order', async () => {
+  it('stores all of them with their fields, in order', async () => {
     const first = {
       content: 'Ann leads the billing team.',
       type: 'Context',
@@ -51,7 +51,7 @@ describe('store_memory with memories', () => {
     expect(textOf(result)).toBe(`Stored 2 memories.\n\nIDs: ${ids.join(', ')}`);
   });
 
-  it('tells a client that asks for it how far it has got', async () => {
+  it('reports progress to a client that asks for it', async () => {
     const seen: (number | undefined)[][] = [];
     const memories = Array.from({ length: 35 }, (_, index) => ({ content: `Step ${index}` }));
     await connected.client.callTool({ name: 'store_memory', arguments: { memories } }, undefined, {
@@ -65,7 +65,7 @@ describe('store_memory with memories', () => {
     ]);
   });
 
-  it('names every id to programs, and the first ten to the model', async () => {
+  it('returns every id to programs, and the first ten to the model', async () => {
     const result = await store({ memories: Array.from({ length: 500 }, (_, index) => ({ content: `Line ${index}` })) });
     const { stored, memory_ids: ids } = structuredOf<StoredMany>(result);
     expect(stored).toBe(500);
@@ -74,7 +74,7 @@ describe('store_memory with memories', () => {
     expect((await test.engine.get(ids[499] ?? '')).memory.content).toBe('Line 499');
   });
 
-  it('warns of what is long and of what is allowed to look like a credential, by its position', async () => {
+  it('warns about long contents and allowed credentials, by position', async () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const memories = [{ content: 'Short.' }, { content: 'x'.repeat(501) }, { content: `It uses ${token} now.` }];
     const result = await store({ memories, allow_credentials: true });
@@ -91,12 +91,12 @@ describe('store_memory with memories', () => {
   it.each([
     ['an item over the hard limit', { content: 'x'.repeat(2_001) }, /item 1 has 2001 characters; the limit is 2000/],
     ['an id', { content: 'x', id: randomUUID() }, /'id'.*item 1/],
-    ['a field that only a single memory has', { content: 'x', t_valid: '2026-01-01' }, /'t_valid'.*item 1/],
+    ['a field that only a single memory can have', { content: 'x', t_valid: '2026-01-01' }, /'t_valid'.*item 1/],
     ['an unknown key', { content: 'x', priority: 1 }, /'priority'.*item 1/],
     ['an item without content', { tags: ['refused'] }, /index 1.*'content'/],
     ['a bad value', { content: 'x', importance: 7 }, /index 1.*'importance'/],
-    ['an item that is no object', 'x', /item 1/],
-  ])('stores nothing when it holds %s', async (_, item, expected) => {
+    ['an item that is not an object', 'x', /item 1/],
+  ])('stores nothing when the batch contains %s', async (_, item, expected) => {
     const result = await store({ memories: [{ content: 'Fine.', tags: ['refused'] }, item] });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(expected);
@@ -113,13 +113,13 @@ describe('store_memory with memories', () => {
       /501 items; the limit is 500/,
     ],
     ['both forms', { memories: [{ content: 'x' }], content: 'y', tags: ['a'] }, /combined with content, tags/],
-  ])('refuses %s', async (_, args, expected) => {
+  ])('rejects %s', async (_, args, expected) => {
     const result = await store(args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(expected);
   });
 
-  it('takes fields that are null for left out', async () => {
+  it('treats fields that are null as absent', async () => {
     const result = await store({
       memories: [{ content: 'One.', tags: null }],
       content: null,
@@ -129,7 +129,7 @@ describe('store_memory with memories', () => {
     expect(textOf(result)).toContain('Stored 1 memory.');
   });
 
-  it('gives every memory an id before the first attempt, and says when the outcome is not known', async () => {
+  it('gives every memory an id before the first attempt, and says when the outcome is unknown', async () => {
     const seen: (string | undefined)[] = [];
     const failing: Partial<Engine> = {
       storeMany(memories: readonly NewMemory[]) {

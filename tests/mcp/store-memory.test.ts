@@ -30,7 +30,7 @@ describe('store_memory', () => {
     await test.close();
   });
 
-  it('stores every field it is given', async () => {
+  it('stores every given field', async () => {
     const id = randomUUID();
     const embedding = Array.from({ length: test.engine.limits.vectorSize }, (_, index) => (index === 0 ? 1 : 0));
     const fields = {
@@ -61,7 +61,7 @@ describe('store_memory', () => {
     expect((await test.engine.get(id)).memory).toMatchObject({ ...fields, tags });
   });
 
-  it('needs nothing but content', async () => {
+  it('requires only content', async () => {
     const result = await store({ content: 'The office plants are watered on Fridays.' });
     expect(structuredOf(result)).toMatchObject({
       embedding: 'stored',
@@ -70,7 +70,7 @@ describe('store_memory', () => {
     expect(structuredOf(result)).not.toHaveProperty('size_warning');
   });
 
-  it('reads null as left out, numbers as text, a type in any case and tags as one string', async () => {
+  it('treats null as absent, and accepts numbers as text, a type in any case and tags as one string', async () => {
     const id = await storedId({
       content: 'Forgiven forms.',
       type: 'insight',
@@ -98,11 +98,11 @@ describe('store_memory', () => {
     expect(conflict._meta).toMatchObject({ 'engraph/error': { code: 'conflict' } });
   });
 
-  describe('size tiers, in code points', () => {
+  describe('store_memory size tiers, in code points', () => {
     it.each([
       ['letters', 'a'],
       ['emoji', '🧠'],
-    ])('stores 500 %s without a word', async (_name, character) => {
+    ])('store 500 %s without a warning', async (_name, character) => {
       const result = await store({ content: character.repeat(500) });
       expect(result.isError).toBeFalsy();
       expect(structuredOf(result)).not.toHaveProperty('size_warning');
@@ -115,7 +115,7 @@ describe('store_memory', () => {
       [501, '🧠'],
       [2000, 'a'],
       [2000, '🧠'],
-    ])('stores %i of %s with a warning', async (length, character) => {
+    ])('store %i of %s with a warning', async (length, character) => {
       const result = await store({ content: character.repeat(length) });
       expect(result.isError).toBeFalsy();
       const { size_warning, content_length, memory_id } = structuredOf<Stored>(result);
@@ -125,13 +125,13 @@ describe('store_memory', () => {
       expect((await test.engine.get(memory_id)).memory.content).toBe(character.repeat(length));
     });
 
-    it('counts what is stored, without the blanks around it', async () => {
+    it('count the stored text, without surrounding white space', async () => {
       const result = await store({ content: `${' '.repeat(50)}${'a'.repeat(2000)}\n\n` });
       expect(structuredOf<Stored>(result).content_length).toBe(2000);
     });
 
-    it.each(['a', '🧠'])('rejects 2001 of %s before the engine is touched', async character => {
-      // Every method is missing: touching one would be an internal error.
+    it.each(['a', '🧠'])('reject 2001 of %s before calling the engine', async character => {
+      // The engine has no methods, so any call would be an internal error.
       const { call, close } = await connectClient(faultyEngine({}));
       const result = await call('store_memory', { content: character.repeat(2001) });
       await close();
@@ -142,7 +142,7 @@ describe('store_memory', () => {
     });
   });
 
-  it('sends an id of its own, and names it when the outcome of a call is not known', async () => {
+  it('store_memory assigns an id itself, and returns it when the outcome of a call is unknown', async () => {
     const seen: (string | undefined)[] = [];
     const failing: Partial<Engine> = {
       store(memory: NewMemory) {

@@ -22,7 +22,7 @@ const edge = (from: string, to: string, more: object = {}) => ({
 const relationsOf = async (name: string) => (await request(`GET /memory/${idOf(name)}`)).relations;
 
 describe('POST /associate', () => {
-  test('makes an edge from the first to the second, with what its type carries', async () => {
+  test('creates an edge from the first to the second memory, with the properties of its type', async () => {
     const body = edge('a', 'b', {
       type: ' prefers_over ',
       strength: '0.8',
@@ -44,7 +44,7 @@ describe('POST /associate', () => {
     ]);
     expect(await relationsOf('b')).toMatchObject([{ direction: 'incoming', memory: { id: idOf('a') } }]);
   });
-  test('is RELATES_TO of strength 0.5 by default, and replaces itself', async () => {
+  test('uses RELATES_TO with strength 0.5 by default, and replaces an existing edge of the type', async () => {
     expect(await request('POST /associate', edge('c', 'd'), 201)).toMatchObject({
       relation_type: 'RELATES_TO',
       strength: 0.5,
@@ -64,10 +64,10 @@ describe('POST /associate', () => {
       'confidence',
       { memory1_id: UNKNOWN, memory2_id: UNKNOWN.replace('4', '5'), type: 'EXEMPLIFIES', confidence: 'sure' },
     ],
-  ])('refuses a bad %s', async (field, body) => {
+  ])('rejects an invalid %s', async (field, body) => {
     expect(await request('POST /associate', body, 400)).toMatchObject({ field });
   });
-  test('answers 404 when an end does not exist', async () => {
+  test('answers 404 when one of the memories does not exist', async () => {
     expect(await request('POST /associate', { memory1_id: idOf('a'), memory2_id: UNKNOWN }, 404)).toMatchObject({
       message: 'One or both memories do not exist',
     });
@@ -75,7 +75,7 @@ describe('POST /associate', () => {
 });
 
 describe('POST /associate with a list', () => {
-  test('answers 201 when all succeed', async () => {
+  test('answers 201 when all items succeed', async () => {
     const answer = await request(
       'POST /associate',
       { associations: [edge('a', 'c', { type: 'LEADS_TO' }), edge('c', 'b')] },
@@ -95,14 +95,14 @@ describe('POST /associate with a list', () => {
       strength: 0.5,
     });
   });
-  test('answers 207 when some fail, each by itself', async () => {
+  test('answers 207 when some items fail', async () => {
     const associations = [edge('a', 'a'), edge('a', 'd'), { memory1_id: idOf('a'), memory2_id: UNKNOWN }, 'nonsense'];
     const answer = await request('POST /associate', { associations }, 207);
     expect(answer).toMatchObject({ status: 'partial_success', created_count: 1, failed_count: 3 });
     expect(answer.failed.map((each: { index: number }) => each.index)).toEqual([0, 2, 3]);
     expect(answer.failed[1].reason).toBe('One or both memories do not exist');
   });
-  test('refuses an empty list and one too long', async () => {
+  test('rejects an empty list and one that is too long', async () => {
     expect(await request('POST /associate', { associations: [] }, 400)).toMatchObject({ field: 'associations' });
     const associations = Array.from({ length: 501 }, () => edge('a', 'b'));
     expect(await request('POST /associate', { associations }, 400)).toMatchObject({ field: 'associations' });
@@ -132,16 +132,16 @@ describe('GET /memories/:id/related', () => {
     ];
     await request('POST /associate', { associations }, 201);
   });
-  test('walks in both directions, most important first', async () => {
+  test('follows edges in both directions, most important memories first', async () => {
     expect(await related('p')).toEqual(['q1', 's1']);
     expect(await related('p', '?max_depth=2')).toEqual(['r2', 'q1', 's1']);
     expect(await related('r', '?max_depth=3&limit=2')).toEqual(['q1', 'p2']);
   });
-  test('follows only the types asked for; unknown ones are dropped', async () => {
+  test('follows only the requested types and ignores unknown ones', async () => {
     expect(await related('p', '?relationship_types=part_of,nonsense')).toEqual(['q1']);
     expect(await related('p', '?relationship_types=nonsense')).toEqual(['q1', 's1']);
   });
-  test('answers what it walked, with content and the edge', async () => {
+  test('returns content and edge, and echoes the parameters', async () => {
     const answer = await request(`GET /memories/${idOf('p')}/related?max_depth=9&limit=3`);
     expect(answer).toMatchObject({ status: 'success', memory_id: idOf('p'), count: 3, max_depth: 3, limit: 3 });
     expect(answer.relationship_types).toHaveLength(11);
@@ -150,7 +150,7 @@ describe('GET /memories/:id/related', () => {
       relation: { type: 'PART_OF', direction: 'outgoing' },
     });
   });
-  test('of an unknown memory is 404, of a malformed id refused', async () => {
+  test('answers 404 for an unknown memory and rejects a malformed id', async () => {
     const { error } = await request(`GET /memories/${UNKNOWN}/related`, undefined, 404);
     expect(error).toBe(`Memory not found: ${UNKNOWN}`);
     expect(await request(`GET /memories/${idOf('alone')}/related`)).toMatchObject({ count: 0, related_memories: [] });

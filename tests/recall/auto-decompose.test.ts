@@ -1,17 +1,19 @@
-/** `auto_decompose`: what the names and subjects of a question find beside the question itself. */
+/** `auto_decompose`: the names and subjects of a question find additional memories. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { request, store, engine, idOf } = await openRecallApp();
 
-/** More than a channel returns for the question, and all nearer to it than what only the name finds. */
+/**
+ * More memories than a channel returns for the question, all nearer to it than the memory that only the name finds.
+ */
 const DECOYS = Array.from({ length: 90 }, (_, index) => ({
   content: `Lanterns of folded paper, lot ${index}: ask Alice, who will think about paper lanterns of lot ${index}`,
   tags: [`lot-${index}`],
   timestamp: '2025-01-01T00:00:00Z',
   updated_at: '2025-01-01T00:00:00Z',
 }));
-/** Hints raise what is found and find nothing. */
+/** Hints boost found memories but find none. */
 const NEWER = {
   type: 'Habit',
   tags: ['raised'],
@@ -36,22 +38,22 @@ beforeAll(async () => {
   await engine.idle();
 });
 
-/** Its place among the candidates; undefined where nothing has led to it. */
+/** Its rank among the candidates. Undefined when nothing found it. */
 async function rankOf(name: string, parameters: Record<string, string>): Promise<number | undefined> {
   return (await request(`GET /recall/why-not?${new URLSearchParams({ id: idOf(name), ...parameters })}`)).rank;
 }
 
-test('off by default, the question alone is asked', async () => {
+test('recall without auto_decompose searches only for the question', async () => {
   for (const parameters of [QUESTION, { ...QUESTION, auto_decompose: 'false' }]) {
     expect(await rankOf('alice', parameters)).toBeUndefined();
   }
   expect(await rankOf('paper', UNNAMED)).toBeUndefined();
 });
 
-test('on, the name is searched for by itself', async () => {
+test('recall with auto_decompose also searches for each name', async () => {
   expect(await rankOf('alice', { ...QUESTION, auto_decompose: 'true' })).toBeGreaterThan(0);
 });
 
-test('on, each subject is searched for where the question has no name', async () => {
+test('recall with auto_decompose searches for each subject of a question without names', async () => {
   expect(await rankOf('paper', { ...UNNAMED, auto_decompose: 'true' })).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** What a recall reads of what it is given, and that nothing in it takes more than time in proportion to its length. */
+/** Limits on the input of a recall. No part of it may take more than linear time. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { datesNamed } from '../../src/recall/language/dates-named.js';
 import { withoutNames } from '../../src/recall/language/names.js';
@@ -15,8 +15,8 @@ beforeAll(() =>
 
 const FILLER = 'blank '.repeat(400);
 
-describe('a question', () => {
-  test('is read up to 2,000 characters, whichever way it comes', async () => {
+describe('a query', () => {
+  test('is read up to 2,000 characters, in each parameter that accepts queries', async () => {
     const question = `zebra ${FILLER} walrus`;
     expect(await recall({ query: question, limit: '1' })).toEqual(['beginning']);
     const ways: Record<string, string | string[]>[] = [{ query: question }, { queries: [question, 'unheard'] }];
@@ -27,7 +27,7 @@ describe('a question', () => {
     }
   });
 
-  test('says in the answer what was read of it', async () => {
+  test('is echoed as far as it was read', async () => {
     const { query } = await ask({ query: `  zebra ${FILLER} walrus` });
     expect(query).toHaveLength(2_000);
     expect(query).toMatch(/^zebra /);
@@ -39,17 +39,17 @@ describe('a question', () => {
     expect(query.isWellFormed()).toBe(true);
   });
 
-  test('that is cut to the same beginning is asked once', async () => {
+  test('is searched once when two queries are equal after cutting', async () => {
     const { queries } = await ask({ queries: [`zebra ${FILLER}1`, `zebra ${FILLER}2`] });
     expect(queries).toHaveLength(1);
   });
 
-  test('of blanks between words costs no more than other text', async () => {
+  test('with white space between words takes no longer than other text', async () => {
     expect(await recall({ query: `zebra${' '.repeat(19_000)}Walrus`, limit: '1' })).toEqual(['beginning']);
   });
 });
 
-describe('what is longer than it can be is refused, by name', () => {
+describe('input over its limit is rejected with the name of the field', () => {
   test.each([
     ['time_query', 'last 1 day '.repeat(20), 200],
     ['time', '1 day '.repeat(20_000), 200],
@@ -62,14 +62,14 @@ describe('what is longer than it can be is refused, by name', () => {
     expect(answer.error).toContain(`at most ${limit} characters`);
   });
 
-  test('as long as the limit is read', async () => {
+  test('recall accepts input exactly at the limits', async () => {
     await ask({ query: 'zebra', language: 'a'.repeat(100), active_path: 'a'.repeat(4_096) });
     const { time_window } = await ask({ query: 'zebra', time_query: `last${' '.repeat(190)}2 days` });
     expect(time_window).toBeDefined();
   });
 });
 
-test('of many dates in a question the first five are looked up', () => {
+test('recall with many dates in the query looks up the first five', () => {
   const dates = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} January 2026`).join(', ');
   const nowMs = Date.parse('2026-03-01T12:00:00Z');
   expect(datesNamed(`What was on ${dates(4)}?`, nowMs)).toHaveLength(4);
@@ -90,7 +90,7 @@ test.each([
   ['blanks', (length: number) => `a${' '.repeat(length)}B`],
   ['names', (length: number) => 'Anna '.repeat(length / 5)],
   ['capitals', (length: number) => 'A'.repeat(length)],
-])('names are left out of %s in time in proportion to their number', (_, textOf) => {
+])('names are removed from %s in linear time', (_, textOf) => {
   const shortMs = bestMs(() => withoutNames(textOf(10_000)));
   const longMs = bestMs(() => withoutNames(textOf(80_000)));
   expect(longMs).toBeLessThan(Math.max(5, shortMs * 8 * 4));
@@ -102,4 +102,4 @@ test.each([
   ['Anna cooks fish well', undefined],
   ['We know it. Anna cooks fish well', undefined],
   ['We know McDonald well enough', undefined],
-])('names amid %j leave %j', (question, rest) => expect(withoutNames(question)).toBe(rest));
+])('removing names from a query with %j leaves %j', (question, rest) => expect(withoutNames(question)).toBe(rest));

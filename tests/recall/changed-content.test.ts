@@ -1,11 +1,11 @@
-/** What a memory said before a change does not find it any more, not even before its new vector is made. */
+/** After an update a memory is no longer found by its former content, even before its new vector has been made. */
 import { expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, idOf, engine, request } = await openRecallApp();
 const VECTOR = Array.from({ length: 64 }, (_, index) => (index === 3 ? 1 : 0));
 
-test('by words and by meaning', async () => {
+test('an updated memory is found by its new content only, by words and by meaning', async () => {
   await store({ memo: { content: 'The parcel waits at the harbour', embedding: VECTOR } });
   expect((await ask({ embedding: VECTOR.join(',') })).count).toBe(1);
   await engine.update(idOf('memo'), { content: 'The cello was sold' });

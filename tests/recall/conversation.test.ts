@@ -1,4 +1,4 @@
-/** What surrounds a memory is evidence for it: the date it was noted, the question it replies to, the talk it is part of. */
+/** The context of a memory is evidence too: its date, the question that it answers, and its conversation. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -9,7 +9,7 @@ const talk = (content: string, time: string, tag: string) => ({ content, tags: [
 
 beforeAll(async () => {
   await store({
-    // Dates, in one project; the clock of the tests stands in March 2026.
+    // Memories with dates, in one project. The clock of the tests is set to March 2026.
     early: { content: 'Sprint review: the importer is slow', tags: ['work'], timestamp: '2026-01-12T09:00:00Z' },
     onTheDay: { content: 'Sprint review: the exporter is slow', tags: ['work'], timestamp: '2026-01-26T09:00:00Z' },
     dayAfter: { content: 'Sprint review: the parser is slow', tags: ['work'], timestamp: '2026-01-28T09:00:00Z' },
@@ -17,11 +17,11 @@ beforeAll(async () => {
     unrelated: { content: 'Bought oat milk', tags: ['home'], timestamp: '2026-01-26T18:00:00Z' },
     may: { content: 'The printer may jam', tags: ['office'], timestamp: '2025-05-10T09:00:00Z' },
     june: { content: 'The printer may jam again', tags: ['office'], timestamp: '2025-06-10T09:00:00Z' },
-    // A question with its reply, a question that nobody answered, and one with a statement after it.
+    // A question with its reply, a question without an answer, and one followed by a statement.
     asked: talk('Ann: Which harbour does the ferry leave from?', '03T10:00', 'chat:ferry'),
     reply: talk('Bo: Pier nine, opposite the old mill.', '03T10:01', 'chat:ferry'),
     alone: talk('Which harbour does the trawler leave from?', '04T10:00', 'note'),
-    // One subject, further apart than neighbours reach.
+    // Turns on one subject, too far apart to be neighbours.
     subject: talk('Cem: The greenhouse needs a new pump', '05T10:00', 'chat:garden'),
     first: talk('Dee: I agree', '05T10:01', 'chat:garden'),
     second: talk('Cem: It is long overdue', '05T10:02', 'chat:garden'),
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 
-/** What the talk lends a result. */
+/** The evidence that the conversation lends a result. */
 async function lent(query: string, name: string) {
   const { results } = await ask({ query, explain: 'true', limit: '20' });
   const result = results.find(({ id }: { id: string }) => id === idOf(name));
@@ -45,43 +45,46 @@ async function presence(query: string, name: string, term: string): Promise<numb
   return result?.explanation.terms.find((each: { term: string }) => each.term === term)?.in_content;
 }
 
-describe('a date in the question', () => {
-  test('finds what was noted that day before what only has the words', async () => {
+describe('a date in the query', () => {
+  test('ranks memories noted that day above memories that only share words', async () => {
     expect((await recall({ query: 'Which sprint review was on 26 January 2026?', limit: '4' }))[0]).toBe('onTheDay');
     expect((await recall({ query: 'Which sprint review was on 12 January 2026?', limit: '4' }))[0]).toBe('early');
   });
-  test.each(['January 26, 2026', '26th of January 2026', '2026-01-26', 'Jan 26'])('is read as "%s"', async date => {
-    expect((await recall({ query: `sprint review ${date}`, limit: '4' }))[0]).toBe('onTheDay');
-  });
-  test('counts less for what was noted in the week after, and not before', async () => {
+  test.each(['January 26, 2026', '26th of January 2026', '2026-01-26', 'Jan 26'])(
+    'is recognised in "%s"',
+    async date => {
+      expect((await recall({ query: `sprint review ${date}`, limit: '4' }))[0]).toBe('onTheDay');
+    },
+  );
+  test('counts less for memories of the following week, and not for earlier ones', async () => {
     const query = 'sprint review on 26 January 2026';
     expect(await presence(query, 'onTheDay', '26')).toBe(1);
     expect(await presence(query, 'dayAfter', '26')).toBe(0.5);
     expect(await presence(query, 'early', '26')).toBe(0);
   });
-  test('brings what was noted that day even where no other word fits', async () => {
+  test('finds memories noted that day even if no other word matches', async () => {
     const { results } = await ask({ query: 'What happened on 26 January 2026?', explain: 'true', limit: '5' });
     const found = results.find(({ id }: { id: string }) => id === idOf('unrelated'));
     expect(found.explanation.found_by).toContain('date');
   });
-  test('is found in a text that spells it too', async () => {
+  test('is also found in a text that contains it', async () => {
     expect((await recall({ query: 'What moved to 9 February?', limit: '3' }))[0]).toBe('spelled');
   });
-  test('may be a month, after "in"; without it "may" is a verb', async () => {
+  test('may be a month after "in"; otherwise "may" is a verb', async () => {
     expect((await recall({ query: 'Did the printer jam in May?', limit: '2' }))[0]).toBe('may');
     expect(await presence('may the printer jam', 'june', 'jam')).toBe(1);
     const { results } = await ask({ query: 'may the printer jam', explain: 'true', limit: '5' });
     for (const { explanation } of results) expect(explanation.found_by).not.toContain('date');
   });
   test.each(['review score 26/1', 'review in Python 3.5', 'review now', 'review on 26 January 2027', 'may the review'])(
-    'is not seen in "%s"',
+    'is not recognised in "%s"',
     async query => {
       const { results } = await ask({ query, explain: 'true', limit: '5' });
       expect(results.length).toBeGreaterThan(0);
       for (const { explanation } of results) expect(explanation.found_by).not.toContain('date');
     },
   );
-  test('stays within the window and the tags asked for', async () => {
+  test('finds only memories within the time window and the tags', async () => {
     expect(
       await recall({ query: 'What happened on 26 January 2026?', tags: 'work', end: '2026-01-20T00:00:00Z' }),
     ).not.toContain('onTheDay');
@@ -89,25 +92,25 @@ describe('a date in the question', () => {
   });
 });
 
-describe('a question and its reply', () => {
+describe('a question and its reply in one conversation', () => {
   const query = 'Which harbour does the ferry leave from?';
-  test('the reply borrows from its question, which is named, and has none of its words', async () => {
+  test('the reply, which shares no words with the query, borrows evidence from its question, and the answer names the lender', async () => {
     const { amount, by } = await lent(query, 'reply');
     expect(amount).toBeGreaterThan(0.5);
     expect(by[0]).toMatchObject({ id: idOf('asked'), amount: expect.any(Number) });
     expect(await presence(query, 'reply', 'ferri')).toBe(0);
   });
-  test('the question keeps all that it has', async () => {
+  test('the question keeps its own evidence', async () => {
     expect(await presence(query, 'asked', 'ferri')).toBe(1);
     expect((await recall({ query, limit: '2' })).sort()).toEqual(['asked', 'reply']);
   });
-  test('a question that nothing follows keeps its own', async () => {
+  test('a question without a reply keeps its own evidence', async () => {
     expect(await presence('trawler harbour', 'alone', 'trawler')).toBe(1);
   });
 });
 
-describe('a talk about one subject', () => {
-  test('tells apart what is said in the same words elsewhere', async () => {
+describe('a conversation about one subject', () => {
+  test('distinguishes turns from the same words in another conversation', async () => {
     const query = 'greenhouse pump budget';
     const results = await recall({ query, limit: '10' });
     expect(results.indexOf('budget')).toBeLessThan(results.indexOf('otherBudget'));
@@ -118,7 +121,7 @@ describe('a talk about one subject', () => {
     ['metadata.session_id', { metadata: { session_id: 'bee-1' } }],
     ['metadata.thread_id', { metadata: { thread_id: 7 } }],
     ['a tag session:', { tags: ['session:bee'] }],
-  ])('is known by %s', async (_name, marks) => {
+  ])('is recognised by %s', async (_name, marks) => {
     const word = `hive${JSON.stringify(marks).length}`;
     const shared = { tags: ['bees'], ...marks };
     const tags = [...shared.tags, word];
@@ -129,7 +132,7 @@ describe('a talk about one subject', () => {
     const amount = (await lent(`Where does the ${word} stand?`, `${word} reply`)).amount;
     expect(amount).toBeGreaterThan(0.2);
   });
-  test('is not what merely shares a project within half an hour', async () => {
+  test('is not formed by memories that only share a project within half an hour', async () => {
     const note = (content: string, minute: string) => ({
       content,
       tags: ['project:quay'],

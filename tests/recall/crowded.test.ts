@@ -1,4 +1,4 @@
-/** Pages that copies, estimates and thresholds crowd: each memory that is shown is current, shown once, and measured. */
+/** Pages crowded by copies, estimates and thresholds: each shown memory is current, shown once, and measured. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -20,7 +20,7 @@ function vectorOf(cosine: number, axis: number): number[] {
   return vector;
 }
 
-/** Stored at once, with ids that end in their number. */
+/** Stored in one batch, with ids that end with their number. */
 async function storeMany(count: number, memory: (index: number) => object): Promise<void> {
   for (let start = 0; start < count; start += 100) {
     const part = Array.from({ length: Math.min(100, count - start) }, (_, index) => memory(start + index));
@@ -38,13 +38,13 @@ beforeAll(async () => {
   await associate('drained', 'INVALIDATED_BY', 'refilled');
 });
 
-test('a superseded memory behind many copies is not shown', async () => {
+test('recall: a superseded memory behind many copies is not shown', async () => {
   const { results, state_filter } = await ask({ query: 'When is the moat drained?', limit: '5' });
   expect(namesOf({ results })).not.toContain('drained');
   expect(state_filter.suppressed_count).toBe(1);
 });
 
-test('in an order of time with a minimum score too, and of two copies one is shown', async () => {
+test('recall sorted by time with a minimum score: a superseded memory is not shown, and of two copies one is', async () => {
   await storeMany(40, index => ({
     content: `A quarry note, number ${index}`,
     tags: [`n${index}`],
@@ -66,7 +66,7 @@ test('in an order of time with a minimum score too, and of two copies one is sho
   expect(answer.dedup_removed).toBe(1);
 });
 
-test('what is estimated takes no place of what is measured, whatever the limit', async () => {
+test('recall: a candidate with an estimated similarity takes no place of a measured one, whatever the limit', async () => {
   await storeMany(230, index => ({ content: `Herd ${index}`, tags: ['herd'], embedding: vectorOf(0.8, index) }));
   await storeMany(60, index => ({
     content: `zebra box${index}`,
@@ -83,7 +83,7 @@ test('what is estimated takes no place of what is measured, whatever the limit',
   for (const { score_components } of inTime.results as Result[]) expect(score_components.vector).toBeGreaterThan(0.7);
 });
 
-test('the adaptive floor keeps the newer of two notes that stands before the older', async () => {
+test('recall: the adaptive floor keeps a newer note that is placed before the older one', async () => {
   await store({
     port1: { content: 'The proxy of Curlew listens on port 8080', timestamp: '2025-01-01T00:00:00Z', importance: 1 },
     port2: { content: 'The proxy of Curlew listens on port 9090', timestamp: '2025-06-01T00:00:00Z', importance: 0 },
@@ -98,7 +98,7 @@ test('the adaptive floor keeps the newer of two notes that stands before the old
   expect(found.slice(0, 2)).toEqual(['port2', 'port1']);
 });
 
-test('history tells a superseded memory from the same words that are current', async () => {
+test('recall with history: a superseded memory and a current one with the same text are both shown', async () => {
   await store({
     was: { content: 'Bins are emptied on Friday', importance: 0.9 },
     instead: { content: 'They come on Tuesday' },
@@ -111,7 +111,7 @@ test('history tells a superseded memory from the same words that are current', a
   expect(results.find(({ id }: Result) => id === idOf('was'))).toMatchObject({ superseded_by: idOf('instead') });
 });
 
-test('copies that the fallback brings are counted', async () => {
+test('recall: copies that the fallback adds are counted as duplicates', async () => {
   await store({
     inside: { content: 'The ledger is blue', tags: ['inside'] },
     copy1: { content: 'The ledger is kept in the safe', tags: ['office'] },

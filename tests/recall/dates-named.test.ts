@@ -1,4 +1,4 @@
-/** Which questions are read for dates at all: reading costs time, and one that is passed over finds no memory by its date. */
+/** Which queries are parsed for dates. Parsing costs time, and a skipped query finds no memory by its date. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayNameDates } from '../../src/recall/language/dates-named.js';
@@ -13,7 +13,7 @@ const WORDS =
   midnight midday this last next past previous coming ago later earlier hence before after from in on at of by until since
   during within for and to what did we decide`.split(/\s+/);
 
-test('every question in which a day or a month is named is read for dates', async () => {
+test('every query that names a day or a month is parsed for dates', async () => {
   await prepareDateParser();
   let named = 0;
   fc.assert(
@@ -30,12 +30,12 @@ test('every question in which a day or a month is named is read for dates', asyn
 });
 
 test.each(['What did we decide on 3/5/2024?', 'Notes of 2024-05-03', 'am 3.5.2024'])(
-  '%s is read for dates',
+  'the query %s is parsed for dates',
   question => {
     expect(mayNameDates(question)).toBe(true);
   },
 );
 
-test('a question without digits and words of time is not', () => {
+test('a query without digits and words of time is not parsed for dates', () => {
   expect(mayNameDates('Which database does the billing service use, and who chose it?')).toBe(false);
 });

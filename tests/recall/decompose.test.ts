@@ -1,9 +1,9 @@
-/** Taking a question apart into names and subjects. */
+/** Decomposing a query into names and subjects. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decompose } from '../../src/recall/language/decompose.js';
 
-describe('a question with names: each of the first two, alone and with up to three subjects', () => {
+describe('decompose: a query with names yields each of the first two, alone and with up to three subjects', () => {
   test.each([
     ['What did Dmitri say about the ledger?', ['Dmitri', 'Dmitri ledger']],
     ['Where did Yuki Arai’s team move?', ['Yuki Arai', 'Yuki Arai team', 'Yuki Arai move']],
@@ -18,7 +18,7 @@ describe('a question with names: each of the first two, alone and with up to thr
   ])('%s', (question, texts) => expect(decompose(question)).toEqual(texts));
 });
 
-describe('what opens a request, and times, are no names', () => {
+describe('decompose: beginnings of requests, and times, are not names', () => {
   test.each([
     ['Tell me what Ruben plans', ['Ruben', 'Ruben tell', 'Ruben plans']],
     ['Yes, and Lena?', ['Lena']],
@@ -26,7 +26,7 @@ describe('what opens a request, and times, are no names', () => {
   ])('%s', (question, texts) => expect(decompose(question)).toEqual(texts));
 });
 
-describe('a question without names: up to three subjects of four letters and more', () => {
+describe('decompose: a query without names yields up to three subjects of four letters or more', () => {
   test.each([
     ['kites', ['kites']],
     ['why did the inventory updates deadlock under load', ['inventory', 'updates', 'deadlock']],
@@ -38,7 +38,7 @@ describe('a question without names: up to three subjects of four letters and mor
   ])('%s', (question, texts) => expect(decompose(question)).toEqual(texts));
 });
 
-test('whatever is asked: at most eight texts, none blank, none twice', () => {
+test('decompose: any query yields at most eight texts, none blank and none twice', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('Ruben', 'New York', '"', '“', '”', ' ', 'ledger', 'O’Brien', 'Über'),

@@ -1,10 +1,10 @@
-/** Which memories stand as one, and that the others do not come back another way. */
+/** Memories that are shown as one, and whose copies are not added again by another step. */
 import { expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, associate, idOf, request } = await openRecallApp();
 
-test('symbols tell memories apart; case, spacing and punctuation do not', async () => {
+test('recall: memories that differ in symbols are distinct, and those that differ in case, spacing and punctuation are duplicates', async () => {
   await store({
     plain: { content: 'The team likes C', tags: ['symbols'], importance: 0.9 },
     again: { content: 'the  team likes c.', tags: ['symbols'] },
@@ -17,7 +17,7 @@ test('symbols tell memories apart; case, spacing and punctuation do not', async 
   expect(names.sort()).toEqual(['fire', 'party', 'plain', 'plus', 'sharp']);
 });
 
-test('expansion does not bring back what a result already stands for', async () => {
+test('recall: expansion does not add a copy of a result', async () => {
   await store({
     umbrella: { content: 'Umbrella rule', tags: ['entity:thing:umbrella'], importance: 0.9 },
     twin: { content: 'umbrella rule', tags: ['entity:thing:umbrella'] },
@@ -28,7 +28,7 @@ test('expansion does not bring back what a result already stands for', async () 
   }
 });
 
-test('why-not counts a candidate of several queries once, and knows what max_tokens leaves out', async () => {
+test('why-not: a candidate of several queries counts once, and omission by max_tokens is reported', async () => {
   const whales = Array.from({ length: 6 }, (_, index) => `whale${index}`);
   await store(
     Object.fromEntries(
@@ -43,7 +43,7 @@ test('why-not counts a candidate of several queries once, and knows what max_tok
   expect(await why('query=song&limit=6&max_tokens=1')).toMatchObject({ returned: false, reason: 'ranked_too_low' });
 });
 
-test('the fallback marks all that fails the tag filter, and is explained by the query that found it', async () => {
+test('recall: the fallback marks all memories that fail the tag filter, and explains them by the query that found them', async () => {
   await store({
     both: { content: 'Falcon nest on the roof', tags: ['bird', 'city'] },
     one: { content: 'Falcon nest on the tower', tags: ['bird'] },
@@ -58,6 +58,6 @@ test('the fallback marks all that fails the tag filter, and is explained by the 
   expect(found.explanation.terms.map(({ term }: { term: string }) => term)).toEqual(['falcon', 'nest']);
 });
 
-test('an error does not repeat a long time expression', async () => {
+test('recall: an error does not repeat a long time expression', async () => {
   expect((await ask({ time_query: 'x'.repeat(20_000) }, 400)).message.length).toBeLessThan(300);
 });

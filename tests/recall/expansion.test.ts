@@ -1,4 +1,4 @@
-/** How results lead to further memories: along edges and along entities (specification, recall rules 8 and 9). */
+/** Expansion of results along edges and along entities (specification, recall rules 8 and 9). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const QUERY = { query: 'payment gateway outage', limit: '1' };
 
 describe('expand_relations', () => {
-  test('follows edges of every type in both directions, after the seeds', async () => {
+  test('follows edges of every type in both directions, and puts their memories after the seeds', async () => {
     const { results, expansion } = await ask({ ...QUERY, expand_relations: 'true' });
     expect(results.map((result: { id: string }) => nameOf(result.id))).toEqual(['seed', 'cause', 'fix', 'faint']);
     expect(expansion).toEqual({
@@ -45,7 +45,7 @@ describe('expand_relations', () => {
     });
     expect(results[1].score_components.relation).toBeCloseTo(0.9);
   });
-  test('shows what no longer holds only in history', async () => {
+  test('adds outdated memories only with history', async () => {
     expect(await recall({ ...QUERY, expand: 'true', state_mode: 'history' })).toContain('gone');
   });
   test.each([
@@ -55,15 +55,15 @@ describe('expand_relations', () => {
     ['relation_expansion_limit', '2', ['seed', 'cause', 'fix']],
     ['exclude_tags', 'tls', ['seed', 'faint']],
     ['start', '2026-02-01', ['seed', 'fix', 'faint']],
-  ])('%s=%s', async (parameter, value, expected) => {
+  ])('is limited by %s=%s', async (parameter, value, expected) => {
     expect(await recall({ ...QUERY, expand_associations: 'true', [parameter]: value })).toEqual(expected);
   });
-  test('relation_limit bounds what one seed leads to, and what is attached', async () => {
+  test('follows and attaches at most relation_limit edges per seed', async () => {
     const { results } = await ask({ ...QUERY, expand_relations: 'true', relation_limit: '2', state_mode: 'history' });
     expect(results.map((result: { id: string }) => nameOf(result.id))).toEqual(['seed', 'gone', 'cause']);
     expect(results[0].relations).toHaveLength(2);
   });
-  test('tags hold for seeds only, unless expand_respect_tags says otherwise', async () => {
+  test('ignores the tags for added memories, unless expand_respect_tags is set', async () => {
     expect(await recall({ ...QUERY, tags: 'ops', expand_relations: 'true' })).toEqual([
       'seed',
       'cause',
@@ -77,7 +77,7 @@ describe('expand_relations', () => {
 });
 
 describe('expand_entities', () => {
-  test('goes from the entities of the question over two hops', async () => {
+  test('follows entities of the query over two hops', async () => {
     const answer = await ask({ query: 'what did Ruth set up for renewal', limit: '1', expand_entities: 'true' });
     const names = answer.results.map((result: { id: string }) => nameOf(result.id));
     expect(names[0]).toBe('fix');
@@ -99,7 +99,7 @@ describe('expand_entities', () => {
   });
 });
 
-test('edges come with every result, seen from it', async () => {
+test('recall attaches the edges of every result, seen from that result', async () => {
   const { results } = await ask(QUERY);
   expect(results[0].relations).toHaveLength(4);
   expect(results[0].relations).toContainEqual(

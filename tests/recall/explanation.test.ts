@@ -1,4 +1,4 @@
-/** Scores that explain themselves, answers that know how sure they are, and why a memory was not returned. */
+/** Explained scores, confidence, and the reasons why a memory is not returned. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('explain', () => {
-  test('adds up to the score, for every result', async () => {
+  test('has contributions that add up to the score of every result', async () => {
     const { results } = await ask({ query: 'where is the telescope', explain: 'true', language: 'python', limit: '5' });
     for (const { explanation, final_score, score_components } of results) {
       const parts: { evidence: number; weight: number; contribution: number }[] = Object.values(explanation.components);
@@ -34,7 +34,7 @@ describe('explain', () => {
       expect(Object.keys(explanation.components).sort()).toEqual(Object.keys(score_components).sort());
     }
   });
-  test('shows what a memory of the same talk lends, beside the evidence of its own', async () => {
+  test("shows the evidence lent by the conversation separately from the memory's own evidence", async () => {
     const { results } = await ask({ query: 'where is the telescope', explain: 'true', limit: '2' });
     expect(results.map((result: { id: string }) => result.id)).toEqual([idOf('question'), idOf('answer')]);
     const term = results[1].explanation.terms.find((each: { term: string }) => each.term === 'telescop');
@@ -43,18 +43,18 @@ describe('explain', () => {
     expect(results[1]).toMatchObject({ match_score: 0 });
     expect(results[0].explanation.found_by).toContain('keyword');
   });
-  test('is left out unless asked for', async () => {
+  test('is absent unless requested', async () => {
     expect((await ask({ query: 'telescope' })).results[0]).not.toHaveProperty('explanation');
   });
 });
 
-test('a pause ends what neighbours share', async () => {
+test('recall: memories before and after a long pause lend each other no evidence', async () => {
   const { results } = await ask({ query: 'telescope', explain: 'true', limit: '9' });
   const later = results.find((result: { id: string }) => result.id === idOf('later'));
   expect(later?.score_components.keyword ?? 0).toBe(0);
 });
 
-test('memories with the same words and tags stand as one', async () => {
+test('recall: memories with the same words and tags are merged', async () => {
   const { results, dedup_removed } = await ask({ query: 'when does the backup run' });
   const backups = results.filter((result: { memory: { content: string } }) => /backup/i.test(result.memory.content));
   expect(backups).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('confidence', () => {
     ['when does the backup run', 'high'],
     ['what is the capital of Mongolia', 'none'],
     ['quarterly revenue forecast spreadsheet', 'none'],
-  ])('%s: %s', async (query, expected) => {
+  ])('of the query %s is %s', async (query, expected) => {
     expect((await ask({ query })).confidence).toBe(expected);
   });
 });
@@ -86,7 +86,7 @@ describe('why-not', () => {
     ['later', 'query=backup&limit=1', 'no_evidence'],
     ['fresh', 'query=wifi+hint&min_score=9', 'below_threshold'],
     ['fresh', 'limit=1&tags=zzz', 'filtered_by_tags'],
-  ])('%s with %s: %s', async (name, parameters, reason) => {
+  ])('for %s with %s returns %s', async (name, parameters, reason) => {
     const verdict = await why(name, parameters);
     expect(verdict).toMatchObject({
       status: 'success',
@@ -96,12 +96,12 @@ describe('why-not', () => {
     });
     expect(verdict.reason).toBe(reason);
   });
-  test('of two memories with the same words and tags one stands for the other', async () => {
+  test('for one of two memories with the same words and tags names the other', async () => {
     const reasons = [];
     for (const name of ['twinA', 'twinB']) reasons.push((await why(name, 'query=backup+at+midnight&tags=ops')).reason);
     expect(reasons.sort()).toEqual(['duplicate', 'returned']);
   });
-  test('refuses what it cannot judge', async () => {
+  test('rejects unknown memories and invalid parameters', async () => {
     await request(`GET /recall/why-not?id=${UNKNOWN}&query=x`, undefined, 404);
     expect(await request('GET /recall/why-not?query=x', undefined, 400)).toMatchObject({ field: 'id' });
     expect(await request(`GET /recall/why-not?id=${UNKNOWN}&limit=x`, undefined, 400)).toMatchObject({

@@ -1,10 +1,10 @@
-/** A page is never short while more exists, whatever versions, duplicates, limits and thresholds stand in the way. */
+/** A page is never short while more memories exist, despite versions, duplicates, limits and thresholds. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, associate, idOf } = await openRecallApp();
 
-/** `count` memories by the name `prefix` and a number. */
+/** `count` memories, named by the `prefix` and a number. */
 function many(prefix: string, count: number, memory: (index: number) => object) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`${prefix}${index}`, memory(index)]),
@@ -13,7 +13,7 @@ function many(prefix: string, count: number, memory: (index: number) => object) 
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-describe('many versions or copies of one memory', () => {
+describe('recall with many versions or copies of one memory', () => {
   beforeAll(async () => {
     await store(many('port', 90, index => ({ content: `The quokka service listens on port ${8000 + index}` })));
     await store(many('about', 6, index => ({ content: `Quokka service note ${index}: keep the logs` })));
@@ -21,19 +21,19 @@ describe('many versions or copies of one memory', () => {
     await store(many('copy', 90, index => ({ content: `The wombat cron job fails${'!'.repeat(index % 3)}` })));
     await store(many('wombat', 6, index => ({ content: `Wombat runbook, chapter ${index}` })));
   });
-  test('of many versions one is shown, and the page is full', async () => {
+  test('shows one version and fills the page', async () => {
     const found = await recall({ query: 'quokka service port', limit: '5' });
     expect(found).toHaveLength(5);
     expect(found.filter(name => name.startsWith('port'))).toEqual(['port89']);
   });
-  test('of many copies too', async () => {
+  test('shows one copy and fills the page', async () => {
     const found = await recall({ query: 'wombat cron job', limit: '5' });
     expect(found).toHaveLength(5);
     expect(found.filter(name => name.startsWith('wombat')).length).toBeGreaterThanOrEqual(2);
   });
 });
 
-describe('limits', () => {
+describe('recall limits', () => {
   beforeAll(async () => {
     await store(many('dugong', 30, index => ({ content: `Dugong note ${index}` })));
   });
@@ -44,9 +44,9 @@ describe('limits', () => {
   });
 });
 
-describe('a minimum score', () => {
+describe('recall with a minimum score', () => {
   beforeAll(async () => {
-    // In the order of importance the low scores come first: what was accessed long ago has no recency.
+    // Sorted by importance, the low scores come first: memories accessed long ago have no recency.
     await store(
       many('stale', 6, () => ({
         content: 'Stale',
@@ -64,14 +64,14 @@ describe('a minimum score', () => {
       })),
     );
   });
-  test('applies before the limit of a listing', async () => {
+  test('applies it before the limit of a listing', async () => {
     const { results } = await ask({ tags: 'minimum', limit: '12', sort: 'score' });
     const least = Math.min(...results.slice(0, 6).map((result: { final_score: number }) => result.final_score));
     const found = await recall({ tags: 'minimum', min_score: String(least - 0.001), limit: '5' });
     expect(found).toHaveLength(5);
     expect(found.every(name => name.startsWith('fresh'))).toBe(true);
   });
-  test('applies before the limit of a search in the order of time', async () => {
+  test('applies it before the limit of a search sorted by time', async () => {
     const all = await ask({ query: 'kinkajou diet', sort: 'time_desc', limit: '20' });
     const scores = all.results.map((result: { final_score: number }) => result.final_score);
     const minimum = Math.max(...scores) - 0.05;
@@ -82,7 +82,7 @@ describe('a minimum score', () => {
   });
 });
 
-describe('expansion', () => {
+describe('recall with expansion', () => {
   beforeAll(async () => {
     await store({
       seed: { content: 'The axolotl tank is filtered', tags: ['tank'] },
@@ -107,15 +107,15 @@ describe('expansion', () => {
     await associate('outdated', 'INVALIDATED_BY', 'current');
   });
   const related = { query: 'axolotl tank', limit: '1', expand_relations: 'true' };
-  test('edges to what a filter leaves out take no place of others', async () => {
+  test('does not count edges to memories that a filter leaves out', async () => {
     expect(await recall({ ...related, exclude_tags: 'secret', expand_min_importance: '0.6' })).toContain('open');
     const answer = await ask({ ...related, exclude_tags: 'secret', expand_min_importance: '0.6' });
     expect(answer.expansion.expanded_count).toBe(answer.count - 1);
   });
-  test('never more than relation_limit from one seed', async () => {
+  test('follows at most relation_limit edges from one seed', async () => {
     expect(await recall({ ...related, relation_limit: '2' })).toHaveLength(3);
   });
-  test('shows what holds now in place of what an edge leads to', async () => {
+  test('adds the current successor instead of an outdated memory', async () => {
     const answer = await ask({ ...related, relation_limit: '20', state_debug: 'true' });
     const found = answer.results.find(({ id }: { id: string }) => id === idOf('current'));
     expect(found.state_replaces).toBe(idOf('outdated'));
@@ -125,33 +125,33 @@ describe('expansion', () => {
       relation_type: 'INVALIDATED_BY',
     });
   });
-  test('counts what is left after a minimum score', async () => {
+  test('expands only results above the minimum score', async () => {
     const answer = await ask({ ...related, relation_limit: '20', min_score: '0.5' });
     expect(answer.count).toBe(1);
     expect(answer.expansion.expanded_count).toBe(0);
   });
-  test('an entity is found by the question alone, whatever else that finds', async () => {
+  test('finds an entity by the query alone, whatever else the query finds', async () => {
     const answer = await ask({ query: 'axolotl for Winifred Moss', limit: '1', expand_entities: 'true' });
     expect(answer.entity_expansion.entities_found).toContain('winifred-moss');
     expect(answer.results.map(({ id }: { id: string }) => id)).toContain(idOf('tea'));
     expect((await recall({ query: 'Winifred', limit: '3' }))[0]).toBe('tea');
   });
-  test('of an entity with many memories those are added that are not shown', async () => {
+  test('adds memories of a frequent entity that are not shown yet', async () => {
     const answer = await ask({ query: 'Ottoline part', limit: '12', expand_entities: 'true' });
     expect(answer.entity_expansion.expanded_count).toBeGreaterThanOrEqual(3);
   });
-  test('an entity that many memories are about leads to ten of them', async () => {
+  test('adds at most ten memories of a frequent entity', async () => {
     const answer = await ask({ query: 'Ottoline', limit: '1', expand_entities: 'true' });
     expect(answer.entity_expansion).toMatchObject({ expanded_count: 10, entities_found: ['ottoline'] });
   });
-  test('of an entity with many memories the one within the tags is found', async () => {
+  test('finds the memory within the tags among many of an entity', async () => {
     const asked = { query: 'zebu', tags: 'zone:in', limit: '1', expand_entities: 'true', expand_respect_tags: 'true' };
     expect(await recall(asked)).toEqual(['zoneSeed', 'hubInZone']);
   });
 });
 
-describe('versions joined by several edges', () => {
-  test('are followed once each: layers of them cost what they hold', async () => {
+describe('recall with versions that are joined by several edges', () => {
+  test('follows each once, so that the cost stays proportional to their number', async () => {
     const gone = { tags: ['layers'], t_invalid: '2025-01-01T00:00:00Z' };
     await store({ start: { content: 'The capybara pond is drained', tags: ['layers'] } });
     const layers = Array.from({ length: 6 }, (_, layer) => names(`layer${layer}-`, 6));
@@ -165,7 +165,7 @@ describe('versions joined by several edges', () => {
     }
     expect(await recall({ query: 'capybara pond drained', tags: 'layers', limit: '2' })).toEqual(['end']);
   });
-  test('take one place of an entity and of a seed', async () => {
+  test('counts them as one memory of an entity and of a seed', async () => {
     const tagged = { tags: ['entity:people:alma'], importance: 0.9 };
     await store({
       ...many('alma', 12, index => ({ content: `Alma lives at number ${index}`, ...tagged })),
@@ -188,8 +188,8 @@ describe('versions joined by several edges', () => {
   });
 });
 
-describe('several questions', () => {
-  test('that find two copies of one text show it once', async () => {
+describe('recall with several queries', () => {
+  test('shows two copies of one text once when two queries find them', async () => {
     await store({
       vole: { content: 'The vole sleeps in winter', tags: ['burrow'], timestamp: '2025-01-01T00:00:00Z' },
       voleCopy: { content: 'The vole sleeps in winter', tags: ['burrow'], timestamp: '2025-01-02T00:00:00Z' },

@@ -1,4 +1,4 @@
-/** What an answer says of the memories that its filters hide, where it found little or nothing. */
+/** The numbers of memories that filters hide, in an answer with few or no results. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -20,32 +20,32 @@ beforeAll(async () => {
 
 const hidden = async (parameters: Record<string, string>) => (await ask(parameters)).hidden;
 
-test('tags that nothing has: how many there are without them', async () => {
+test('hidden: counts the matches without tags when no memory has the tags', async () => {
   expect(await hidden({ query: 'lantern', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 3 });
 });
 
-test('a window in which nothing lies: how many there are outside it', async () => {
+test('hidden: counts the matches outside a time window that contains none', async () => {
   expect(await hidden({ query: 'lantern', start: '2020-01-01', end: '2020-12-31' })).toEqual({
     counted_to: 5,
     time: 3,
   });
 });
 
-test('tags that hold less than was asked for', async () => {
+test('hidden: counts the matches without tags when fewer than the limit have the tags', async () => {
   const answer = await ask({ query: 'lantern', tags: 'people' });
   expect(answer.count).toBe(1);
   expect(answer.hidden).toEqual({ counted_to: 5, tags: 2 });
 });
 
-test('of what does not hold now it tells only where nothing was found', async () => {
+test('hidden: leaves out invalid memories when there are results', async () => {
   expect(await hidden({ query: 'lantern', tags: 'house' })).toEqual({ counted_to: 5, tags: 1 });
 });
 
-test('tags left out', async () => {
+test('hidden: counts the matches that exclude_tags removes', async () => {
   expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
 });
 
-test('each of several filters, and all of them where none alone hides anything', async () => {
+test('hidden: counts for each of several filters, and for all together when none alone hides a memory', async () => {
   expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
   expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
     tags: 0,
@@ -54,17 +54,17 @@ test('each of several filters, and all of them where none alone hides anything',
   });
 });
 
-test('what does not hold now, where nothing else is found', async () => {
+test('hidden: counts invalid memories when nothing else is found', async () => {
   expect(await hidden({ query: 'smith sold' })).toEqual({ counted_to: 5, state: 2 });
   expect(await ask({ query: 'smith sold', state_mode: 'history' })).not.toHaveProperty('hidden');
 });
 
-test('without a question too', async () => {
+test('hidden: also counts without a query', async () => {
   expect(await hidden({ tags: 'nowhere' })).toMatchObject({ tags: 5, counted_to: 5 });
   expect(await hidden({ tags: 'style', limit: '2' })).toMatchObject({ tags: 2, counted_to: 2 });
 });
 
-test('what has no bearing on the question does not count', async () => {
+test('hidden: does not count memories unrelated to the query', async () => {
   expect(await hidden({ query: 'zeppelin', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 0 });
 });
 
@@ -73,11 +73,11 @@ test.each([
   ['a short page of three within a filter', { query: 'lantern', exclude_tags: 'style', limit: '20' }],
   ['a short page without a filter', { query: 'lantern' }],
   ['nothing at all', { query: 'zeppelin' }],
-])('%s says nothing of it', async (_case, parameters: Record<string, string>) => {
+])('hidden: is absent for %s', async (_case, parameters: Record<string, string>) => {
   expect(await ask(parameters)).not.toHaveProperty('hidden');
 });
 
-test('with history what holds comes first, and what does not says why', async () => {
+test('history: current memories come first, and others say why they are not current', async () => {
   const { results } = await ask({ query: 'telescope attic', state_mode: 'history' });
   const [first, second] = results;
   expect(first.memory.content).toContain('barn');
@@ -90,7 +90,7 @@ test('with history what holds comes first, and what does not says why', async ()
   expect(reasons.slice(3).sort()).toEqual(['expired', 'not_yet_valid']);
 });
 
-test('an order of time stays one with history', async () => {
+test('history: keeps an order of time', async () => {
   const { results } = await ask({ query: 'telescope', state_mode: 'history', sort: 'time_asc' });
   expect(results.map((result: { superseded_by?: string }) => result.superseded_by !== undefined)).toEqual([
     true,
@@ -98,7 +98,7 @@ test('an order of time stays one with history', async () => {
   ]);
 });
 
-test('with current nobody is told to be superseded', async () => {
+test('current: no result is marked as superseded', async () => {
   const { results } = await ask({ query: 'telescope' });
   expect(results).toHaveLength(1);
   expect(results[0]).not.toHaveProperty('superseded_by');

@@ -1,4 +1,7 @@
-/** The hint `language`, or a path that says it: which memories it raises (docs/decisions.md, "Context hints"). */
+/**
+ * The hint `language`, or a path with a known extension, boosts style memories for that language
+ * (docs/decisions.md, "Context hints").
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -7,7 +10,7 @@ const { ask, store, idOf } = await openRecallApp();
 const TAGGED =
   `haskell elixir lua dart perl r objective-c powershell node vue yaml terraform c# c++ f# c go rust java docker
   gleam`.split(/\s+/);
-/** Each is about the language that its name begins with. */
+/** Each memory is about the language with which its name begins. */
 const WRITTEN = {
   'c#1': 'The billing service is written in C# and runs in a container',
   'c#2': 'Billing code in .NET 8 keeps one class in one file',
@@ -28,7 +31,7 @@ const WRITTEN = {
   js1: 'Billing pages run on Node.js',
   r1: 'The billing report is an R script',
 };
-/** None of them speaks of the language that its name begins with. */
+/** None of these memories mentions the language with which its name begins. */
 const OTHERWISE = {
   c4: 'Billing takes plan C, vitamin C and c',
   c5: 'The billing client is Objective-C code',
@@ -64,8 +67,8 @@ async function bonusOf(name: string, hint: Record<string, string>): Promise<numb
   return results.find(({ id }: { id: string }) => id === idOf(name)).score_components.context;
 }
 
-describe('a name', () => {
-  test.each(TAGGED)('%s raises a style memory with its tag, and no other', async language => {
+describe('language hint', () => {
+  test.each(TAGGED)('%s boosts only the style memory with its tag', async language => {
     expect(await bonusOf(`tag ${language}`, { language: language.toUpperCase() })).toBeGreaterThan(0.15);
     const { results } = await ask({ query: 'billing', tags: 'lang', limit: '100', language });
     const raised = results.filter(
@@ -74,11 +77,11 @@ describe('a name', () => {
     expect(raised).toHaveLength(1);
   });
 
-  test.each(Object.entries(WRITTEN))('%s: %s', async name => {
+  test.each(Object.entries(WRITTEN))('%s boosts a memory that mentions it: %s', async name => {
     expect(await bonusOf(name, { language: languageOf(name) })).toBeGreaterThan(0.05);
   });
 
-  test.each(Object.entries(OTHERWISE))('not %s: %s', async name => {
+  test.each(Object.entries(OTHERWISE))('does not boost for %s: %s', async name => {
     expect(await bonusOf(name, { language: languageOf(name) })).toBe(0);
   });
 
@@ -91,7 +94,7 @@ describe('a name', () => {
     ['hs', 'haskell'],
     ['pwsh', 'powershell'],
     ['js', 'node'],
-  ])('%s is another one for %s', async (alias, language) => {
+  ])('%s is an alias of %s', async (alias, language) => {
     expect(await bonusOf(`tag ${language}`, { language: alias })).toBeGreaterThan(0.15);
   });
 });
@@ -108,11 +111,11 @@ test.each([
   ['include/core.hpp', 'c++'],
   ['src/core.c', 'c'],
   ['deploy/Dockerfile', 'docker'],
-])('the path %s says %s', async (path, language) => {
+])('the path %s implies the language %s', async (path, language) => {
   expect(await bonusOf(`tag ${language}`, { active_path: path })).toBeGreaterThan(0.15);
 });
 
-test.each(['notes', 'src/go', 'archive.unknown', '.'])('the path %s says nothing', async path => {
+test.each(['notes', 'src/go', 'archive.unknown', '.'])('the path %s implies no language', async path => {
   const { results } = await ask({ query: 'billing', limit: '100', active_path: path });
   expect(
     results.every((result: { score_components: { context: number } }) => result.score_components.context === 0),

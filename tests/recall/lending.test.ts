@@ -1,4 +1,4 @@
-/** What memories of one talk lend each other only ever adds. */
+/** Evidence lent by memories of one conversation never lowers a score. */
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '../../src/recall/pool.js';
@@ -8,7 +8,7 @@ import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
 
-/** At the angle to the first axis whose cosine is given. */
+/** A vector at the angle to the first axis with the given cosine. */
 function vectorOf(cosine: number, axis = 1): number[] {
   return Array.from({ length: DIMENSIONS }, (_, index) => {
     if (index === 0) return cosine;
@@ -16,7 +16,7 @@ function vectorOf(cosine: number, axis = 1): number[] {
   });
 }
 
-test('an exact match among unrelated memories of its talk comes before a weaker one that stands alone', async () => {
+test('lending: an exact match among unrelated turns ranks above a weaker match that stands alone', async () => {
   const { engine, close } = await openTestEngine();
   onTestFinished(close);
   const at = (second: number) => `2026-02-01T10:00:0${second}Z`;
@@ -73,11 +73,11 @@ function candidateOf({ presence, closeness, damping, words, content }: Turn, ind
   } as unknown as Candidate;
 }
 
-/** Each turn stands beside the one before it. */
+/** Each turn is a neighbour of the one before it. */
 const bondsOf = (count: number) =>
   Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ of: `m${index}`, id: `m${index + 1}`, distance: 1 }));
 
-test('a further turn after the others never takes from what one of them is lent, and nothing lent is negative', () => {
+test('lending: an additional turn never lowers the evidence lent to others, and lent evidence is never negative', () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 2, maxLength: 6 }), turns => {
       const candidates = turns.map(candidateOf);
@@ -94,7 +94,7 @@ test('a further turn after the others never takes from what one of them is lent,
   );
 });
 
-test('a memory without neighbours is lent nothing', () => {
+test('lending: a memory without neighbours gets no lent evidence', () => {
   const [alone] = fc.sample(turn, { numRuns: 1, seed: 3 });
   expect(lentTo(evidence, [candidateOf(alone as Turn, 0)], []).size).toBe(0);
 });

@@ -1,11 +1,11 @@
-/** However many channels of a recall find a memory at the same time, the graph is asked for it once. */
+/** When several channels of a recall find the same memory at the same time, it is read once. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { createMemoryReader } from '../../src/recall/retrieve/memory-reader.js';
 import { createTextCache } from '../../src/recall/score/text-cache.js';
 import { idOf, memory } from '../support/records.js';
 
-test('a memory that is being read is waited for, and not asked for again', async () => {
+test('memory reader: a memory that is already being read is not requested again', async () => {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
   const getMemories = (ids: readonly string[]) => {

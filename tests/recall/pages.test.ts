@@ -1,4 +1,4 @@
-/** Which memories come onto the page: of several questions, in an order of time, and while vectors are missing. */
+/** Which memories reach the page: with several queries, in an order of time, and while vectors are missing. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { openRecallApp } from './recall-app.js';
@@ -31,22 +31,22 @@ beforeAll(async () => {
   });
 });
 
-describe('several questions', () => {
-  test('each bring as many as the limit allows, and none is pushed out by another', async () => {
+describe('recall with several queries', () => {
+  test('returns up to the limit for each, so that no query displaces another', async () => {
     const { results, count } = await ask({ queries: ['gherkin jar in the cellar', 'rocket sown'], limit: '5' });
     const names = results.map(({ id }: Result) => id);
     expect(names).toContain(idOf('rocket'));
     expect(count).toBeGreaterThan(5);
     expect(count).toBeLessThanOrEqual(10);
   });
-  test('bring less with per_query_limit', async () => {
+  test('returns fewer for each with per_query_limit', async () => {
     expect(await recall({ queries: ['gherkin jar', 'rocket sown'], limit: '5', per_query_limit: '1' })).toHaveLength(2);
   });
 });
 
-describe('an order of time', () => {
+describe('recall sorted by time', () => {
   const newest = (count: number) => Array.from({ length: count }, (_, index) => `ferry${39 - index}`);
-  test('shows the newest that match, however weakly', async () => {
+  test('shows the newest matches, however weak', async () => {
     expect(await recall({ query: 'ferry timetable wall', sort: 'time_desc', limit: '6' })).toEqual(newest(6));
     expect(await recall({ query: 'ferry timetable wall', sort: 'time_asc', limit: '3' })).toEqual([
       'ferry0',
@@ -54,13 +54,13 @@ describe('an order of time', () => {
       'ferry2',
     ]);
   });
-  test('leaves out what has no bearing on the question, also within tags', async () => {
+  test('leaves out memories unrelated to the query, also within tags', async () => {
     const found = await recall({ query: 'ferry', tags: ['cellar', 'day'], sort: 'time_desc', limit: '50' });
     expect(found).toEqual(newest(40));
   });
 });
 
-test('a memory that waits for its vector is found within its tags, although its words do not match', async () => {
+test('recall within tags: a memory that waits for its vector is found even if its words do not match', async () => {
   const { settings } = await startLaterVectors();
   const later = await openRecallApp(settings);
   const stored = async (content: string) =>
@@ -78,8 +78,8 @@ test('a memory that waits for its vector is found within its tags, although its 
   expect(after.explanation.found_by).toEqual(['vector']);
 });
 
-describe('one step after the other', () => {
-  test('a copy of what is superseded, and is current itself, is not lost with it', async () => {
+describe('interaction of recall steps', () => {
+  test('a current copy of a superseded memory is kept', async () => {
     await store({
       gone: { content: 'The kiosk opens at nine', tags: ['kiosk'], importance: 0.9 },
       copy: { content: 'The kiosk opens at nine', tags: ['kiosk'], importance: 0.1 },
@@ -90,7 +90,7 @@ describe('one step after the other', () => {
     expect(found).toContain('copy');
     expect(found).not.toContain('gone');
   });
-  test('of two copies the one that scores higher stands for both, whichever is newer', async () => {
+  test('of two copies the one with the higher score represents both, even if it is older', async () => {
     await store({
       weighty: { content: 'The sluice is shut at noon', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       light: { content: 'The sluice is shut at noon', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
@@ -98,14 +98,14 @@ describe('one step after the other', () => {
     const { results } = await ask({ query: 'When is the sluice shut?', limit: '1' });
     expect(results).toMatchObject([{ id: idOf('weighty'), deduped_from: [idOf('light')] }]);
   });
-  test('the newer of two notes that differ comes onto a page of one', async () => {
+  test('the newer of two contradicting notes reaches a page of one', async () => {
     await store({
       former: { content: 'The gateway of Tern runs on port 5433', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       present: { content: 'The gateway of Tern runs on port 6033', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
     });
     expect(await recall({ query: 'On which port does the gateway of Tern run?', limit: '1' })).toEqual(['present']);
   });
-  test('what expansion adds comes before what lies outside the tags', async () => {
+  test('memories added by expansion come before memories without the tags', async () => {
     await store({
       hut: { content: 'The heron hut stands in the reeds', tags: ['marsh'] },
       boat: { content: 'A flat boat lies there', tags: ['marsh'] },

@@ -1,4 +1,4 @@
-/** Every parameter of the specification's table and of AutoMem's clients: what it does, and what it refuses. */
+/** The effect and the validation of every parameter in the specification and of AutoMem's clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -51,7 +51,7 @@ beforeAll(() =>
 
 describe('query', () => {
   test.each([[{}], [{ query: '*' }], [{ query: '' }], [{ query: '   ' }]])(
-    'without one, most important first: %j',
+    'when empty, lists the most important memories first: %j',
     async parameters => {
       expect(await recall({ ...parameters, limit: '3' })).toEqual(['postgres', 'tabs', 'invoices']);
     },
@@ -59,12 +59,12 @@ describe('query', () => {
   test('finds by words and stems', async () => {
     expect((await recall({ query: 'which databases did we decide on' }))[0]).toBe('postgres');
   });
-  test('given twice is refused', async () => {
+  test('is rejected when given twice', async () => {
     expect(await ask({ query: ['a', 'b'] }, 400)).toMatchObject({ field: 'query' });
   });
 });
 
-test('queries are asked at once and merged, the best of each version kept', async () => {
+test('with queries runs all and merges them, keeping the best version of each memory', async () => {
   const answer = await ask({ queries: ['billing invoices', 'paper cranes', 'cranes of paper'], limit: '4' });
   expect(answer.queries).toHaveLength(3);
   expect(
@@ -80,7 +80,7 @@ test('queries are asked at once and merged, the best of each version kept', asyn
   expect(merged.final_score).toBeGreaterThanOrEqual(alone.results[0].final_score);
 });
 
-test('queries in one value are split at commas; per_query_limit bounds what each brings', async () => {
+test('with several in one value is split at commas; per_query_limit bounds the results of each', async () => {
   expect((await recall({ queries: 'invoices,cranes', per_query_limit: '1' })).sort()).toEqual(['cranes', 'invoices']);
   expect(await ask({ queries: Array.from({ length: 21 }, (_, index) => `q${index}`) }, 400)).toMatchObject({
     field: 'queries',
@@ -88,14 +88,14 @@ test('queries in one value are split at commas; per_query_limit bounds what each
 });
 
 describe('embedding', () => {
-  test('takes the place of the query', async () => {
+  test('replaces the query', async () => {
     const answer = await ask({ embedding: VECTOR.join(',') });
     expect(answer.results[0]).toMatchObject({ id: idOf('vectored'), match_type: 'semantic', source: 'qdrant' });
     expect(answer.results[0].score_components.vector).toBeCloseTo(1, 2);
     expect(answer.vector_search).toEqual({ enabled: true, matched: true });
   });
   test.each(['1,2,3', 'x', `${VECTOR.join(',')},1`, VECTOR.map(() => 'nan').join(',')])(
-    'is refused unless it fits: %s',
+    'is rejected unless it has the right form: %s',
     async embedding => {
       const { field, message } = await ask({ embedding }, 400);
       expect([field, message]).toEqual(['embedding', expect.stringMatching(/exactly 64 values/)]);
@@ -104,24 +104,24 @@ describe('embedding', () => {
 });
 
 describe('limit', () => {
-  test('is 5 by default and clamped, not refused', async () => {
+  test('is 5 by default, and values out of range are clamped', async () => {
     expect(await recall({})).toHaveLength(5);
     expect(await recall({ limit: '1000' })).toHaveLength(6);
     expect(await recall({ limit: '0' })).toHaveLength(1);
   });
-  test.each(['x', '1.5', 'NaN'])('that is no whole number is refused: %s', async limit => {
+  test.each(['x', '1.5', 'NaN'])('is rejected when it is not a whole number: %s', async limit => {
     expect(await ask({ limit }, 400)).toMatchObject({ field: 'limit', code: 400 });
   });
 });
 
 describe('sort and order_by', () => {
-  test('by time run by the last change, newest or oldest first', async () => {
+  test('by time use the last change, newest or oldest first', async () => {
     expect(await recall({ sort: 'time_desc', limit: '3' })).toEqual(['vectored', 'go', 'invoices']);
     expect(await recall({ order_by: 'updated_asc', limit: '2' })).toEqual(['kites', 'cranes']);
     expect(await recall({ query: 'billing', sort: 'time_asc', limit: '2' })).toEqual(['postgres', 'invoices']);
     expect(await recall({ query: 'billing', sort: 'updated_desc', limit: '2' })).toEqual(['invoices', 'postgres']);
   });
-  test('are echoed, and refused when unknown', async () => {
+  test('are echoed, and rejected when unknown', async () => {
     expect(await ask({ query: 'x', order_by: 'time_asc' })).toMatchObject({ sort: 'time_asc' });
     expect(await ask({ sort: 'best' }, 400)).toMatchObject({ field: 'sort' });
     expect(await ask({ order_by: 'best' }, 400)).toMatchObject({ field: 'order_by' });
@@ -129,20 +129,20 @@ describe('sort and order_by', () => {
 });
 
 describe('tags', () => {
-  test('filter by prefix, any of them, whatever case and delimiter', async () => {
+  test('match any of them by prefix, ignoring case and delimiter', async () => {
     expect((await recall({ tags: 'PROJECT/billing' })).sort()).toEqual(['invoices', 'postgres']);
     expect((await recall({ tags: ['alice', 'style'] })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect((await recall({ tags: 'alice,style' })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect(await recall({ tags: 'proj' })).toEqual([]);
   });
-  test('tag_mode all and tag_match exact', async () => {
+  test('with tag_mode all and tag_match exact must all match exactly', async () => {
     expect(await recall({ tags: ['hobby', 'alice'], tag_mode: 'all', tag_match: 'exact' })).toEqual(['kites']);
     expect((await recall({ tags: ['hobby', 'alice'], tag_mode: 'all' })).sort()).toEqual(['cranes', 'kites']);
     expect(await recall({ tags: 'project:billing', tag_match: 'exact' })).toEqual(['invoices']);
     expect(await ask({ tag_mode: 'none' }, 400)).toMatchObject({ field: 'tag_mode' });
     expect(await ask({ tag_match: 'fuzzy' }, 400)).toMatchObject({ field: 'tag_match' });
   });
-  test('exclude_tags removes any of them, by prefix that stops at delimiters', async () => {
+  test('in exclude_tags remove any match by prefix, up to a delimiter', async () => {
     const kept = await recall({ exclude_tags: ['hobby', 'project'], limit: '6' });
     expect(kept.sort()).toEqual(['go', 'tabs', 'vectored']);
     expect(await recall({ exclude_tags: 'pro', limit: '6' })).toContain('postgres');
@@ -158,7 +158,7 @@ describe('tags', () => {
 });
 
 describe('start, end and time_query', () => {
-  test('bound the creation time with both ends, newest first when nothing is asked', async () => {
+  test('bound the creation time, both ends included, newest first without a query', async () => {
     const answer = await ask({ start: '2026-02-10', end: '2026-02-25T00:00:00Z' });
     expect(answer.results.map((result: { id: string }) => result.id)).toEqual(['go', 'invoices', 'postgres'].map(idOf));
     expect(answer).toMatchObject({
@@ -166,7 +166,7 @@ describe('start, end and time_query', () => {
       time_window: { start: '2026-02-10T00:00:00.000Z', end: '2026-02-25T00:00:00.000Z' },
     });
   });
-  test('a time expression is read against the clock: it is 1 March 2026', async () => {
+  test('with a time expression use the clock, which is at 1 March 2026', async () => {
     expect((await recall({ time_query: 'last month', limit: '6' })).sort()).toEqual([
       'go',
       'invoices',
@@ -176,13 +176,13 @@ describe('start, end and time_query', () => {
     expect(await recall({ time: 'last 3 days' })).toEqual(['vectored']);
     expect(await recall({ time_query: 'in December 2025' })).toEqual(['cranes']);
   });
-  test('explicit bounds win, each on its side', async () => {
+  test('with explicit bounds override the expression, each on its side', async () => {
     expect(await recall({ time_query: 'last month', end: '2026-02-12' })).toEqual(['postgres']);
   });
-  test('a selective window finds what it leaves, whatever the question', async () => {
+  test('with a narrow window find the memories in it, whatever the query', async () => {
     expect(await recall({ query: 'billing database', start: '2025-11-30', end: '2025-11-30' })).toEqual(['kites']);
   });
-  test('what cannot be read is refused by name', async () => {
+  test('are rejected with the name of the field when unreadable', async () => {
     expect(await ask({ time_query: 'when pigs fly' }, 400)).toMatchObject({
       field: 'time_query',
       error: expect.stringContaining('when pigs fly'),
@@ -193,7 +193,7 @@ describe('start, end and time_query', () => {
   });
 });
 
-describe('context hints raise and never filter', () => {
+describe('context hints boost and never filter', () => {
   const scoreOf = async (name: string, parameters: Record<string, string>) => {
     const { results } = await ask({ query: 'files', limit: '6', ...parameters });
     return results.find((result: { id: string }) => result.id === idOf(name))?.final_score;
@@ -206,36 +206,36 @@ describe('context hints raise and never filter', () => {
     ['file_path', 'C:\\work\\main.py', 'tabs'],
     ['context_tags', 'style', 'tabs'],
     ['context_types', 'style', 'tabs'],
-  ])('%s', async (parameter, value, name) => {
+  ])('with %s', async (parameter, value, name) => {
     expect(await scoreOf(name, { [parameter]: value })).toBeGreaterThan((await scoreOf(name, {})) + 0.05);
     expect((await recall({ query: 'files', limit: '6', [parameter]: value })).length).toBe(
       (await recall({ query: 'files', limit: '6' })).length,
     );
   });
-  test('priority_ids come first, but do not pass a filter', async () => {
+  test('with priority_ids, which come first but must pass the filter', async () => {
     expect((await recall({ query: 'billing database', priority_ids: idOf('kites') }))[0]).toBe('kites');
     expect(await recall({ query: 'billing database', priority_ids: idOf('kites'), tags: 'project' })).not.toContain(
       'kites',
     );
     expect(await ask({ priority_ids: 'x' }, 400)).toMatchObject({ field: 'priority_ids' });
   });
-  test('an ordinary word is no programming language', async () => {
+  test('recall: an ordinary word is not taken for a programming language', async () => {
     const market = (parameters: Record<string, string>) => scoreOf('go', { query: 'go to the market', ...parameters });
     expect(await market({ active_path: 'main.go' })).toBe(await market({}));
     expect(await market({ language: 'go' })).toBe(await market({}));
   });
-  test('an unknown type is refused', async () => {
+  test('recall rejects an unknown context type', async () => {
     expect(await ask({ context_types: 'Poem' }, 400)).toMatchObject({ field: 'context_types' });
   });
 });
 
-test('auto_decompose searches for the names in the question too', async () => {
+test('recall with auto_decompose also searches for the names in the query', async () => {
   expect((await recall({ query: 'What does Alice make from paper?', auto_decompose: 'true' }))[0]).toBe('cranes');
   expect(await ask({ query: 'x', auto_decompose: 'perhaps' }, 400)).toMatchObject({ field: 'auto_decompose' });
 });
 
-describe('thresholds', () => {
-  test('min_score leaves out what lies below, and says so', async () => {
+describe('recall thresholds', () => {
+  test('min_score leaves out lower scores, and the answer says so', async () => {
     const all = await ask({ query: 'billing database', limit: '6' });
     const cut = all.results[0].final_score - 0.01;
     const answer = await ask({ query: 'billing database', limit: '6', min_score: String(cut) });
@@ -243,11 +243,11 @@ describe('thresholds', () => {
     expect(answer.score_filter).toEqual({ min_score: cut, adaptive_floor: null, filtered_count: all.count - 1 });
     expect(await ask({ min_score: '-1' }, 400)).toMatchObject({ field: 'min_score' });
   });
-  test('adaptive_floor is off by default and says its floor', async () => {
+  test('adaptive_floor is off by default, and the answer contains its value when on', async () => {
     expect(await ask({ query: 'billing' })).not.toHaveProperty('score_filter');
     expect(await ask({ query: 'billing', adaptive_floor: 'on' })).toHaveProperty('score_filter');
   });
-  test('recency_bias raises newer memories, also by the words of the question', async () => {
+  test('recency_bias boosts newer memories, and auto decides by the words of the query', async () => {
     const score = async (parameters: Record<string, string>) => {
       const { results } = await ask({ limit: '6', ...parameters });
       return results.find((result: { id: string }) => result.id === idOf('invoices')).score_components.context;
@@ -260,7 +260,7 @@ describe('thresholds', () => {
   });
 });
 
-test('scope_fallback fills up from outside the tags, marked and after what is inside', async () => {
+test('scope_fallback fills up with memories without the tags, marked and after the others', async () => {
   const { results, scope_fallback } = await ask({
     query: 'Alice billing',
     tags: 'hobby',
@@ -272,7 +272,7 @@ test('scope_fallback fills up from outside the tags, marked and after what is in
   expect(outside).toEqual([false, false, true, true]);
 });
 
-test('max_tokens keeps the best that fit and says what was left out', async () => {
+test('max_tokens keeps the best results that fit, and the answer says how many it left out', async () => {
   const whole = await ask({ query: 'billing Alice', limit: '4' });
   const { results, truncation } = await ask({ query: 'billing Alice', limit: '4', max_tokens: '120' });
   expect(results.length).toBeLessThan(whole.results.length);
@@ -285,7 +285,7 @@ test('max_tokens keeps the best that fit and says what was left out', async () =
   expect((await ask({ query: 'billing Alice', max_tokens: '1' })).count).toBe(1);
 });
 
-test('relation_limit and the expansion parameters are refused when unreadable', async () => {
+test('relation_limit and the expansion parameters are rejected when unreadable', async () => {
   for (const name of [
     'relation_limit',
     'expansion_limit',

@@ -1,4 +1,4 @@
-/** Two notes on the same thing: the newer one stands first, and the older one may say that it is outdated. */
+/** Of two notes about the same thing the newer one is placed first, and the older one may be marked as outdated. */
 import { describe, expect, test } from 'vitest';
 import { openRecallApp, type Stored } from './recall-app.js';
 
@@ -8,7 +8,7 @@ const OLD = '2025-02-03T09:00:00Z';
 const NEW = '2025-09-15T14:00:00Z';
 const PORT = 'On which port does the Heron gateway listen?';
 
-/** A pair about a port of its own word; the older note is the more important one, so that it would stand first. */
+/** A pair about a port, with a word of its own. The older note is more important, so it would otherwise rank first. */
 function ports(name: string, more: Partial<Stored> = {}): Record<string, Stored> {
   return {
     [`${name}:old`]: {
@@ -24,7 +24,7 @@ function ports(name: string, more: Partial<Stored> = {}): Record<string, Stored>
 const askFor = (name: string) => PORT.replace('Heron', name);
 const both = (name: string) => [`${name}:new`, `${name}:old`];
 
-/** What each of these results may be outdated by, by name; only of those that say so. */
+/** By name, the marked results and the newer notes that they name. */
 async function marksOf(names: readonly string[], parameters: Record<string, string>): Promise<Record<string, string>> {
   const { results } = await ask(parameters);
   const marked = results.filter((result: { maybe_outdated_by?: string }) => result.maybe_outdated_by !== undefined);
@@ -35,7 +35,7 @@ async function marksOf(names: readonly string[], parameters: Record<string, stri
   return Object.fromEntries(marks.filter(([name]: [string]) => names.includes(name)));
 }
 
-test('the newer one stands first, whatever their scores, and the older one names it', async () => {
+test('recall: the newer of two contradicting notes ranks first, and the older one names it', async () => {
   await store(ports('Heron'));
   const { results } = await ask({ query: PORT });
   expect(results.map(({ id }: { id: string }) => id)).toEqual(both('Heron').map(idOf));
@@ -43,7 +43,7 @@ test('the newer one stands first, whatever their scores, and the older one names
   expect(results[1].maybe_outdated_by).toBe(idOf('Heron:new'));
 });
 
-test('of three versions the last stands first, and the order goes on from there', async () => {
+test('recall: the last of three contradicting versions ranks first, followed by the others in order', async () => {
   const content = (month: number) => `The deposit of the Sandgate flat is ${month}00 euro`;
   await store(
     Object.fromEntries(
@@ -61,7 +61,7 @@ test('of three versions the last stands first, and the order goes on from there'
   });
 });
 
-test('the order holds where several questions are merged', async () => {
+test('recall: the newer note also ranks first when several queries are merged', async () => {
   await store(ports('Bittern'));
   const queries = ['port of the Bittern gateway', 'Bittern gateway listens'];
   const { results } = await ask({ queries });
@@ -69,8 +69,8 @@ test('the order holds where several questions are merged', async () => {
   expect(ids).toEqual(both('Bittern').map(idOf));
 });
 
-describe('where somebody has said how the two relate', () => {
-  test('the one that was superseded gives way, and nothing is guessed', async () => {
+describe('recall: contradicting notes that are joined by an edge', () => {
+  test('with a supersession the superseded note is left out, and none is marked', async () => {
     await store(ports('Pipit'));
     await associate('Pipit:old', 'INVALIDATED_BY', 'Pipit:new');
     const { results } = await ask({ query: askFor('Pipit') });
@@ -83,7 +83,7 @@ describe('where somebody has said how the two relate', () => {
     ['CONTRADICTS', 'Plover'],
     ['RELATES_TO', 'Dunnock'],
     ['REINFORCES', 'Wagtail'],
-  ])('%s leaves order and marks alone, in either direction', async (type, name) => {
+  ])('with %s are neither reordered nor marked, in either direction', async (type, name) => {
     await store(ports(name));
     expect(await recall({ query: askFor(name), limit: '2' })).toEqual(both(name));
     await associate(`${name}:new`, type, `${name}:old`);
@@ -91,7 +91,7 @@ describe('where somebody has said how the two relate', () => {
     expect(await marksOf(both(name), { query: askFor(name) })).toEqual({});
   });
 
-  test('edges that the system has made say nothing of it', async () => {
+  test('made by the system are still reordered and marked', async () => {
     await store(ports('Whimbrel', { tags: ['project:whimbrel', 'gateway'] }));
     const { results } = await ask({ query: askFor('Whimbrel') });
     expect(results[1].relations.map(({ type }: { type: string }) => type)).toContain('PRECEDED_BY');
@@ -99,14 +99,14 @@ describe('where somebody has said how the two relate', () => {
   });
 });
 
-describe('what is left alone', () => {
-  test('turns of a talk', async () => {
+describe('recall: notes are neither reordered nor marked when they are', () => {
+  test('turns of a conversation', async () => {
     await store(ports('Siskin', { tags: ['conversation:7'] }));
     expect(await recall({ query: askFor('Siskin'), limit: '2' })).toEqual(both('Siskin').reverse());
     expect(await marksOf(both('Siskin'), { query: askFor('Siskin') })).toEqual({});
   });
 
-  test('an order of time, a history and a listing', async () => {
+  test('sorted by time, shown with history, or listed', async () => {
     await store(ports('Redshank', { tags: ['redshank'] }));
     const query = askFor('Redshank');
     expect(await recall({ query, tags: 'redshank', sort: 'time_asc' })).toEqual(both('Redshank').reverse());
@@ -121,7 +121,7 @@ describe('what is left alone', () => {
     expect(await recall({ query, state_mode: 'history', limit: '2' })).toEqual(both('Redshank').reverse());
   });
 
-  test('a question that names a date or asks for what was before', async () => {
+  test('found by a query that names a date or asks for the past', async () => {
     await store(ports('Twite'));
     expect((await recall({ query: askFor('Twite') }))[0]).toBe('Twite:new');
     for (const when of ['on 3 February 2025', 'originally']) {
@@ -147,7 +147,7 @@ describe('what is left alone', () => {
     expect(await marksOf(both('Knot'), { query: askFor('Knot') })).toEqual({});
   });
 
-  test('a newer note that does not say what the question names', async () => {
+  test('such that the newer one lacks a name of the query', async () => {
     await store({
       asked: { content: 'Osprey runs in the region Malmo', timestamp: OLD, importance: 0.5 },
       other: { content: 'Harrier runs in the region Tampere', timestamp: NEW, importance: 0.5 },
@@ -156,7 +156,7 @@ describe('what is left alone', () => {
   });
 });
 
-test('notes that differ in more than a value change places, and are not marked', async () => {
+test('recall: notes that differ in more than a value are reordered and not marked', async () => {
   await store({
     black: { content: 'Ottilie drinks her coffee black', timestamp: OLD, importance: 0.9 },
     milk: { content: 'Ottilie takes oat milk in her coffee', timestamp: NEW, importance: 0.3 },

@@ -1,4 +1,4 @@
-/** A memory behind the REST interface, with short ways to fill it and to ask it. */
+/** A memory behind the REST interface, with short functions to fill and query it. */
 import { afterAll, expect } from 'vitest';
 import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -8,7 +8,7 @@ export interface Stored {
   [field: string]: unknown;
 }
 
-/** The part of an answer that tests read; everything else is there too. */
+/** The fields of an answer that tests read. The answer has all others too. */
 export interface Answered {
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   [field: string]: any;
@@ -30,7 +30,7 @@ export async function openRecallApp(env: Record<string, string> = {}) {
   return {
     ...memory,
     request,
-    /** Stores memories by name; the names stand for their ids everywhere else. */
+    /** Stores memories by name. In all other calls the names represent their ids. */
     store: async (memories: Record<string, Stored>) => {
       for (const [name, json] of Object.entries(memories)) {
         const { memory_id } = await request('POST /memory', json, 201);
@@ -42,7 +42,7 @@ export async function openRecallApp(env: Record<string, string> = {}) {
     nameOf: (id: string): string => [...names].find(([, known]) => known === id)?.[0] ?? id,
     associate: (from: string, type: string, to: string, more: object = {}) =>
       request('POST /associate', { memory1_id: names.get(from), memory2_id: names.get(to), type, ...more }, 201),
-    /** The whole answer. */
+    /** The complete answer. */
     ask: (parameters: Record<string, string | string[]>, status = 200) =>
       request(`GET /recall?${encode(parameters)}`, undefined, status),
     /** Names of the results, in order. */

@@ -1,6 +1,6 @@
 /**
- * The nine components of a score as the specification states them under "Scoring", computed anew and slowly. Which words
- * count, and the stems by which they are compared, are the project's; everything else here is written from that text alone.
+ * A slow reference implementation of the nine score components in the specification under "Scoring". It shares only the
+ * word rules and the stemmer with the project. Everything else is written from the specification alone.
  */
 import type { Memory } from '../../src/domain/memory.js';
 import { isStopWord, stem, words } from '../../src/domain/text.js';
@@ -60,7 +60,7 @@ function stemsOf(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** Words that mean something, each once; all words where none does. */
+/** Distinct meaningful words. All words if there are none. */
 function tokensOf(query: string): string[] {
   const all = words(query);
   const telling = all.filter(word => !isStopWord(word));
@@ -71,7 +71,7 @@ function holdsRun(sequence: readonly string[], run: readonly string[]): boolean 
   return sequence.some((_, start) => run.every((item, index) => sequence[start + index] === item));
 }
 
-/** 1 when the whole query stands in the content, else the share of the longest run of its words that does. */
+/** 1 when the content contains the whole query, else the share of the longest run of its words that it contains. */
 function overlap(query: readonly string[], content: readonly string[]): number {
   for (let length = query.length; length > 0; length--) {
     for (let start = 0; start + length <= query.length; start++) {

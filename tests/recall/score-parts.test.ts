@@ -1,4 +1,4 @@
-/** Parts of the score that the specification and the context hints define, by their values. */
+/** The values of score parts that the specification and the context hints define. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -27,7 +27,7 @@ async function partsOf(name: string, parameters: Record<string, string>): Promis
   return results.find(({ id }: { id: string }) => id === idOf(name)).score_components;
 }
 
-test('recency counts from the last access, whenever a memory was created', async () => {
+test('score: recency counts from the last access, whatever the creation time', async () => {
   const { results } = await ask({ query: 'marble', limit: '3' });
   const recency = (name: string) =>
     results.find(({ id }: { id: string }) => id === idOf(name)).score_components.recency;
@@ -36,8 +36,8 @@ test('recency counts from the last access, whenever a memory was created', async
   expect(recency('long')).toBe(0);
 });
 
-describe('a phrase', () => {
-  test('in the content comes before its words apart', async () => {
+describe('score: a phrase', () => {
+  test('in the content ranks above the same words apart', async () => {
     expect((await recall({ query: 'green velvet' }))[0]).toBe('together');
     const [together, apart] = [
       await partsOf('together', { query: 'green velvet' }),
@@ -49,7 +49,7 @@ describe('a phrase', () => {
     expect(together.keyword).toBeCloseTo(6 / 9);
     expect(apart.keyword).toBeCloseTo(4 / 9);
   });
-  test('in a tag counts a point, in two tags none', async () => {
+  test('in one tag adds a point, and across two tags none', async () => {
     expect((await partsOf('named', { query: 'amber lamp' })).keyword).toBeCloseTo(3 / 9);
     expect((await partsOf('tagged', { query: 'amber lamp' })).keyword).toBeCloseTo(2 / 9);
     expect((await partsOf('half', { query: 'amber lamp' })).keyword).toBeCloseTo(1 / 9);
@@ -57,25 +57,25 @@ describe('a phrase', () => {
   });
 });
 
-describe('hints', () => {
+describe('score: hints', () => {
   const bonus = async (name: string, hints: Record<string, string>) =>
     (await partsOf(name, { query: 'pottery', ...hints })).context;
 
-  test('context_tags raise by prefix', async () => {
+  test('in context_tags boost by prefix', async () => {
     expect(await bonus('decision', { context_tags: 'Craft/clay' })).toBeCloseTo(0.45);
     expect(await bonus('habit', { context_tags: 'craft:clay' })).toBe(0);
     expect(await bonus('habit', { context_tags: 'nothing,craft' })).toBeCloseTo(0.45);
   });
-  test('context_types raise each of them', async () => {
+  test('in context_types boost each type', async () => {
     expect(await bonus('decision', { context_types: 'decision,Habit' })).toBeCloseTo(0.25);
     expect(await bonus('habit', { context_types: 'decision,Habit' })).toBeCloseTo(0.25);
     expect(await bonus('context', { context_types: 'decision,Habit' })).toBe(0);
   });
-  test.each(['active_path', 'file_path', 'focus_path'])('%s raises the style of its language', async name => {
+  test.each(['active_path', 'file_path', 'focus_path'])('by %s boost style memories of the language', async name => {
     expect(await bonus('style', { [name]: 'src/oven.py' })).toBeCloseTo(0.6);
     expect(await bonus('context', { [name]: 'src/oven.py' })).toBe(0);
   });
-  test('priority_ids bring in and to the top what the question does not find', async () => {
+  test('in priority_ids add memories that the query does not find, and move them to the top', async () => {
     expect(await recall({ query: 'pottery', limit: '20' })).not.toContain('stranger');
     const ids = { query: 'pottery', limit: '20', priority_ids: idOf('stranger') };
     expect((await recall(ids))[0]).toBe('stranger');

@@ -1,14 +1,14 @@
-/** A filter that leaves ten of thousands gives those ten, however common the words of the question. */
+/** A filter that leaves ten of thousands of memories returns those ten, however common the words of the query. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, request } = await openRecallApp();
 const TOTAL = 3_500;
-/** Every so many memories one is left by each filter. */
+/** Each filter leaves one in this many memories. */
 const STRIDE = TOTAL / 10;
 const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');
 
-/** Nothing tells them apart but what the filters look at; only ten still hold. */
+/** The memories differ only in the fields that filters use. Only ten are still valid. */
 function memoryAt(index: number) {
   const isLeft = index % STRIDE === 3;
   return {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (let start = 0; start < TOTAL; start += 500) {
     await request('POST /memory/batch', memories.slice(start, start + 500), 201);
   }
-  // Words and filters alone find them: nothing waits for their vectors.
+  // They are found by words and filters only, so no test waits for vectors.
 }, 60_000);
 
 test.each([
@@ -36,15 +36,18 @@ test.each([
   ['a time window', { start: '2024-05-01', end: '2024-06-01', state_mode: 'history' }],
   ['an open time window', { end: '2024-06-01', state_mode: 'history' }],
   ['what holds now', {}],
-] as [string, Record<string, string>][])('%s', async (_, filter) => {
-  for (const query of ['common weekly report', 'meeting', 'the', '*']) {
-    const { count, results } = await ask({ query, limit: '10', ...filter });
-    expect(count, query).toBe(10);
-    for (const { memory } of results) expect(memory.tags).toEqual(['rare:one']);
-  }
-});
+] as [string, Record<string, string>][])(
+  'recall returns all ten memories that pass the filter %s',
+  async (_, filter) => {
+    for (const query of ['common weekly report', 'meeting', 'the', '*']) {
+      const { count, results } = await ask({ query, limit: '10', ...filter });
+      expect(count, query).toBe(10);
+      for (const { memory } of results) expect(memory.tags).toEqual(['rare:one']);
+    }
+  },
+);
 
-test('a question that no word of theirs answers still finds what lies in the scope asked for', async () => {
+test('recall within a tag finds its memories even if no word of the query matches', async () => {
   const embedded = await openRecallApp();
   const memories = Array.from({ length: 200 }, (_, index) => memoryAt(index * (STRIDE / 20)));
   await embedded.request('POST /memory/batch', memories, 201);

@@ -1,10 +1,10 @@
-/** Settings of recall from the environment: each is read, reported where answers report it, and applied. */
+/** Each recall setting in the environment is read, applied and reported in answers. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answered, openRecallApp } from './recall-app.js';
 
 type App = Awaited<ReturnType<typeof openRecallApp>>;
 
-/** Three speak of the kettle's copper, three of any copper: a gap lies between them. */
+/** Three memories mention the copper of the kettle, three any copper, so there is a gap between their scores. */
 const KETTLES = {
   kettle1: { content: 'The copper kettle whistles', timestamp: '2026-02-01' },
   kettle2: { content: 'The copper kettle is old', timestamp: '2026-01-01' },
@@ -23,7 +23,7 @@ async function openKettles(env: Record<string, string>): Promise<App> {
 }
 
 describe('RECALL_MIN_SCORE', () => {
-  test('leaves out what lies below, unless the caller says otherwise', async () => {
+  test('leaves out lower scores, unless the caller sets another minimum', async () => {
     const plain = await (await openKettles({})).ask(KETTLE_QUERY);
     expect(plain).not.toHaveProperty('score_filter');
     const least = plain.results[2].final_score - 0.01;
@@ -35,7 +35,7 @@ describe('RECALL_MIN_SCORE', () => {
   });
 });
 
-test('RECALL_ADAPTIVE_FLOOR cuts at the gap, and says where; unless the caller says otherwise', async () => {
+test('RECALL_ADAPTIVE_FLOOR cuts at the gap and reports the score, unless the caller turns it off', async () => {
   const { ask, idOf } = await openKettles({ RECALL_ADAPTIVE_FLOOR: 'true' });
   const answer = await ask(KETTLE_QUERY);
   expect(idsOf(answer).sort()).toEqual(['kettle1', 'kettle2', 'kettle3'].map(idOf).sort());
@@ -46,7 +46,7 @@ test('RECALL_ADAPTIVE_FLOOR cuts at the gap, and says where; unless the caller s
 });
 
 describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
-  test('raise the newest by the weight and the oldest by nothing', async () => {
+  test('boost the newest memory by the weight and the oldest by nothing', async () => {
     const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'on', SEARCH_WEIGHT_TEMPORAL: '0.4' });
     const answer = await ask(KETTLE_QUERY);
     const bonus = bonusByContent(answer);
@@ -55,7 +55,7 @@ describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
     expect(bonus[KETTLES.copper3.content]).toBe(0);
     expect(await ask({ ...KETTLE_QUERY, recency_bias: 'off' })).not.toHaveProperty('recency_bias');
   });
-  test('auto goes by the words of the question', async () => {
+  test('decide by the words of the query when set to auto', async () => {
     const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'auto' });
     expect(await ask(KETTLE_QUERY)).not.toHaveProperty('recency_bias');
     const answer = await ask({ ...KETTLE_QUERY, query: 'latest copper kettle' });
@@ -76,7 +76,7 @@ describe('RECALL_RELATION_LIMIT and RECALL_EXPANSION_LIMIT', () => {
     return app;
   };
 
-  test('the first bounds what is attached to a result and what is followed from it', async () => {
+  test('the first limits the edges attached to a result and followed from it', async () => {
     const { ask, idOf } = await open({ RECALL_RELATION_LIMIT: '2' });
     expect((await ask(SEED)).results[0].relations).toHaveLength(2);
     const expanded = await ask({ ...SEED, expand_relations: 'true' });
@@ -84,7 +84,7 @@ describe('RECALL_RELATION_LIMIT and RECALL_EXPANSION_LIMIT', () => {
     expect(idsOf(expanded)).toEqual(['seed', 'next4', 'next3'].map(idOf));
     expect((await ask({ ...SEED, relation_limit: '3' })).results[0].relations).toHaveLength(3);
   });
-  test('the second bounds what expansion adds', async () => {
+  test('the second limits the memories that expansion adds', async () => {
     const { ask } = await open({ RECALL_EXPANSION_LIMIT: '3' });
     const expanded = await ask({ ...SEED, expand_relations: 'true' });
     expect(expanded.expansion).toMatchObject({ expansion_limit: 3, expanded_count: 3 });
@@ -121,12 +121,12 @@ describe('SEARCH_WEIGHT_*', () => {
     ({ results } = await ask({ query: 'copper kettle', limit: '1', expand_relations: 'true', explain: 'true' }));
   });
 
-  test.each(NAMES)('%s is weighed as set', name => {
+  test.each(NAMES)('%s sets the weight of its component', name => {
     const weighed = results.filter(({ score_components }) => score_components[name] > 0);
     expect(weighed.length).toBeGreaterThan(0);
     for (const { explanation } of weighed) expect(explanation.components[name].weight).toBe(WEIGHTS[name]);
   });
-  test('the score is the sum', () => {
+  test('leave the score equal to the sum of its parts', () => {
     expect(results).toHaveLength(2);
     for (const { score_components: components, final_score } of results) {
       expect(components).toMatchObject({ meaning: 0, neighbour: 0 });

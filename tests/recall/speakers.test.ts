@@ -1,4 +1,4 @@
-/** In a talk, a line of the person in question comes before what others say to that person. */
+/** In a conversation, lines of the named person rank above lines that others say to that person. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -25,7 +25,7 @@ async function resultsOf(query: string) {
   return new Map(results.map((result: { id: string }) => [result.id, result]));
 }
 
-test('a line of somebody else counts less where the question names a person', async () => {
+test('recall: a line of another speaker counts less when the query names a person', async () => {
   const found = await resultsOf('Which fence does Anna paint?');
   const of = (name: string) => found.get(idOf(name)) as Awaited<ReturnType<typeof ask>>['results'][number];
   expect(of('told').score_components.lexical).toBeGreaterThan(of('praise').score_components.lexical);
@@ -37,7 +37,7 @@ test('a line of somebody else counts less where the question names a person', as
 test.each([
   ['names nobody', 'Which fence needs green paint?'],
   ['names the speaker among others', 'Did Ben ask Anna to paint the fence?'],
-])('nothing counts less where the question %s', async (_, query) => {
+])('recall: no line counts less when the query %s', async (_, query) => {
   const found = await resultsOf(query);
   expect(found.get(idOf('praise'))).not.toHaveProperty('explanation.said_by_another');
 });

@@ -1,4 +1,4 @@
-/** With Engraph's own weights at 0 the score is the specification's, to the digit. */
+/** With Engraph's own weights at 0 the score equals that of the specification, to the last digit. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { unitVector } from '../../src/domain/vectors.js';
@@ -31,7 +31,9 @@ const note = fc.record({
   minute: fc.integer({ min: 0, max: 500_000 }),
 });
 
-test('every result of a few hundred random recalls agrees with the reference', { timeout: 60_000 }, async () => {
+test('score: all results of a few hundred random recalls agree with the reference implementation', {
+  timeout: 60_000,
+}, async () => {
   const { engine, clock } = memory;
   const notes = fc.sample(note, { numRuns: 120, seed: 11 });
   const at = (minute: number) => new Date(clock.nowMs() - minute * 60_000).toISOString();
@@ -56,7 +58,7 @@ test('every result of a few hundred random recalls agrees with the reference', {
         query,
         queryVector,
         memory: result.memory,
-        // As the store keeps it: rounding it to unit length moves the ninth digit.
+        // As the store keeps it. Rounding it to unit length changes the ninth digit.
         memoryVector: unitVector(await embed(result.memory.content)),
         nowMs: clock.nowMs(),
       });

@@ -1,4 +1,4 @@
-/** What is current and what no longer is (docs/decisions.md, "What is current"). */
+/** Current and outdated memories (docs/decisions.md, "What is current"). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await associate('contested', 'CONTRADICTS', 'contesting');
 });
 
-test('the head of the chain takes the place of what it supersedes', async () => {
+test('recall: the head of a supersession chain replaces the older memories', async () => {
   const answer = await ask({ query: 'office in Berlin', state_debug: 'true' });
   expect(answer.results.map((result: { id: string }) => nameOf(result.id))).toEqual(['third']);
   expect(answer.results[0].state_replaces).toBe(idOf('first'));
@@ -44,7 +44,7 @@ test('the head of the chain takes the place of what it supersedes', async () => 
   ]);
 });
 
-test('history shows everything that ever was', async () => {
+test('recall: history shows all memories of a supersession chain', async () => {
   const asked: Record<string, string>[] = [{ state_mode: 'history' }, { current_only: 'false' }];
   for (const parameters of asked) {
     const names = await recall({ query: 'office', limit: '10', ...parameters });
@@ -53,7 +53,7 @@ test('history shows everything that ever was', async () => {
   expect(await ask({ state_mode: 'past' }, 400)).toMatchObject({ field: 'state_mode' });
 });
 
-test('a listing leaves out the same, and a page is never short while more exists', async () => {
+test('recall: a listing leaves out superseded memories, and its page is not short while more exist', async () => {
   expect(await recall({ tags: 'office', limit: '10' })).toEqual(['third']);
   await store(
     Object.fromEntries(
@@ -66,7 +66,7 @@ test('a listing leaves out the same, and a page is never short while more exists
   expect(await recall({ tags: 'office', limit: '10' })).toHaveLength(10);
 });
 
-test('a head outside the filter does not come in, and what it supersedes stays out', async () => {
+test('recall: when the head of a chain fails the filter, neither it nor the superseded memories are shown', async () => {
   await store({
     old: { content: 'Our mascot is a walrus', tags: ['mascot'] },
     moved: { content: 'Our mascot is a heron', tags: ['elsewhere'] },
@@ -76,12 +76,12 @@ test('a head outside the filter does not come in, and what it supersedes stays o
   expect(await recall({ query: 'mascot walrus' })).toContain('moved');
 });
 
-test('cycles end, and a contradiction suppresses nothing', async () => {
+test('recall: cycles of supersession end, and CONTRADICTS hides no memory', async () => {
   expect((await recall({ query: 'zebras' })).length).toBeGreaterThan(0);
   expect((await recall({ query: 'coffee' })).sort()).toEqual(['contested', 'contesting']);
 });
 
-test('an expired memory is hidden without a successor; by id and by tag it is still there', async () => {
+test('recall: an expired memory without a successor is hidden, but can be read by id and by tag', async () => {
   expect(await recall({ query: 'office party Friday' })).not.toContain('expired');
   expect(await request(`GET /memory/${idOf('expired')}`)).toMatchObject({ content: 'The office party is on Friday' });
   const { results } = await request('GET /memory/by-tag?tags=office&limit=50');
@@ -90,8 +90,8 @@ test('an expired memory is hidden without a successor; by id and by tag it is st
   );
 });
 
-describe('store with supersedes_memory_id', () => {
-  test('corrects in one write, and is undone by deleting the correction', async () => {
+describe('storing with supersedes_memory_id', () => {
+  test('corrects a memory in one write, and deleting the correction undoes it', async () => {
     await store({ wrong: { content: 'The launch code name is Falcon', tags: ['launch'] } });
     const body = {
       content: 'The launch code name is Osprey',
@@ -117,7 +117,7 @@ describe('store with supersedes_memory_id', () => {
     await request(`DELETE /memory/${memory_id}`);
     expect(await recall({ query: 'launch code name' })).toEqual(['wrong']);
   });
-  test('writes nothing when there is nothing to supersede', async () => {
+  test('writes nothing when the superseded memory does not exist', async () => {
     const { memory_count: before } = await request('GET /health');
     const body = { content: 'Nothing', supersedes_memory_id: '00000000-0000-4000-8000-000000000000' };
     expect(await request('POST /memory', body, 404)).toMatchObject({ field: 'supersedes_memory_id' });
@@ -131,7 +131,7 @@ describe('store with supersedes_memory_id', () => {
   });
 });
 
-test('however often a memory was superseded, only the last version is shown', async () => {
+test('recall: of a memory superseded many times only the last version is shown', async () => {
   const versions = Array.from({ length: 9 }, (_, index) => `version${index}`);
   await store(
     Object.fromEntries(
@@ -143,7 +143,7 @@ test('however often a memory was superseded, only the last version is shown', as
   expect(await recall({ tags: 'release', limit: '10' })).toEqual(['version8']);
 });
 
-test('a listing by time keeps its order where one memory took the place of an older one', async () => {
+test('recall: a listing by time keeps its order when a successor replaces an older memory', async () => {
   await store({
     early: { content: 'Alpha', tags: ['order'], timestamp: '2024-01-01' },
     middle: { content: 'Bravo', tags: ['order'], timestamp: '2024-06-01' },

@@ -1,11 +1,11 @@
-/** The order of the steps, by answers that would differ if two of them changed places. */
+/** The order of the recall steps, by answers that would differ if two steps were swapped. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, associate, idOf, request } = await openRecallApp();
 const DIMENSIONS = 64;
 
-/** Its cosine to the first axis is as given. */
+/** A vector with the given cosine to the first axis. */
 function vectorOf(cosine: number, axis: number): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);
   vector[0] = cosine;
@@ -13,7 +13,7 @@ function vectorOf(cosine: number, axis: number): number[] {
   return vector;
 }
 
-describe('where more is near than a search of the vectors names', () => {
+describe('recall steps: when more memories are near than a vector search returns', () => {
   const asked = { tags: 'herd', embedding: vectorOf(1, 0).join(','), limit: '1' };
   const LONG_AGO = { tags: ['herd'], timestamp: '2025-01-01T00:00:00Z' };
 
@@ -31,7 +31,7 @@ describe('where more is near than a search of the vectors names', () => {
     });
   });
 
-  test('a minimum applies to what was measured, not to an estimate', async () => {
+  test('a minimum score applies to measured similarities, not to estimates', async () => {
     const query = 'okapi grazes';
     const { results } = await ask({ ...asked, query });
     expect(results).toMatchObject([{ id: idOf('beyond'), score_components: { vector: expect.closeTo(0.79, 5) } }]);
@@ -40,7 +40,7 @@ describe('where more is near than a search of the vectors names', () => {
   });
 });
 
-test('a memory below the minimum is left out for that, and not for what has superseded it', async () => {
+test('recall steps: a superseded memory below the minimum score is left out because of its score', async () => {
   await store({
     weak: { content: 'The ferry to the island leaves at eight from the old pier', importance: 0 },
     successor: { content: 'Nine from now on' },
@@ -54,7 +54,7 @@ test('a memory below the minimum is left out for that, and not for what has supe
   expect(why.reason).toBe('below_threshold');
 });
 
-test('a budget keeps what is current of a listing of history', async () => {
+test('recall steps: a token budget in a listing of history keeps the current memories', async () => {
   await store({
     past: {
       content: 'The kiln is fired with coal',
@@ -69,7 +69,7 @@ test('a budget keeps what is current of a listing of history', async () => {
   expect(await recall({ ...asked, max_tokens: '60' })).toEqual(['present']);
 });
 
-test('what lies outside the tags takes the place of what the adaptive floor has cut off', async () => {
+test('recall steps: memories without the tags replace those that the adaptive floor has cut', async () => {
   await store({
     sleeps: { content: 'The lighthouse keeper sleeps at noon', tags: ['skerry'] },
     reads: { content: 'The lighthouse keeper reads at dusk', tags: ['skerry'] },
@@ -83,7 +83,7 @@ test('what lies outside the tags takes the place of what the adaptive floor has 
   expect(names.sort()).toEqual(['fishes', 'outside', 'reads', 'sleeps']);
 });
 
-test('what the fallback adds from history says that it is no longer current', async () => {
+test('recall steps: outdated memories that the fallback adds from history are marked', async () => {
   await store({
     tool: { content: 'The lathe stands in the workshop', tags: ['workshop'] },
     ended: { content: 'The lathe was hired out', tags: ['rental'], t_invalid: '2025-01-01T00:00:00Z' },

@@ -1,4 +1,4 @@
-/** What stays in memory of texts that were read. */
+/** Memory used by caches of texts. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ function collectGarbage(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('the memos of words keep no text in memory that one of them was a part of', () => {
+test('the word caches do not keep a whole text in memory because of one of its words', () => {
   const before = collectGarbage();
   for (let index = 0; index < TEXTS; index++) {
     const name = `identifier${'abcdefghij'[index % 10]}${'abcdefghij'[Math.floor(index / 10) % 10]}${'xy'[index % 2]}z`;

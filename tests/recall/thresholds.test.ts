@@ -4,7 +4,7 @@ import { asksForTheLatest } from '../../src/recall/plan/plan.js';
 import { recencyBonuses } from '../../src/recall/score/rank.js';
 import { adaptiveFloor } from '../../src/recall/select/threshold.js';
 
-describe('the adaptive floor', () => {
+describe('adaptive floor:', () => {
   test.each<[string, number[], number | undefined]>([
     ['nothing', [], undefined],
     ['three results show no gap', [1, 0.9, 0.1], undefined],
@@ -23,7 +23,7 @@ describe('the adaptive floor', () => {
   });
 });
 
-describe('whether newer ones are preferred', () => {
+describe('recency bias auto', () => {
   test.each([
     'What is the latest version?',
     'most recent decision',
@@ -39,20 +39,20 @@ describe('whether newer ones are preferred', () => {
     'newest release',
     'what do we do these days',
     'do we not use it anymore',
-  ])('yes for "%s"', text => {
+  ])('is on for "%s"', text => {
     expect(asksForTheLatest(text)).toBe(true);
   });
 
   test.each(['Why PostgreSQL?', 'I know the rule', 'snowfall', 'currency rates', 'exchange of views', 'the last page'])(
-    'no for "%s"',
+    'is off for "%s"',
     text => {
       expect(asksForTheLatest(text)).toBe(false);
     },
   );
 });
 
-describe('the recency bias', () => {
-  test('adds from nothing for the oldest to its weight for the newest', () => {
+describe('recency bonuses', () => {
+  test('rise from 0 for the oldest memory to the weight for the newest', () => {
     const bonuses = recencyBonuses(
       [0, 10, 4].map(days => days * 86_400_000),
       0.1,
@@ -64,7 +64,7 @@ describe('the recency bias', () => {
     ['none', []],
     ['one', [1_000]],
     ['several of one instant', [1_000, 1_000]],
-  ])('adds nothing to %s', (_name, times) => {
+  ])('are 0 for %s', (_name, times) => {
     expect(recencyBonuses(times, 0.1)).toEqual(times.map(() => 0));
   });
 });

@@ -1,4 +1,4 @@
-/** A time expression at the front door: which memories it leaves, and that nothing it cannot read is guessed. */
+/** Time expressions in a recall: the memories within them, and the rejection of unreadable ones. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -30,14 +30,14 @@ test.each([
   ['last thirty days', 5],
   ['past 1 year and 2 months', 6],
   ['last 2 yrs', 6],
-])('%s reaches from then to now', async (time_query, count) => {
+])('time_query: %s reaches from then until now', async (time_query, count) => {
   expect(await recall({ time_query, limit: '10' })).toEqual(ALL.slice(0, count));
   const { time_window } = await ask({ time_query });
   expect(time_window.end).toBe('2026-03-01T17:36:00.000Z');
 });
 
 test.each(['last 5M', 'last 3 working days', 'last umpteen hours', 'last 3 hrs or so', 'past 2-3 days'])(
-  '%s is refused by name',
+  'time_query: %s is rejected with the name of the field',
   async time_query => {
     expect(await ask({ time_query }, 400)).toMatchObject({ field: 'time_query' });
   },

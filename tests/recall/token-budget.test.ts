@@ -1,4 +1,4 @@
-/** `max_tokens`: the best results whose text fits, in any script, and the word that something was left out. */
+/** `max_tokens`: keeps the best results whose text fits, in any script, and reports the omitted ones. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -31,27 +31,30 @@ function scripts(sentences: Record<string, string>) {
   return Object.fromEntries(entries);
 }
 
-describe('a best result that is longer than all that is allowed', () => {
-  test('is the one result, whole, and the answer says that it is too long', async () => {
+describe('max_tokens and a best result that is longer than the limit', () => {
+  test('return this result alone and whole, and report that it is too long', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', max_tokens: '50' });
     expect(answer.results.map(({ id }: { id: string }) => id)).toEqual([idOf('archive')]);
     expect(answer.results[0].memory.content).toBe(LONG.trim());
     expect(answer.truncation).toMatchObject({ applied: true, omitted_results: 1, exceeded: true });
   });
 
-  test('is named as such also when nothing else was found', async () => {
+  test('report that it is too long even if nothing else was found', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', limit: '1', max_tokens: '50' });
     expect(answer.truncation).toEqual({ applied: true, omitted_results: 0, exceeded: true, reason: 'max_tokens' });
   });
 
-  test('is not, where it fits', async () => {
+  test('report nothing when it fits', async () => {
     const { truncation } = await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '100' });
     expect(truncation).toEqual({ applied: true, omitted_results: 1, reason: 'max_tokens' });
     expect(await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '20000' })).not.toHaveProperty('truncation');
   });
 });
 
-/** A memory of 200 characters is 50 tokens in English, 100 in Russian, 200 where a character is a token, each with its frame. */
+/**
+ * A memory of 200 characters has 50 tokens in English, 100 in Russian and 200 when every character is a token, plus its
+ * frame.
+ */
 test.each([
   ['english', 4],
   ['russian', 2],
@@ -59,7 +62,7 @@ test.each([
   ['chinese', 1],
   ['korean', 1],
   ['thai', 1],
-])('%s memories that fit into 370 tokens: %i', async (script, count) => {
+])('max_tokens: of %s memories, 370 tokens hold %i', async (script, count) => {
   const { results } = await ask({ tags: script, max_tokens: '370' });
   expect(results).toHaveLength(count);
 });

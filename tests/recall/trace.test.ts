@@ -1,4 +1,4 @@
-/** What became of every memory that a recall met: the steps say it, and `why-not` only reads it. */
+/** The steps record why they drop a memory, and `why-not` reads these records. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RECALL_DEFAULTS } from '../../src/domain/recall-query.js';
 import type { WhyNotOutcome } from '../../src/domain/why-not.js';
@@ -16,7 +16,9 @@ async function store(name: string, content: string, more: object = {}): Promise<
   ids.set(name, stored.memory.id);
 }
 
-/** Its cosine to the first axis is as given, and to any other such vector nearly the product of both. */
+/**
+ * A vector with the given cosine to the first axis, whose cosine to another such vector is nearly the product of both.
+ */
 function vectorOf(cosine: number, axis: number): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);
   vector[0] = cosine;
@@ -44,45 +46,45 @@ beforeAll(async () => {
   await memory.engine.idle();
 });
 
-describe('each step says what it drops', () => {
-  test('score drops a memory without evidence', async () => {
+describe('why-not: the recorded reason', () => {
+  test('for a memory without evidence comes from score', async () => {
     expect(await verdict('elsewhere')).toEqual({ reason: 'noEvidence' });
   });
-  test('supersede drops a memory that another has replaced, and names that one', async () => {
+  test('for a superseded memory comes from supersede and names the successor', async () => {
     expect(await verdict('old')).toEqual({
       reason: 'superseded',
       successorId: idOf('new'),
       relationType: 'INVALIDATED_BY',
     });
   });
-  test('dedupe drops a memory with the same text, tags, type and validity', async () => {
+  test('for a memory with the same text, tags, type and validity comes from dedupe', async () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });
-  test('page drops a memory behind the limit, and counts the candidates', async () => {
+  test('for a memory beyond the limit comes from page, with the number of candidates', async () => {
     const { verdict: found, rank } = await memory.engine.whyNot({ ...DEFAULTS, ...asked, limit: 1 }, idOf('third'));
     expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
     expect(rank).toBeGreaterThan(1);
   });
-  test('minimum drops a memory with too low a score', async () => {
+  test('for a memory with too low a score comes from minimum', async () => {
     expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
   });
-  test('budget drops a memory that does not fit', async () => {
+  test('for a memory that does not fit comes from budget', async () => {
     expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
   });
-  test('a memory that fails the filter is told which part of it', async () => {
+  test('why-not: a memory that fails the filter is reported with the failed part', async () => {
     expect(await verdict('best', { ...asked, tags: ['bakery'] })).toMatchObject({ reason: 'filteredByTags' });
     expect(await verdict('elsewhere', { ...asked, exclude_tags: ['bakery'] })).toEqual({
       reason: 'filteredByExcludedTags',
     });
     expect(await verdict('best', { ...asked, end: '2001-01-01' })).toEqual({ reason: 'filteredByTime' });
   });
-  test('no step drops a memory that is returned', async () => {
+  test('why-not: no step drops a returned memory', async () => {
     expect(await verdict('best')).toEqual({ reason: 'returned', place: 1 });
   });
 });
 
-test('a memory that no channel has named is judged by its own vector', async () => {
+test('why-not: a memory that no channel found is judged by its own vector', async () => {
   const asks = { embedding: vectorOf(1, 0), limit: 1 };
   for (let index = 0; index < 150; index++) {
     await store(`near ${index}`, `Near ${index}`, { embedding: vectorOf(0.99, index), tags: ['crowd'] });

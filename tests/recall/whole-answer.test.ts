@@ -1,4 +1,4 @@
-/** What the whole answer says stays true in every order, for what has been replaced and for several questions. */
+/** The fields of the whole answer are correct in every order, after supersession and with several queries. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -40,46 +40,46 @@ beforeAll(async () => {
   await associate('viaDead', 'EVOLVED_INTO', 'alive');
 });
 
-describe('in the order of time', () => {
+describe('recall sorted by time', () => {
   const asked = { query: 'zebrafish tank heater degrees celsius', tags: 'fish', limit: '4' };
-  test('the answer is as sure as in the order of scores', async () => {
+  test('reports the same confidence as sorted by score', async () => {
     const { confidence } = await ask(asked);
     expect(confidence).toBe('high');
     expect((await ask({ ...asked, sort: 'time_asc' })).confidence).toBe(confidence);
     expect((await ask({ ...asked, sort: 'time_desc' })).confidence).toBe(confidence);
   });
-  test('a budget keeps the best, not the first', async () => {
+  test('keeps the best results within a token budget, not the first', async () => {
     const { results, truncation } = await ask({ ...asked, sort: 'time_desc', max_tokens: '70' });
     expect(results.map(({ id }: Result) => nameOf(id))).toEqual(['exact']);
     expect(truncation).toMatchObject({ applied: true, omitted_results: expect.any(Number) });
   });
 });
 
-describe('a listing', () => {
-  test('is by final score where sort=score is asked for, and by importance where the order is left to us', async () => {
+describe('recall without a query', () => {
+  test('sorts by final score with sort=score, and by importance by default', async () => {
     expect(await recall({ tags: 'list', limit: '3' })).toEqual(['weighty', 'recent', 'outside']);
     const { results } = await ask({ tags: 'list', sort: 'score', limit: '3' });
     expect(results.map(({ id }: Result) => nameOf(id))).toEqual(['recent', 'outside', 'weighty']);
     const scores = results.map(({ final_score }: Result) => final_score);
     expect(scores).toEqual([...scores].sort((a: number, b: number) => b - a));
   });
-  test('by score knows what is to be preferred', async () => {
+  test('sorted by score applies context hints', async () => {
     const asked = { tags: 'list', sort: 'score', limit: '1', priority_ids: idOf('outside') };
     expect(await recall(asked)).toEqual(['outside']);
   });
-  test('within a budget keeps its own order', async () => {
+  test('within a token budget keeps its order', async () => {
     expect(await recall({ tags: 'list', limit: '3', max_tokens: '60' })).toEqual(['weighty']);
   });
-  test('that no score reaches is empty, and says how much was under the minimum', async () => {
+  test('is empty when no score reaches the minimum, and counts the memories below it', async () => {
     const { count, score_filter } = await ask({ tags: 'list', min_score: '0.9' });
     expect([count, score_filter.filtered_count]).toEqual([0, 3]);
     expect(await whyNot('weighty', 'tags=list&min_score=0.9')).toMatchObject({ reason: 'below_threshold' });
   });
-  test('matches by tag, also what has taken the place of another', async () => {
+  test('reports the match type tag, also for successors of superseded memories', async () => {
     const { results } = await ask({ tags: 'ibex', limit: '3' });
     for (const { match_type } of results) expect(match_type).toBe('tag');
   });
-  test('a question that nothing in its tags bears on matches by tag', async () => {
+  test('recall with a query that matches nothing within its tags reports the match type tag', async () => {
     const { results } = await ask({ query: 'qwertyuiop', tags: 'list', limit: '3' });
     for (const result of results) {
       if (result.score_components.vector === 0) expect(result.match_type).toBe('tag');
@@ -87,8 +87,8 @@ describe('a listing', () => {
   });
 });
 
-describe('what has been replaced', () => {
-  test('lends what takes its place neither its words nor its score', async () => {
+describe('recall: a superseded memory', () => {
+  test('gives its successor neither its words nor its score', async () => {
     const asked = { query: 'gecko printer floor two', explain: 'true', limit: '5' };
     const { results } = await ask(asked);
     const found = results.find(({ id }: Result) => nameOf(id) === 'geckoNew');
@@ -99,7 +99,7 @@ describe('what has been replaced', () => {
     const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
     expect(old.final_score).toBeGreaterThan(found.final_score);
   });
-  test('leaves what matches by itself before a successor that does not', async () => {
+  test('whose successor does not match by itself puts it after memories that match', async () => {
     const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
     await store({
       restic,
@@ -115,7 +115,7 @@ describe('what has been replaced', () => {
       expect(score_components).toMatchObject({ keyword: 0, tag: 0 });
     }
   });
-  test('is followed along every branch to what holds', async () => {
+  test('is followed along every branch to a current successor', async () => {
     const found = await recall({ query: 'ibex trail closed', limit: '5' });
     expect(found).toContain('alive');
     expect(found).not.toContain('root');
@@ -137,7 +137,7 @@ describe('why not', () => {
     await associate('hub', 'RELATES_TO', 'near', { strength: 0.9 });
     await associate('hub', 'RELATES_TO', 'far', { strength: 0.3 });
   });
-  test('a match beyond the candidates is ranked too low, not without evidence', async () => {
+  test('reports a match beyond the candidates as ranked too low, not as without evidence', async () => {
     const verdicts = await Promise.all([0, 60, 120, 199].map(index => whyNot(`okapi${index}`, 'query=okapi&limit=1')));
     for (const { reason } of verdicts) expect(['ranked_too_low', 'returned']).toContain(reason);
     expect(await whyNot('kiwi', 'query=okapi&limit=1')).toMatchObject({ reason: 'no_evidence' });
@@ -147,14 +147,14 @@ describe('why not', () => {
     ['expand_min_importance=0.5', 'expand_min_importance'],
     ['relation_limit=1', 'relation_limit'],
     ['expansion_limit=1', 'expansion_limit'],
-  ])('names what %s keeps out', async (parameter, named) => {
+  ])('names %s as the step that leaves a memory out', async (parameter, named) => {
     const asked = `query=lemur&limit=1&expand_relations=true&${parameter}`;
     expect(await whyNot('near', asked)).toMatchObject({ returned: true });
     const verdict = await whyNot('far', asked);
     expect(verdict).toMatchObject({ returned: false, reason: 'kept_out_of_expansion' });
     expect(verdict.message).toContain(named);
   });
-  test('tells what does not hold yet from what holds no more', async () => {
+  test('distinguishes memories that are not yet valid from those no longer valid', async () => {
     await store({
       planned: { content: 'The numbat house opens', t_valid: '2999-01-01T00:00:00Z' },
       past: { content: 'The numbat house is closed', t_invalid: '2020-01-01T00:00:00Z' },
@@ -162,16 +162,16 @@ describe('why not', () => {
     expect(await whyNot('planned', 'query=numbat')).toMatchObject({ reason: 'not_yet_valid', returned: false });
     expect(await whyNot('past', 'query=numbat')).toMatchObject({ reason: 'expired', returned: false });
   });
-  test('names a threshold that what was expanded does not reach', async () => {
+  test('names the threshold that an expanded memory does not reach', async () => {
     const asked = 'query=lemur&limit=1&expand_relations=true&min_score=0.6';
     expect(await whyNot('near', asked)).toMatchObject({ returned: false, reason: 'below_threshold' });
   });
-  test('explains by the question for which a memory has its score', async () => {
+  test('explains the score by the question that found the memory', async () => {
     const { explanation } = await whyNot('exact', 'queries=kiwi+harvest&queries=zebrafish+tank+heater&limit=1');
     expect(explanation.terms.map(({ term }: { term: string }) => term)).toContain('zebrafish');
   });
 });
 
-test('an expression and a bound that leave no time are refused', async () => {
+test('recall rejects an expression and a bound that leave no time between them', async () => {
   expect(await ask({ time_query: 'yesterday', start: '2030-01-01' }, 400)).toMatchObject({ field: 'time_query' });
 });

@@ -1,31 +1,34 @@
-/** The answer about all memories together. */
+/** The analysis of all memories together. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 
-const UNKNOWN = 'Null when it could not be found out';
+const UNKNOWN = 'Null when it could not be determined';
 
 const typeFigures = z.strictObject({
-  count: wholeNumber.describe('How many memories have the type, archived ones included'),
-  average_confidence: z.number().describe('How sure their type is on average, 0-1 with three decimals'),
+  count: wholeNumber.describe('Number of memories of this type, including archived ones'),
+  average_confidence: z.number().describe('Average confidence of their type, 0-1 with three decimals'),
 });
 
 const pattern = z.strictObject({
-  type: z.string().describe('Type of the memories that show it'),
-  description: z.string().describe('The pattern in words'),
-  confidence: z.number().describe('How sure it is, above 0.6 and at most 1'),
-  observations: wholeNumber.describe('How many memories show it'),
+  type: z.string().describe('Type of the memories that show the pattern'),
+  description: z.string().describe('Description of the pattern'),
+  confidence: z.number().describe('Confidence of the pattern, above 0.6 and at most 1'),
+  observations: wholeNumber.describe('Number of memories that show the pattern'),
 });
 
 const preference = z.strictObject({
   prefers: z.string().describe('Content of the memory that is preferred'),
   over: z.string().describe('Content of the memory that it is preferred to'),
-  context: z.string().nullable().describe('When that is so, as the edge says; null where it says nothing'),
+  context: z
+    .string()
+    .nullable()
+    .describe('The context of the preference, as the edge states it; null when it states none'),
   strength: z.number().describe('0-1'),
 });
 
 const hourFigures = z.strictObject({
-  count: wholeNumber.describe('How many of the memories lie in that hour'),
-  avg_importance: z.number().describe('Their importance on average, 0-1 with three decimals'),
+  count: wholeNumber.describe('Number of these memories in this hour'),
+  avg_importance: z.number().describe('Their average importance, 0-1 with three decimals'),
 });
 
 const confidenceCounts = z.strictObject({
@@ -55,14 +58,13 @@ const analytics = z
       .record(z.string(), wholeNumber)
       .nullable()
       .describe(
-        `How many of the 200 newest memories name something in entities, keywords or topics of their metadata; the 50 ` +
-          `most frequent names. ${UNKNOWN}`,
+        `How often the 200 newest memories name each entity, keyword or topic in their metadata; the 50 most frequent names. ${UNKNOWN}`,
       ),
     confidence_distribution: confidenceCounts
       .nullable()
-      .describe(`How sure the types of the 500 newest memories are. ${UNKNOWN}`),
+      .describe(`Confidence of the types of the 500 newest memories. ${UNKNOWN}`),
   })
-  .describe('Each field is found out by itself');
+  .describe('Each field is determined independently of the others');
 
 export const analysisAnswer = z.strictObject({ status: success, analytics });
 export type AnalysisAnswer = z.infer<typeof analysisAnswer>;

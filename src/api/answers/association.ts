@@ -1,18 +1,18 @@
-/** Answers to edges that callers make. */
+/** Answers to requests that create edges. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 import { authoredPropertyFields, relationType, strength } from './relation.js';
 
 const ends = {
-  memory1_id: z.string().describe('Id of the memory the edge leaves'),
-  memory2_id: z.string().describe('Id of the memory it leads to'),
+  memory1_id: z.string().describe('Id of the memory that the edge starts from'),
+  memory2_id: z.string().describe('Id of the memory that the edge leads to'),
 };
 
-/** Its own properties stand beside its type and strength. */
+/** The properties of the edge stand beside its type and strength. */
 export const associationAnswer = z.strictObject({
   ...authoredPropertyFields,
   status: success,
-  message: z.string().describe('What was done, in a sentence'),
+  message: z.string().describe('The result in a sentence'),
   ...ends,
   relation_type: relationType,
   strength,
@@ -22,21 +22,21 @@ export type AssociationAnswer = z.infer<typeof associationAnswer>;
 const index = wholeNumber.describe('Position of the item in the request, from 0');
 
 export const associationsAnswer = z.strictObject({
-  status: z.enum(['success', 'partial_success']).describe('partial_success: at least one item has failed'),
-  created_count: wholeNumber.describe('Edges that were made'),
-  failed_count: wholeNumber.describe('Items that failed'),
+  status: z.enum(['success', 'partial_success']).describe('partial_success: at least one item failed'),
+  created_count: wholeNumber.describe('Number of edges created'),
+  failed_count: wholeNumber.describe('Number of items that failed'),
   succeeded: z
     .array(z.strictObject({ index, ...ends, relation_type: relationType, strength }))
-    .describe('Edges that were made, in the order of the items'),
+    .describe('The created edges, in the order of the items'),
   failed: z
     .array(
       z.strictObject({
         index,
-        reason: z.string().describe('Why, in a sentence'),
-        field: z.string().optional().describe('The field that cannot be read'),
+        reason: z.string().describe('The reason in a sentence'),
+        field: z.string().optional().describe('The invalid field'),
       }),
     )
-    .describe('Items that failed, in their order'),
+    .describe('The failed items, in their order'),
   summary: z.string().describe('Both counts in a sentence'),
 });
 export type AssociationsAnswer = z.infer<typeof associationsAnswer>;

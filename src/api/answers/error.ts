@@ -5,11 +5,11 @@ import { wholeNumber } from './common.js';
 export const errorAnswer = z.strictObject({
   status: z.literal('error').describe('The request was not carried out'),
   code: wholeNumber.describe('The HTTP status of the answer'),
-  error: z.string().describe('What is wrong, in a sentence'),
-  message: z.string().describe("The same sentence, under the name that AutoMem's clients read"),
-  field: z.string().optional().describe('The input field that is wrong, as it was spelled'),
-  index: wholeNumber.optional().describe('Position of the element of a batch that is wrong, from 0'),
-  details: z.string().optional().describe('What can be done about it'),
-  request_id: z.string().optional().describe('Only on an unexpected fault: the name under which it was logged'),
+  error: z.string().describe('The error in a sentence'),
+  message: z.string().describe('The same sentence, in the field that AutoMem clients read'),
+  field: z.string().optional().describe('The invalid input field, as the caller spelled it'),
+  index: wholeNumber.optional().describe('Position of the invalid element of a batch, from 0'),
+  details: z.string().optional().describe('What the caller can do about it'),
+  request_id: z.string().optional().describe('Only for an internal error: the id of its log entry'),
 });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;

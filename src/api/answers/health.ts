@@ -1,53 +1,53 @@
-/** The answer to how the service is. */
+/** The answer about the health of the service. */
 import { z } from 'zod';
 import { wholeNumber } from './common.js';
 
 const connection = z.enum(['connected', 'disconnected']);
 const behindSeconds = wholeNumber.describe(
-  'The longest that the oldest due work can have waited, in seconds; 0 when no work is due',
+  'Longest possible waiting time of the oldest due work, in seconds; 0 when no work is due',
 );
 
 const lastCall = z
   .strictObject({
     at: z.string().describe('ISO 8601 in UTC'),
-    age_seconds: wholeNumber.describe('Time since then'),
+    age_seconds: wholeNumber.describe('Time since the process started'),
   })
   .nullable();
 
 const enrichment = z.strictObject({
-  status: z.enum(['running', 'stopped']).describe('Whether the worker runs'),
-  queue_depth: wholeNumber.describe('pending and inflight together'),
-  pending: wholeNumber.describe('Memories that wait'),
-  inflight: wholeNumber.describe('Memories being worked on'),
-  processed: wholeNumber.describe('Memories enriched since the start'),
-  failed: wholeNumber.describe('Memories given up for good'),
+  status: z.enum(['running', 'stopped']).describe('Whether the worker is running'),
+  queue_depth: wholeNumber.describe('Sum of pending and inflight'),
+  pending: wholeNumber.describe('Number of memories that wait'),
+  inflight: wholeNumber.describe('Number of memories being processed'),
+  processed: wholeNumber.describe('Number of memories enriched since the process started'),
+  failed: wholeNumber.describe('Number of memories given up permanently'),
   behind_seconds: behindSeconds,
 });
 
 const embedding = z
   .strictObject({
-    model: z.string().describe('Name of the present model'),
+    model: z.string().describe('Name of the current model'),
     status: z
       .enum(['healthy', 'degraded'])
-      .describe('degraded while embedding fails, such as with a key that is refused'),
-    reason: z.string().optional().describe('Why embedding fails; only then'),
+      .describe('degraded while embedding fails, for example because a key is refused'),
+    reason: z.string().optional().describe('Why embedding fails; absent otherwise'),
     embedded: wholeNumber
       .nullable()
-      .describe('Memories that have a vector of it, or one of their own; null when unknown'),
-    pending: wholeNumber.describe('Memories that wait or are being worked on'),
-    failed: wholeNumber.describe('Memories given up for good'),
+      .describe('Number of memories with a vector of this model or a vector of their own; null when unknown'),
+    pending: wholeNumber.describe('Number of memories that wait or are being processed'),
+    failed: wholeNumber.describe('Number of memories given up permanently'),
     behind_seconds: behindSeconds,
   })
-  .describe('How far the vectors of the present model have got');
+  .describe('Progress of embedding with the current model');
 
 const storage = z.strictObject({
-  last_read: lastCall.describe('The last read of the graph that succeeded; null before the first'),
-  last_write: lastCall.describe('The last write of the graph that succeeded; null before the first'),
-  failures_last_minute: wholeNumber.describe('Calls of both stores that failed'),
+  last_read: lastCall.describe('The last successful read of the graph; null before the first'),
+  last_write: lastCall.describe('The last successful write of the graph; null before the first'),
+  failures_last_minute: wholeNumber.describe('Number of failed calls to both stores'),
   integrity: z
     .enum(['unchecked', 'checking', 'sound', 'damaged'])
-    .describe('Of the database file; it is checked at a start after an end that left it open'),
-  disk_free_bytes: wholeNumber.nullable().describe('On the disk of the data folder; null when unknown'),
+    .describe('State of the database file, which is checked at the first start after a crash'),
+  disk_free_bytes: wholeNumber.nullable().describe('Free space on the disk of the data folder; null when unknown'),
 });
 
 const backend = z
@@ -55,49 +55,48 @@ const backend = z
     graph: z.string().describe('The graph store'),
     vectors: z.string().describe('The vector store'),
     embedding: z.string().describe('The embedding model'),
-    embedding_reason: z.string().describe('Why it is this model'),
-    embedding_error: z.string().optional().describe('Only while embedding fails'),
+    embedding_reason: z.string().describe('Why this model was chosen'),
+    embedding_error: z.string().optional().describe('Present only while embedding fails'),
   })
-  .describe('Which stores and which model serve, in words');
+  .describe('Names of the stores and of the model in use');
 
 export const healthAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded']).describe('degraded is answered with 503'),
-  reasons: z.array(z.string()).optional().describe('Why it is degraded, each in a sentence; only then'),
-  falkordb: connection.describe('The graph store, whichever it is'),
-  qdrant: connection.describe('The vector store, whichever it is'),
+  status: z.enum(['healthy', 'degraded']).describe('degraded is answered with status 503'),
+  reasons: z.array(z.string()).optional().describe('Why the service is degraded, one sentence each'),
+  falkordb: connection.describe('State of the graph store'),
+  qdrant: connection.describe('State of the vector store'),
   memory_count: wholeNumber.nullable().describe('null when unknown'),
   vector_count: wholeNumber.nullable().describe('null when unknown'),
   sync_status: z
     .enum(['synced', 'drift_detected', 'orphaned_vectors', 'unknown'])
-    .describe('drift_detected: memories lack their vector; orphaned_vectors: vectors lack their memory'),
+    .describe('drift_detected: some memories have no vector; orphaned_vectors: some vectors have no memory'),
   vector_dimensions: z
     .strictObject({
-      configured: wholeNumber.describe('VECTOR_SIZE'),
+      configured: wholeNumber.describe('The setting VECTOR_SIZE'),
       effective: wholeNumber
         .nullable()
         .describe('Length of the vectors that the model returned last; null before its first answer'),
       collection: wholeNumber
         .nullable()
-        .describe('Length of the vectors that the vector store has; null while it has none or has not been reached'),
+        .describe('Length of the vectors in the vector store; null when it has none or has not been reached yet'),
       mismatch: z
         .boolean()
         .describe(
-          'Whether vectors cannot be stored for their length: effective is not what is expected of the model, or ' +
-            'collection is not configured. Shorter vectors of a model are padded with zeros, and fit',
+          'Whether vectors cannot be stored because of their length: effective is not the length expected of the model, or collection is not configured. Shorter vectors of a model fit, because they are padded with zeros',
         ),
     })
     .describe('Lengths of vectors'),
-  enrichment: enrichment.describe('How far enrichment has got'),
+  enrichment: enrichment.describe('Progress of enrichment'),
   embedding,
-  storage: storage.describe('How the stores fare'),
+  storage: storage.describe('State of the stores'),
   consolidation: z
     .strictObject({
-      problems: z.array(z.string()).optional().describe('Why a run failed or was stopped; only when one was'),
+      problems: z.array(z.string()).optional().describe('Why a run failed or was stopped; absent otherwise'),
       proposals: wholeNumber.nullable().describe('Proposals that wait for an answer; null when unknown'),
     })
-    .describe('How consolidation fares'),
+    .describe('State of consolidation'),
   backend,
   graph: z.string().describe('Name of the graph'),
-  timestamp: z.string().describe('When this was found, ISO 8601 in UTC'),
+  timestamp: z.string().describe('Time of this report, ISO 8601 in UTC'),
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;

@@ -1,66 +1,71 @@
-/** Answers to hooks: what Claude Code and Codex read, and nothing else, because they refuse fields that they do not know. */
+/**
+ * Answers to hooks. Claude Code and Codex refuse unknown fields, so these answers have exactly the fields that they
+ * read.
+ */
 import { z } from 'zod';
 import { HOOK_EVENTS, SILENCE_REASONS } from '../../domain/hooks.js';
 import { success, wholeNumber } from './common.js';
 
-/** Empty where the assistant is told nothing. */
+/** Empty when the assistant is told nothing. */
 export const contextAnswer = z.strictObject({
   hookSpecificOutput: z
     .strictObject({
       hookEventName: z.enum(['SessionStart', 'UserPromptSubmit']).describe('The event, as the host calls it'),
-      additionalContext: z.string().describe('Memories in a fence, at most 600 tokens'),
+      additionalContext: z.string().describe('The memories between markers, at most 600 tokens'),
     })
     .optional()
-    .describe('Absent where the assistant is told nothing'),
+    .describe('Absent when the assistant is told nothing'),
 });
 export type ContextAnswer = z.output<typeof contextAnswer>;
 
-/** Empty where the assistant may end. */
+/** Empty when the assistant may stop. */
 export const stopAnswer = z.strictObject({
-  decision: z.literal('block').optional().describe('The assistant should go on'),
-  reason: z.string().optional().describe('What the assistant is asked to do first'),
+  decision: z.literal('block').optional().describe('The assistant should continue'),
+  reason: z.string().optional().describe('What the assistant should do first'),
 });
 export type StopAnswer = z.output<typeof stopAnswer>;
 
 const injectedMemory = z.strictObject({
-  id: z.string().describe('Of the memory'),
+  id: z.string().describe('Id of the memory'),
   reason: z
     .enum(['answers_prompt', 'of_project', 'for_every_session'])
-    .describe('It answers the prompt, has the tag of the project, or is a lesson or rule for every conversation'),
-  evidence: z.number().optional().describe('How much speaks for it by itself, 0.9 to 3.1'),
+    .describe(
+      'Why it was chosen: it answers the prompt, has the tag of the project, or is a lesson or rule for every conversation',
+    ),
+  evidence: z.number().optional().describe('Total evidence for this memory, 0.9 to 3.1'),
   used: z
     .boolean()
     .optional()
-    .describe('Whether a reply of the next turns took words of it up; absent while none is known'),
+    .describe('Whether a reply of the next turns used words of the memory; absent until a reply is known'),
 });
 
 const injection = z.strictObject({
-  at: z.iso.datetime().describe('When it was given'),
-  event: z.enum(HOOK_EVENTS).describe('What the host told'),
-  turn: wholeNumber.describe('Prompts of a person up to then'),
+  at: z.iso.datetime().describe('When the memories were given'),
+  event: z.enum(HOOK_EVENTS).describe('The event of the host'),
+  turn: wholeNumber.describe('Number of prompts that a person had written by then'),
   prompt: z.string().optional().describe('The beginning of the prompt'),
-  tokens: wholeNumber.describe('Estimated size of what was given'),
+  tokens: wholeNumber.describe('Estimated size of the given text, in tokens'),
   duration_ms: z.number().describe('Time the answer took'),
-  memories: z.array(injectedMemory).describe('In their order'),
+  memories: z.array(injectedMemory).describe('In the order given'),
 });
 
 export const hookLogAnswer = z.strictObject({
   status: success,
-  count: wholeNumber.describe('Conversations in this answer'),
+  count: wholeNumber.describe('Number of conversations in this answer'),
   sessions: z
     .array(
       z.strictObject({
-        session_id: z.string().describe('The conversation, as its host calls it'),
-        started_at: z.iso.datetime().describe('When its host first told of it'),
-        updated_at: z.iso.datetime().describe('When its host last told of it'),
-        turns: wholeNumber.describe('Prompts of a person'),
-        nudged_at: z.iso.datetime().optional().describe('When the assistant was asked to store what was decided'),
+        session_id: z.string().describe('Id of the conversation at its host'),
+        started_at: z.iso.datetime().describe('Time of its first event'),
+        updated_at: z.iso.datetime().describe('Time of its last event'),
+        turns: wholeNumber.describe('Number of prompts that a person wrote'),
+        nudged_at: z.iso.datetime().optional().describe('When the assistant was asked to store decisions'),
         silences: z
           .partialRecord(z.enum(SILENCE_REASONS), wholeNumber)
-          .describe('How often nothing was given, by reason'),
-        injections: z.array(injection).describe('The latest first'),
+          .describe('How often no memory was given, by reason'),
+        injections: z.array(injection).describe('Newest first'),
       }),
     )
-    .describe('The most recent first'),
+    .describe('Newest first'),
 });
 export type HookLogAnswer = z.output<typeof hookLogAnswer>;

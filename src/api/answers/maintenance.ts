@@ -1,59 +1,61 @@
-/** Answers to runs that make vectors again or compare the stores (docs/decisions.md, "Comparing the stores"). */
+/** Answers about embedding memories again and comparing the stores (docs/decisions.md, "Comparing the stores"). */
 import { z } from 'zod';
 import { wholeNumber } from './common.js';
 
 const failedFields = {
-  failed: wholeNumber.describe('Memories that could not be embedded; they go on waiting'),
-  failed_ids: z.array(z.string()).optional().describe('Ids of the first ten that failed; only when some did'),
-  failed_ids_truncated: z.literal(true).optional().describe('More than these have failed'),
+  failed: wholeNumber.describe('Number of memories that could not be embedded; they stay queued'),
+  failed_ids: z.array(z.string()).optional().describe('Ids of the first ten failed memories; absent when none failed'),
+  failed_ids_truncated: z.literal(true).optional().describe('More memories failed than are listed'),
 };
 
 export const reembedAnswer = z.strictObject({
   status: z.literal('complete').describe('The run has ended'),
-  processed: wholeNumber.describe('Memories that got a vector'),
-  total: wholeNumber.describe('Memories when the run began'),
-  batch_size: wholeNumber.describe('Texts in one call of the model'),
-  metadata_preserved: z.literal(true).describe('A run changes nothing but vectors'),
+  processed: wholeNumber.describe('Number of memories that got a vector'),
+  total: wholeNumber.describe('Number of memories when the run began'),
+  batch_size: wholeNumber.describe('Number of texts in one call of the model'),
+  metadata_preserved: z.literal(true).describe('The run changes vectors only'),
   ...failedFields,
 });
 export type ReembedAnswer = z.infer<typeof reembedAnswer>;
 
 const storeCounts = {
-  falkordb_count: wholeNumber.describe('Memories in the graph store, whichever it is'),
-  qdrant_count: wholeNumber.describe('Vectors in the vector store, whichever it is, before anything was mended'),
-  orphaned_count: wholeNumber.describe('Vectors without a memory'),
+  falkordb_count: wholeNumber.describe('Number of memories in the graph store, whichever store it is'),
+  qdrant_count: wholeNumber.describe('Number of vectors in the vector store before any repair, whichever store it is'),
+  orphaned_count: wholeNumber.describe('Number of vectors without a memory'),
 };
 
 const adoptionFields = {
   adopted_count: wholeNumber
     .optional()
-    .describe('Memories that another program wrote to the graph and that were taken over; only when there are some'),
+    .describe(
+      'Number of memories that another program wrote to the graph and that were adopted; absent when there are none',
+    ),
   repaired_count: wholeNumber
     .optional()
     .describe(
-      'Memories that another program changed or removed, and that were indexed again; only when there are some',
+      'Number of memories that another program changed or removed and that were indexed again; absent when there are none',
     ),
   malformed_count: wholeNumber
     .optional()
-    .describe('Nodes that cannot be read and are left as they are; only when there are some'),
+    .describe('Number of nodes that cannot be read and were left unchanged; absent when there are none'),
   malformed_sample: z
     .array(
       z.strictObject({
         label: z.string().describe('Label of the node'),
-        id: z.string().optional().describe('Its id, where it has one'),
+        id: z.string().optional().describe('Its id, if it has one'),
         problem: z.string().describe('Why it cannot be read'),
       }),
     )
     .optional()
-    .describe('At most ten of them; only when there are some'),
+    .describe('At most ten of these nodes; absent when there are none'),
 };
 export type AdoptionFields = Partial<z.infer<z.ZodObject<typeof adoptionFields>>>;
 
 export const syncReportAnswer = z.strictObject({
-  status: z.literal('dry_run').describe('Nothing was changed'),
+  status: z.literal('dry_run').describe('A dry run, which changed nothing'),
   ...storeCounts,
-  missing_count: wholeNumber.describe('Memories without a vector'),
-  missing_sample: z.array(z.string()).describe('Ids of at most ten of them'),
+  missing_count: wholeNumber.describe('Number of memories without a vector'),
+  missing_sample: z.array(z.string()).describe('Ids of at most ten of these memories'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
   ...adoptionFields,
 });
@@ -62,9 +64,9 @@ export type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 export const syncMendedAnswer = z.strictObject({
   status: z.enum(['complete', 'already_synced']).describe('already_synced: every memory had its vector'),
   ...storeCounts,
-  synced: wholeNumber.describe('Memories that have got their vector'),
+  synced: wholeNumber.describe('Number of memories that got a vector'),
   ...failedFields,
-  orphaned_removed: wholeNumber.describe('Vectors that were removed'),
+  orphaned_removed: wholeNumber.describe('Number of vectors that were removed'),
   ...adoptionFields,
 });
 export type SyncMendedAnswer = z.infer<typeof syncMendedAnswer>;

@@ -1,48 +1,51 @@
-/** The fields of a memory, for every answer that shows some of them. */
+/** The fields of a memory, for all answers that show some of them. */
 import { z } from 'zod';
 import type { Json } from '../../domain/json.js';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
 import { wholeNumber } from './common.js';
 
-/** Any JSON: a schema that names itself could not stand in the OpenAPI document. */
+/** Any JSON. A recursive schema cannot be written into the OpenAPI document. */
 const json = z.custom<Json>();
 
 export const memoryFields = {
-  id: z.string().describe('Id of the memory (UUID)'),
+  id: z.string().describe('Id (UUID) of the memory'),
   content: z.string().describe('What is remembered'),
-  type: z.enum(MEMORY_TYPES).describe('Kind of memory, as stated or as found from the content'),
-  confidence: z.number().describe('How sure the type is, 0-1'),
+  type: z.enum(MEMORY_TYPES).describe('Kind of memory, given or derived from the content'),
+  confidence: z.number().describe('Confidence of the type, 0-1'),
   tags: z.array(z.string()).describe('Labels, as written'),
   importance: z.number().describe('0-1'),
-  metadata: z.record(z.string(), json).describe('Free-form JSON of the caller and of enrichment'),
+  metadata: z.record(z.string(), json).describe('Free-form JSON from the caller and from enrichment'),
   timestamp: z.string().describe('When it happened, ISO 8601 in UTC'),
   updated_at: z.string().describe('When it was last changed, ISO 8601 in UTC'),
   last_accessed: z
     .string()
     .describe(
-      'When a recall last found it for what it says itself, at first its timestamp; ISO 8601 in UTC. It moves at most once a day',
+      'When a recall last found it by its own evidence, at first its timestamp; ISO 8601 in UTC. Updated at most once a day',
     ),
-  summary: z.string().optional().describe('The content in short, made by enrichment'),
+  summary: z.string().optional().describe('A summary of the content, written by enrichment'),
 };
 
 /** Every field of a record. */
 export const recordFields = {
   ...memoryFields,
-  tag_prefixes: z.array(z.string()).describe('Every level of every tag, in lower case'),
-  t_valid: z.string().optional().describe('From when on it is true, ISO 8601 in UTC'),
-  t_invalid: z.string().optional().describe('From when on it is no longer true, ISO 8601 in UTC'),
-  enriched: z.boolean().describe('Whether enrichment has been through it'),
-  archived: z.boolean().describe('Whether it is kept out of what holds now'),
+  tag_prefixes: z.array(z.string()).describe('All levels of all tags, in lower case'),
+  t_valid: z.string().optional().describe('Valid from this time, ISO 8601 in UTC'),
+  t_invalid: z.string().optional().describe('Valid until this time, ISO 8601 in UTC'),
+  enriched: z.boolean().describe('Whether enrichment has processed it'),
+  archived: z.boolean().describe('Whether it is archived, which hides it from recall'),
   archived_at: z.string().optional().describe('When it was archived, ISO 8601 in UTC'),
-  archived_reason: z.string().optional().describe('Why it was archived, where a program did it'),
-  relevance_score: z.number().optional().describe('What decay has left of it, 0-1'),
-  embedded_by: z.string().optional().describe('Model that made its vector; absent while it has none'),
+  archived_reason: z.string().optional().describe('Why a program archived it'),
+  relevance_score: z.number().optional().describe('Relevance after decay, 0-1'),
+  embedded_by: z.string().optional().describe('Model that made its vector; absent when it has no vector'),
 };
 
-/** Said of metadata that are too long to be shown in a list. */
+/** Fields that say that long metadata were shortened in a list. */
 export const cutMetadataFields = {
-  metadata_truncated: z.literal(true).optional().describe('Keys of the metadata have been left out for their length'),
+  metadata_truncated: z
+    .literal(true)
+    .optional()
+    .describe('Some keys of the metadata were left out because the metadata are too long'),
   metadata_bytes: wholeNumber
     .optional()
-    .describe('Length of all the metadata as JSON in UTF-8, when keys were left out'),
+    .describe('Length of the complete metadata as JSON, in UTF-8 bytes, when keys were left out'),
 };

@@ -1,4 +1,4 @@
-/** Answers about single memories and batches of them. */
+/** Answers about single memories and batches. */
 import { z } from 'zod';
 import { queryTimeMs, success, wholeNumber } from './common.js';
 import { memoryFields, recordFields } from './memory-fields.js';
@@ -10,10 +10,10 @@ export const storeAnswer = z.strictObject({
   type: memoryFields.type,
   confidence: memoryFields.confidence,
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
-  embedding: z.enum(['queued', 'stored']).describe('Whether its vector is stored or still to be made'),
+  embedding: z.enum(['queued', 'stored']).describe('Whether its vector is stored or still queued'),
   embedding_status: z
     .enum(['queued', 'stored', 'provided'])
-    .describe('State of its vector, which is provided when it came with the memory'),
+    .describe('State of its vector: provided when the caller sent it'),
   qdrant: z.enum(['queued', 'stored', 'unavailable']).describe('State of its vector in the vector store'),
   stored_at: z.string().describe('When it was stored, ISO 8601 in UTC'),
   timestamp: memoryFields.timestamp,
@@ -21,17 +21,17 @@ export const storeAnswer = z.strictObject({
   last_accessed: memoryFields.last_accessed,
   tags: memoryFields.tags,
   metadata: memoryFields.metadata,
-  summarized: z.literal(true).optional().describe('The content was too long and has been said shorter'),
+  summarized: z.literal(true).optional().describe('The content was too long and has been shortened'),
   original_length: wholeNumber.optional().describe('Length before it was shortened, in characters'),
   summarized_length: wholeNumber.optional().describe('Length after it was shortened, in characters'),
-  superseded_memory_id: z.string().optional().describe('Id of the memory whose place it takes'),
+  superseded_memory_id: z.string().optional().describe('Id of the memory that it replaces'),
   similar: z
     .array(
       z.strictObject({
         memory_id: memoryFields.id,
-        content: z.string().describe('What it says, or the beginning of it'),
-        content_truncated: z.literal(true).optional().describe('It says more'),
-        similarity: z.number().describe('Share of the words that both have, each weighed by its rarity, 0-1'),
+        content: z.string().describe('Its content, or the beginning of it'),
+        content_truncated: z.literal(true).optional().describe('The content is longer'),
+        similarity: z.number().describe('Share of the words that both have, weighted by rarity, 0-1'),
       }),
     )
     .optional()
@@ -43,18 +43,20 @@ export type StoreAnswer = z.infer<typeof storeAnswer>;
 export const storeManyAnswer = z.strictObject({
   status: success,
   stored: wholeNumber.describe('Number of memories'),
-  memory_ids: z.array(z.string()).describe('Their ids, in the order of the input'),
-  qdrant: z.enum(['ok', 'queued', 'unavailable']).describe('ok: every vector is stored; queued: some are to be made'),
+  memory_ids: z.array(z.string()).describe('Their ids, in the order of the request'),
+  qdrant: z
+    .enum(['ok', 'queued', 'unavailable'])
+    .describe('ok: every vector is stored; queued: some vectors are still queued'),
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
   query_time_ms: queryTimeMs,
 });
 export type StoreManyAnswer = z.infer<typeof storeManyAnswer>;
 
-/** A memory by id: flat, with its relations. */
+/** The fields of a memory, with its relations. */
 export const memoryAnswer = z.strictObject({
   status: success,
   ...recordFields,
-  relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
+  relations: z.array(relationEntryAnswer).describe('Its edges: first those created by callers, strongest first'),
 });
 export type MemoryAnswer = z.infer<typeof memoryAnswer>;
 

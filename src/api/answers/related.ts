@@ -1,4 +1,4 @@
-/** Answers to walks along edges. */
+/** Answers about memories that are connected by edges. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 import { memoryFields } from './memory-fields.js';
@@ -12,18 +12,18 @@ const relatedMemory = z.strictObject({
   confidence: memoryFields.confidence,
   tags: memoryFields.tags,
   timestamp: memoryFields.timestamp,
-  depth: wholeNumber.describe('Edges between it and the memory asked about'),
-  relation: relationEntryAnswer.describe('The edge by which it was reached first'),
+  depth: wholeNumber.describe('Number of edges between it and the requested memory'),
+  relation: relationEntryAnswer.describe('The edge over which it was first reached'),
   summary: memoryFields.summary,
 });
 
 export const relatedAnswer = z.strictObject({
   status: success,
-  memory_id: z.string().describe('Id of the memory asked about'),
+  memory_id: z.string().describe('Id of the requested memory'),
   count: wholeNumber.describe('Number of memories in this answer'),
-  related_memories: z.array(relatedMemory).describe('Memories that edges lead to, most important first'),
-  relationship_types: z.array(relationType).describe('Types of edges that were followed'),
-  max_depth: wholeNumber.describe('Most edges between a memory and the one asked about'),
-  limit: wholeNumber.describe('Most memories that were asked for'),
+  related_memories: z.array(relatedMemory).describe('Memories reached over edges, most important first'),
+  relationship_types: z.array(relationType).describe('The types of edges that were followed'),
+  max_depth: wholeNumber.describe('Maximum number of edges between the requested memory and a result'),
+  limit: wholeNumber.describe('Maximum number of memories requested'),
 });
 export type RelatedAnswer = z.infer<typeof relatedAnswer>;

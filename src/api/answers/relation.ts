@@ -6,33 +6,33 @@ import { memoryFields } from './memory-fields.js';
 export const relationType = z.enum(RELATION_TYPES).describe('Type of the edge');
 export const strength = z.number().describe('Strength of the edge, 0-1');
 
-/** What edges that callers make may carry, each for some of the types. */
+/** The properties that edges created by callers may have. Each belongs to some types only. */
 export const authoredPropertyFields = {
-  context: z.string().optional().describe('In which context, of PREFERS_OVER and PART_OF'),
-  reason: z.string().optional().describe('Why, of PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
-  pattern_type: z.string().optional().describe('Of EXEMPLIFIES'),
+  context: z.string().optional().describe('The context, for PREFERS_OVER and PART_OF'),
+  reason: z.string().optional().describe('The reason, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
+  pattern_type: z.string().optional().describe('For EXEMPLIFIES'),
   confidence: z
     .number()
     .optional()
-    .describe('How sure, 0-1, of EXEMPLIFIES, EVOLVED_INTO, DERIVED_FROM and DISCOVERED'),
-  resolution: z.string().optional().describe('How it was resolved, of CONTRADICTS'),
+    .describe('Confidence, 0-1, for EXEMPLIFIES, EVOLVED_INTO, DERIVED_FROM and DISCOVERED'),
+  resolution: z.string().optional().describe('How it was resolved, for CONTRADICTS'),
   observations: z
     .union([z.number(), z.string(), z.array(z.string())])
     .optional()
-    .describe('What was seen, or how often, of REINFORCES'),
-  timestamp: z.string().optional().describe('Since when, ISO 8601 in UTC, of INVALIDATED_BY'),
-  transformation: z.string().optional().describe('What was done to it, of DERIVED_FROM'),
-  role: z.string().optional().describe('Of PART_OF'),
+    .describe('What was observed, or how often, for REINFORCES'),
+  timestamp: z.string().optional().describe('Since when, ISO 8601 in UTC, for INVALIDATED_BY'),
+  transformation: z.string().optional().describe('The transformation, for DERIVED_FROM'),
+  role: z.string().optional().describe('For PART_OF'),
 };
 
-/** What edges of the system carry beside these. */
+/** The additional properties of edges created by the system. */
 const systemPropertyFields = {
-  score: z.number().optional().describe('Cosine similarity, of SIMILAR_TO'),
-  count: z.number().optional().describe('Entities that both name, of PRECEDED_BY'),
-  kind: z.string().optional().describe('Of DISCOVERED'),
-  similarity: z.number().optional().describe('0-1, of DISCOVERED'),
-  origin: z.string().optional().describe('Where it comes from, of DISCOVERED'),
-  run_id: z.string().optional().describe('Id of the run of consolidation that made it, of DISCOVERED'),
+  score: z.number().optional().describe('Cosine similarity, for SIMILAR_TO'),
+  count: z.number().optional().describe('Entities that both name, for PRECEDED_BY'),
+  kind: z.string().optional().describe('For DISCOVERED'),
+  similarity: z.number().optional().describe('0-1, for DISCOVERED'),
+  origin: z.string().optional().describe('Its origin, for DISCOVERED'),
+  run_id: z.string().optional().describe('Id of the consolidation run that created it, for DISCOVERED'),
 };
 
 export const relationEntryAnswer = z.strictObject({
@@ -40,7 +40,7 @@ export const relationEntryAnswer = z.strictObject({
   ...systemPropertyFields,
   type: relationType,
   strength,
-  direction: z.enum(['outgoing', 'incoming']).describe('Whether the edge leaves this memory or leads to it'),
+  direction: z.enum(['outgoing', 'incoming']).describe('Whether the edge starts from this memory or leads to it'),
   memory: z
     .strictObject({
       id: memoryFields.id,
@@ -52,5 +52,5 @@ export const relationEntryAnswer = z.strictObject({
       timestamp: memoryFields.timestamp,
     })
     .describe('The memory at the other end'),
-  updated_at: z.string().describe('When the edge was made or last changed, ISO 8601 in UTC'),
+  updated_at: z.string().describe('When the edge was created or last changed, ISO 8601 in UTC'),
 });

@@ -8,28 +8,28 @@ const scoreComponents = z
     vector: z.number().describe('Cosine similarity to the query'),
     keyword: z
       .number()
-      .describe('2 points for each word of the query in its content, 1 in its tags, of all there can be'),
-    exact: z.number().describe('Share of the longest run of the words of the query that it has'),
+      .describe('2 points for each query word in the content and 1 for each in the tags, as a share of the maximum'),
+    exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),
-    confidence: z.number().describe('How sure its type is'),
+    confidence: z.number().describe('Confidence of its type'),
     recency: z.number().describe('1 for an access now, 0 after 180 days'),
-    tag: z.number().describe('Share of the words of the query that its tags have'),
-    relation: z.number().describe('How well an edge or an entity ties it to a result'),
-    relevance: z.number().describe('What decay has left of it'),
-    lexical: z.number().describe('Share of the words of the query that it has: rare words count more, long texts less'),
-    meaning: z.number().describe('Closeness in meaning beyond that of unrelated texts'),
-    neighbour: z.number().describe('What memories of the same talk lend it'),
-    context: z.number().describe('Bonus of context hints and recency bias, added as it is (weight 1)'),
+    tag: z.number().describe('Share of the query words that its tags have'),
+    relation: z.number().describe('Strength of the connection by edge or entity to a result'),
+    relevance: z.number().describe('Relevance after decay'),
+    lexical: z.number().describe('Share of the query words that it has: rare words count more, long texts less'),
+    meaning: z.number().describe('Similarity in meaning above that of unrelated texts'),
+    neighbour: z.number().describe('Evidence lent by memories of the same conversation'),
+    context: z.number().describe('Bonus of context hints and recency bias, added with weight 1'),
   })
-  .describe('The parts of the score, each 0-1 before its weight');
+  .describe('The components of the score, each 0-1 before weighting');
 
 const contribution = z
   .strictObject({
-    evidence: z.number().describe('The component, 0-1'),
-    weight: z.number().describe('What it is multiplied with'),
+    evidence: z.number().describe('Value of the component, 0-1'),
+    weight: z.number().describe('Weight of the component'),
     contribution: z.number().describe('evidence times weight'),
   })
-  .describe('What a component adds to the score');
+  .describe('Contribution of a component to the score');
 
 export const scoreExplanation = z
   .strictObject({
@@ -48,7 +48,7 @@ export const scoreExplanation = z
           'state',
         ]),
       )
-      .describe('Where recall looked when it found the memory'),
+      .describe('The channel of recall that found the memory'),
     components: z
       .strictObject({
         vector: contribution,
@@ -69,41 +69,41 @@ export const scoreExplanation = z
     terms: z
       .array(
         z.strictObject({
-          term: z.string().describe('Stem of a word of the query'),
-          weight: z.number().describe('Its worth: rare words have more'),
+          term: z.string().describe('Stem of a query word'),
+          weight: z.number().describe('Its weight: rare words weigh more'),
           in_content: z
             .number()
             .describe('1 when the memory itself or its date has the word; less soon after that date'),
           in_tags: z.boolean().describe('Whether a tag has it'),
         }),
       )
-      .describe('Words of the query and where the memory has them'),
+      .describe('The query words, and where the memory has them'),
     lent_by: z
       .array(
         z.strictObject({
-          id: z.string().describe('Id of a memory of the same talk'),
-          amount: z.number().describe('What it alone would lend, 0-1'),
+          id: z.string().describe('Id of a memory of the same conversation'),
+          amount: z.number().describe('Evidence that it alone would lend, 0-1'),
         }),
       )
       .optional()
-      .describe('Who lends the component neighbour, the most helpful first'),
+      .describe('The memories that lend the component neighbour, strongest first'),
     said_by_another: z
       .literal(true)
       .optional()
       .describe(
-        'A line of a talk whose speaker the query does not name, though it names others: lexical, meaning and neighbour are less',
+        'The speaker of this line of a conversation is not named in the query, which names others: lexical, meaning and neighbour are reduced',
       ),
   })
-  .describe('How the score came about');
+  .describe('How the score was computed');
 export type ScoreExplanationAnswer = z.infer<typeof scoreExplanation>;
 
 const recalledMemory = z.strictObject({
-  memory_id: z.string().describe('The same as id'),
+  memory_id: z.string().describe('Same as id'),
   id: memoryFields.id,
   content: memoryFields.content,
   tags: memoryFields.tags,
   importance: memoryFields.importance,
-  created_at: z.string().describe('The same as timestamp'),
+  created_at: z.string().describe('Same as timestamp'),
   timestamp: memoryFields.timestamp,
   updated_at: memoryFields.updated_at,
   last_accessed: memoryFields.last_accessed,
@@ -117,41 +117,45 @@ const recalledMemory = z.strictObject({
 export const recallResult = z.strictObject({
   id: memoryFields.id,
   memory: recalledMemory.describe('The memory itself'),
-  score: z.number().describe('Weighted sum of the components; in a listing by tag the importance'),
-  final_score: z.number().describe('The same as score'),
-  match_score: z.number().describe('Evidence of the channel that contributed most, 0-1'),
+  score: z.number().describe('Weighted sum of the components; in a listing by tag, the importance'),
+  final_score: z.number().describe('Same as score'),
+  match_score: z.number().describe('Evidence of the strongest channel, 0-1'),
   match_type: z
     .enum(['semantic', 'keyword', 'tag', 'relation', 'entity'])
-    .describe('Channel that contributed most to the score'),
-  source: z.enum(['qdrant', 'graph']).describe('qdrant when its vector was found, else graph'),
+    .describe('The channel that contributed most to the score'),
+  source: z.enum(['qdrant', 'graph']).describe('qdrant when it was found by its vector, else graph'),
   score_components: scoreComponents,
-  relations: z.array(relationEntryAnswer).describe('Its edges: first those that callers made, the strongest first'),
+  relations: z.array(relationEntryAnswer).describe('Its edges: first those created by callers, strongest first'),
   deduped_from: z
     .array(z.string())
     .optional()
-    .describe('Ids of memories with the same text, tags, type and validity that it stands for'),
+    .describe('Ids of memories with the same text, tags, type and validity that this result represents'),
   expanded_from_entity: z.string().optional().describe('The entity tag that led to it'),
   from: z
-    .strictObject({ id: z.string().describe('Id of the result that it leaves'), type: relationType, strength })
+    .strictObject({
+      id: z.string().describe('Id of the result that the edge starts from'),
+      type: relationType,
+      strength,
+    })
     .optional()
     .describe('The edge that led to it'),
-  state_replaces: z.string().optional().describe('Id of the memory it has superseded and whose place it takes'),
+  state_replaces: z.string().optional().describe('Id of the superseded memory that it replaces'),
   superseded_by: z
     .string()
     .optional()
-    .describe('Id of the memory that holds in its place; only in listings and with state_mode history'),
+    .describe('Id of the memory that replaces it; only in listings and with state_mode history'),
   not_current: z
     .enum(['archived', 'not_yet_valid', 'expired'])
     .optional()
-    .describe('Why it does not hold by itself; only in listings and with state_mode history'),
+    .describe('Why it is not currently valid; only in listings and with state_mode history'),
   maybe_outdated_by: z
     .string()
     .optional()
-    .describe('Id of a newer result that speaks of the same things and says otherwise; no edge joins the two'),
+    .describe('Id of a newer result about the same things that contradicts it; no edge connects the two'),
   outside_tag_scope: z
     .literal(true)
     .optional()
-    .describe('It lies outside the tags asked for, and fills up the results'),
+    .describe('Does not have the requested tags; added to fill up the results'),
   explanation: scoreExplanation.optional(),
 });
 export type RecallResult = z.infer<typeof recallResult>;

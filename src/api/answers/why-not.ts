@@ -1,14 +1,16 @@
-/** Answers to the question why a recall does not return a memory. */
+/** Answers that explain why a recall does not return a memory. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 import { scoreExplanation } from './result.js';
 
 export const whyNotAnswer = z.strictObject({
   status: success,
-  id: z.string().describe('Id of the memory asked about'),
-  query: z.string().describe('The question; empty when nothing was asked'),
+  id: z.string().describe('Id of the requested memory'),
+  query: z.string().describe('The query; empty when none was given'),
   returned: z.boolean().describe('Whether the recall returns it'),
-  rank: wholeNumber.optional().describe('Among all candidates, 1 for the best; absent when it was none'),
+  rank: wholeNumber
+    .optional()
+    .describe('Rank among all candidates, from 1 for the best; absent when it was not a candidate'),
   reason: z
     .enum([
       'returned',
@@ -25,10 +27,10 @@ export const whyNotAnswer = z.strictObject({
       'ranked_too_low',
       'no_evidence',
     ])
-    .describe('What kept it out'),
+    .describe('The step of recall that left it out'),
   message: z.string().describe('The reason in a sentence'),
   final_score: z.number().describe('Score of the memory'),
-  cutoff_score: z.number().optional().describe('Score of the last result; absent when there is none'),
+  cutoff_score: z.number().optional().describe('Score of the last result; absent when there are no results'),
   explanation: scoreExplanation,
 });
 export type WhyNotAnswer = z.infer<typeof whyNotAnswer>;

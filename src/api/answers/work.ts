@@ -2,49 +2,49 @@
 import { z } from 'zod';
 import { wholeNumber } from './common.js';
 
-const lastError = z.string().nullable().describe('The last failure in a sentence; null without one');
+const lastError = z.string().nullable().describe('The last failure in a sentence; null when there was none');
 
 const workStats = z
   .strictObject({
-    processed_total: wholeNumber.describe('successes and failures together'),
-    successes: wholeNumber.describe('Memories enriched'),
-    failures: wholeNumber.describe('Attempts that failed'),
-    failed: wholeNumber.describe('Memories given up for good'),
-    last_success_id: z.string().nullable().describe('Id of the last memory enriched'),
+    processed_total: wholeNumber.describe('Sum of successes and failures'),
+    successes: wholeNumber.describe('Number of memories enriched'),
+    failures: wholeNumber.describe('Number of failed attempts'),
+    failed: wholeNumber.describe('Number of memories given up permanently'),
+    last_success_id: z.string().nullable().describe('Id of the last enriched memory'),
     last_success_at: z.string().nullable().describe('ISO 8601 in UTC'),
     last_error: lastError,
     last_error_at: z.string().nullable().describe('ISO 8601 in UTC'),
   })
-  .describe('Counts since the process started, except failed, which counts all memories that are given up now');
+  .describe('Counts since the process started; failed counts all memories that are currently given up');
 
 const classification = z
   .strictObject({
-    pattern_classifications: wholeNumber.describe('Types found by patterns'),
-    llm_attempts: wholeNumber.describe('Types asked of the language model'),
-    llm_successes: wholeNumber.describe('Types that it found'),
-    fallbacks: wholeNumber.describe('Memories that nothing could classify'),
+    pattern_classifications: wholeNumber.describe('Number of types found by patterns'),
+    llm_attempts: wholeNumber.describe('Number of questions about types asked of the language model'),
+    llm_successes: wholeNumber.describe('Number of types that it found'),
+    fallbacks: wholeNumber.describe('Number of memories that could not be classified'),
     last_error: lastError,
   })
-  .describe('How types were found since the start');
+  .describe('How types were found since the process started');
 
 const languageModel = z
   .strictObject({
     model: z.string().describe('Provider and model'),
-    requests: wholeNumber.describe('Questions asked of it'),
-    failures: wholeNumber.describe('Questions without a usable answer'),
-    input_tokens: wholeNumber.describe('Tokens it has read'),
-    output_tokens: wholeNumber.describe('Tokens it has written'),
+    requests: wholeNumber.describe('Number of questions asked'),
+    failures: wholeNumber.describe('Number of questions without a usable answer'),
+    input_tokens: wholeNumber.describe('Input tokens'),
+    output_tokens: wholeNumber.describe('Output tokens'),
     last_error: lastError,
   })
   .nullable()
-  .describe('What the language model has cost since the start; null without one');
+  .describe('Usage of the language model since the process started; null when there is none');
 
 export const workStatusAnswer = z.strictObject({
-  status: z.enum(['running', 'stopped']).describe('Whether the worker runs'),
-  queue_size: wholeNumber.describe('pending and inflight together'),
-  pending: wholeNumber.describe('Memories that wait to be enriched'),
-  inflight: wholeNumber.describe('Memories being enriched'),
-  max_attempts: wholeNumber.describe('Attempts after which a memory is given up'),
+  status: z.enum(['running', 'stopped']).describe('Whether the worker is running'),
+  queue_size: wholeNumber.describe('Sum of pending and inflight'),
+  pending: wholeNumber.describe('Number of memories waiting for enrichment'),
+  inflight: wholeNumber.describe('Number of memories being enriched'),
+  max_attempts: wholeNumber.describe('Number of attempts before a memory is given up'),
   stats: workStats,
   classification,
   language_model: languageModel,
@@ -53,7 +53,7 @@ export type WorkStatusAnswer = z.infer<typeof workStatusAnswer>;
 
 export const reprocessAnswer = z.strictObject({
   status: z.literal('queued').describe('Enrichment follows in the background'),
-  count: wholeNumber.describe('How many ids were submitted'),
-  ids: z.array(z.string()).describe('Each once, sorted'),
+  count: wholeNumber.describe('Number of submitted ids'),
+  ids: z.array(z.string()).describe('The ids, without duplicates, sorted'),
 });
 export type ReprocessAnswer = z.infer<typeof reprocessAnswer>;

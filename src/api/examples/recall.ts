@@ -1,4 +1,4 @@
-/** Requests about recall and their answers: made by `npm run build:examples`. */
+/** Requests about recall and their answers, written by `npm run build:examples`. */
 import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = [
@@ -72,7 +72,7 @@ export const EXAMPLES: readonly Example[] = [
       query: 'database',
       returned: false,
       reason: 'no_evidence',
-      message: 'Neither its words, nor its meaning, nor its neighbours in time led to it.',
+      message: 'Neither its words, nor its meaning, nor its neighbours in time match the query.',
       final_score: 0.193976,
       cutoff_score: 1.106506,
       explanation: {

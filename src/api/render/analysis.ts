@@ -1,4 +1,4 @@
-/** All memories together, in the words of the interface. */
+/** Renders the analysis of all memories. */
 import type { Analysis } from '../../domain/analysis.js';
 import type { AnalysisAnswer } from '../answers/analysis.js';
 import { roundAverage, roundScore } from './numbers.js';

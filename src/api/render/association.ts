@@ -1,4 +1,4 @@
-/** Edges that callers made, in the words of the interface. */
+/** Renders edges that callers created. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Relation } from '../../domain/relation.js';
 import type { AssociationAnswer, AssociationsAnswer } from '../answers/association.js';
@@ -13,7 +13,7 @@ export function renderAssociation(relation: Relation): AssociationAnswer {
   };
 }
 
-/** @param outcomes in the order of the items: the edge, or why there is none */
+/** @param outcomes in the order of the items: the created edge, or the error */
 export function renderAssociations(outcomes: readonly (Relation | MemoryError)[]): AssociationsAnswer {
   const succeeded: AssociationsAnswer['succeeded'] = [];
   const failed: AssociationsAnswer['failed'] = [];

@@ -1,4 +1,4 @@
-/** Consolidation in the words of the interface. */
+/** Renders consolidation. */
 import {
   type BinnedMemory,
   type Change,
@@ -32,7 +32,7 @@ import type {
 import { roundScore } from './numbers.js';
 
 const success = 'success' as const;
-/** In characters: enough to tell two memories apart. */
+/** Length in characters, enough to distinguish two memories. */
 const CONTENT_SHOWN_MAX = 300;
 
 export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {
@@ -93,7 +93,7 @@ function renderRun(run: RunRecord): RunAnswer {
   };
 }
 
-/** Everybody may read the state, and what a fault says was not written for them. */
+/** The status needs no admin token, so internal error messages are not shown there. */
 function withoutFault({ problem, ...run }: RunRecord): RunRecord {
   return run.state === 'failed' || problem === undefined ? run : { ...run, problem };
 }

@@ -1,12 +1,12 @@
-/** Failures in the words of the interface (docs/decisions.md, "One error body"). */
+/** Renders failures (docs/decisions.md, "One error body"). */
 import type { MemoryError } from '../../domain/errors.js';
 import type { ErrorAnswer } from '../answers/error.js';
 
-/** An error body whose code the compiler knows. */
+/** An error body whose code is typed. */
 export type ErrorBody<Code extends number = number> = ErrorAnswer & { code: Code };
 
 /**
- * An error body with nothing but its sentence.
+ * An error body with only a message.
  *
  * @param code the HTTP status of the answer
  */
@@ -14,7 +14,7 @@ export function renderFailure<Code extends number>(code: Code, message: string):
   return { status: 'error', code, error: message, message };
 }
 
-/** A fault: the id of the request, which its entry in the log carries, is all that the caller gets to know. */
+/** An internal error. The caller gets only the id of the request, which the log entry carries too. */
 export function renderFault(requestId: string | undefined): ErrorBody<500> {
   return { ...renderFailure(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
 }

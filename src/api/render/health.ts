@@ -1,4 +1,4 @@
-/** How the service is, in the words of the interface. */
+/** Renders the health of the service. */
 import type { Backlog, Consistency, HealthReport } from '../../domain/status.js';
 import { toIso } from '../../domain/time.js';
 import type { HealthAnswer } from '../answers/health.js';
@@ -10,7 +10,7 @@ const SYNC_STATUS: Record<Consistency, HealthAnswer['sync_status']> = {
   vectorsLeftOver: 'orphaned_vectors',
   unknown: 'unknown',
 };
-/** Shown of work whose state could not be found out. */
+/** Shown for work whose state is unknown. */
 const NO_BACKLOG: Backlog = { pending: 0, inFlight: 0, failed: 0, behindMs: 0 };
 
 export function renderHealth(report: HealthReport): HealthAnswer {

@@ -1,4 +1,4 @@
-/** What hooks of hosts are answered, and what the log says of it. */
+/** Renders the answers to hooks, and the log of hooks. */
 import type { HookOutcome, HookSession, InjectedMemory, Injection } from '../../domain/hooks.js';
 import { toIso } from '../../domain/time.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../answers/hooks.js';

@@ -1,4 +1,4 @@
-/** Runs that make vectors again or compare the stores, in the words of the interface. */
+/** Renders the results of reembedding and of comparing the stores. */
 import type { DryRunReport, MendingReport, ReembedReport, SyncReport } from '../../domain/maintenance.js';
 import type {
   AdoptionFields,

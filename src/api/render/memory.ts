@@ -1,4 +1,4 @@
-/** Single memories and batches of them in the words of the interface. */
+/** Renders single memories and batches. */
 import type { Memory, MemoryDraft } from '../../domain/memory.js';
 import type { MemoryWithRelations, SimilarMemory, StoredMemories, StoredMemory } from '../../domain/results.js';
 import { beginningOf } from '../../domain/text.js';
@@ -6,10 +6,10 @@ import { toIso } from '../../domain/time.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../answers/memory.js';
 import { roundMs, roundScore } from './numbers.js';
 
-/** Enough to recognise a memory by, in characters. */
+/** Length in characters, enough to recognise a memory. */
 const SIMILAR_SHOWN_LENGTH = 300;
 
-/** @param similar absent where nobody has asked for them */
+/** @param similar undefined when the caller has not asked for similar memories */
 export function renderStored(stored: StoredMemory, similar?: readonly SimilarMemory[]): StoreAnswer {
   const { memory, vector, isVectorSupplied, shortened, supersededId, storedAtMs, durationMs } = stored;
   return {
@@ -64,12 +64,12 @@ export function renderMemory({ memory, relations }: MemoryWithRelations): Memory
   return { status: 'success', ...whole(memory), relations };
 }
 
-/** Every field of a record, with lists of its own. */
+/** All fields of a record. Lists are copied. */
 export function whole(memory: Memory): MemoryDraft & { tags: string[]; tag_prefixes: string[] } {
   return { ...memory, tags: [...memory.tags], tag_prefixes: [...memory.tag_prefixes] };
 }
 
-/** @param id of the memory that was changed or removed */
+/** @param id of the changed or deleted memory */
 export function renderChange(id: string): ChangeAnswer {
   return { status: 'success', memory_id: id };
 }

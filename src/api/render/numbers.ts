@@ -1,10 +1,10 @@
-/** Numbers as answers show them. */
+/** Rounds numbers for answers. */
 
 const SCORE_DECIMALS = 1e6;
 const AVERAGE_DECIMALS = 1e3;
 const MILLISECOND_DECIMALS = 1e3;
 
-/** A score, or a part of one, with six decimals. */
+/** A score, or a component of one, with six decimals. */
 export function roundScore(value: number): number {
   return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
 }
@@ -19,7 +19,7 @@ export function roundMs(durationMs: number): number {
   return Math.round(durationMs * MILLISECOND_DECIMALS) / MILLISECOND_DECIMALS;
 }
 
-/** Whole seconds; what lies ahead is now. */
+/** Whole seconds. A negative duration becomes 0. */
 export function toSeconds(durationMs: number): number {
   return Math.max(0, Math.round(durationMs / 1000));
 }

@@ -1,4 +1,4 @@
-/** A recall in the words of the interface. */
+/** Renders a recall. */
 import type { HiddenCounts, RecallOutcome, ScoreThreshold, Suppressed } from '../../domain/recall-results.js';
 import { toIso } from '../../domain/time.js';
 import type { RecallAnswer } from '../answers/recall.js';

@@ -1,4 +1,4 @@
-/** Memories that edges lead to, in the words of the interface. */
+/** Renders memories that are connected by edges. */
 import type { RelatedMemory, RelatedOutcome } from '../../domain/results.js';
 import type { RelatedAnswer } from '../answers/related.js';
 

@@ -1,4 +1,4 @@
-/** A recalled memory in the words of the interface (docs/decisions.md, "The result object"). */
+/** Renders a result of a recall (docs/decisions.md, "The result object"). */
 import type { Invalidity } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';
@@ -32,7 +32,7 @@ export function renderResult(result: RecalledMemory): RecallResult {
   };
 }
 
-/** The reason in the words of the interface. */
+/** The wire name of the reason. */
 export function invalidityName(reason: Invalidity): 'archived' | 'not_yet_valid' | 'expired' {
   return reason === 'notYetValid' ? 'not_yet_valid' : reason;
 }

@@ -1,4 +1,4 @@
-/** What an assistant should know before anything is asked, in the words of the interface. */
+/** Renders the memories that an assistant should know at the start. */
 import { shownMetadata } from '../../domain/metadata.js';
 import type { StartupOutcome } from '../../domain/results.js';
 import type { StartupRecallAnswer } from '../answers/startup-recall.js';

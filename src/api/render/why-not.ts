@@ -1,4 +1,4 @@
-/** Why a recall does not return a memory, in the words of the interface and in a sentence. */
+/** Explains why a recall does not return a memory, as a wire name and as a sentence. */
 import type { Memory } from '../../domain/memory.js';
 import type { WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { WhyNotAnswer } from '../answers/why-not.js';
@@ -49,36 +49,37 @@ function messageOf({ query, scored, verdict, rank }: WhyNotOutcome): string {
     case 'returned':
       return `It is returned, as result ${verdict.place}.`;
     case 'overBudget':
-      return 'It does not fit behind better ones; raise max_tokens.';
+      return 'It does not fit within max_tokens after better results; raise max_tokens.';
     case 'filteredByTags':
       return `It does not have ${query.tag_mode} of the tags ${verdict.tagKeys.join(', ')}.`;
     case 'superseded':
-      return `Memory ${verdict.successorId} has taken its place (${verdict.relationType}); state_mode=history shows both.`;
+      return `Memory ${verdict.successorId} has replaced it (${verdict.relationType}); state_mode=history shows both.`;
     case 'duplicate':
-      return `Memory ${verdict.twinId} has the same text and tags and stands for it.`;
+      return `Memory ${verdict.twinId} has the same text and tags and represents it.`;
     case 'weakEdge':
-      return `Its edge to a result has strength ${verdict.strength}, under expand_min_strength.`;
+      return `Its edge to a result has the strength ${verdict.strength}, below expand_min_strength.`;
     case 'belowThreshold':
       return `Its score ${roundScore(score)} is below the threshold.`;
     case 'listedLater':
-      return `Others come first in the order ${verdict.sort}; raise limit.`;
+      return `Other memories precede it in the order ${verdict.sort}; raise limit.`;
     case 'rankedLater':
-      return `It is number ${rank} of ${verdict.candidateCount} candidates; raise limit, or ask in words that it has.`;
+      return `It has rank ${rank} of ${verdict.candidateCount} candidates; raise limit, or use words that it contains.`;
     default:
       return MESSAGES[verdict.reason](memory);
   }
 }
 
-/** The sentences that need nothing but the memory. */
+/** The sentences that depend only on the memory. */
 const MESSAGES = {
-  filteredByExcludedTags: () => 'It has a tag that exclude_tags leaves out.',
+  filteredByExcludedTags: () => 'It has a tag that exclude_tags excludes.',
   filteredByTime: ({ timestamp }) => `It was created at ${timestamp}, outside the time window.`,
   archived: () => 'It is archived; state_mode=history shows it.',
-  notYetValid: ({ t_valid }) => `It holds only from ${t_valid} on.`,
-  expired: ({ t_invalid }) => `It no longer holds since ${t_invalid}; state_mode=history shows it.`,
+  notYetValid: ({ t_valid }) => `It is valid only from ${t_valid} on.`,
+  expired: ({ t_invalid }) => `It has not been valid since ${t_invalid}; state_mode=history shows it.`,
   behindOtherEntities: () => 'An entity leads to it; see expand_min_importance, or raise expansion_limit.',
-  lowImportance: ({ importance }) => `Its importance, ${importance}, is under expand_min_importance.`,
-  behindOtherEdges: () => 'An edge leads to it, but others come first; raise relation_limit or expansion_limit.',
-  noCandidate: () => 'Too many others match at least as well; raise limit, or ask more precisely.',
-  noEvidence: () => 'Neither its words, nor its meaning, nor its neighbours in time led to it.',
+  lowImportance: ({ importance }) => `Its importance, ${importance}, is below expand_min_importance.`,
+  behindOtherEdges: () =>
+    'An edge leads to it, but other memories precede it; raise relation_limit or expansion_limit.',
+  noCandidate: () => 'Too many other memories match at least as well; raise limit, or make the query more precise.',
+  noEvidence: () => 'Neither its words, nor its meaning, nor its neighbours in time match the query.',
 } as const satisfies Partial<Record<WhyNotVerdict['reason'], (memory: Memory) => string>>;

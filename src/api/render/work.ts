@@ -1,4 +1,4 @@
-/** The background work in the words of the interface. */
+/** Renders the state of the background work. */
 import type { Reprocessing } from '../../domain/results.js';
 import type { WorkStatus } from '../../domain/status.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../answers/work.js';

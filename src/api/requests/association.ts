@@ -1,4 +1,4 @@
-/** Edges that a caller makes, alone or in a batch (docs/decisions.md, "Making edges and walking them"). */
+/** Requests that create edges, one at a time or in a batch (docs/decisions.md, "Making edges and walking them"). */
 import { z } from 'zod';
 import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
 import { countProblem, lengthProblem } from '../../domain/bounds.js';
@@ -13,12 +13,12 @@ import { lenient, optional, readObject, withDefault } from '../input.js';
 const DEFAULT_STRENGTH = 0.5;
 const PROPERTY_MAX_LENGTH = 2_000;
 const OBSERVATIONS_MAX = 100;
-/** Of all of them together: every answer that shows the edge shows them. */
+/** Maximum length of all observations together. They are shown in every answer that shows the edge. */
 const OBSERVATIONS_MAX_LENGTH = 20_000;
 
 const property = optional(text(PROPERTY_MAX_LENGTH));
 
-/** What was seen, or how often. */
+/** Observations, or their number. */
 const observations = lenient(
   value => readNumber(value) ?? value,
   z
@@ -43,24 +43,26 @@ function observationsProblem(given: number | string | readonly string[]): string
   if (tooLong !== undefined) return tooLong;
   const length = texts.reduce((sum, each) => sum + characterCount(each), 0);
   if (length <= OBSERVATIONS_MAX_LENGTH) return undefined;
-  return `must be at most ${OBSERVATIONS_MAX_LENGTH} characters together, but has ${length}`;
+  return `must have at most ${OBSERVATIONS_MAX_LENGTH} characters together, but has ${length}`;
 }
 const TYPES = [...AUTHORABLE_RELATION_TYPES].sort() as [RelationType, ...RelationType[]];
 
 const properties = {
-  reason: property.describe('Why, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
-  context: property.describe('In which context, for PREFERS_OVER and PART_OF'),
-  confidence: optional(unitNumber).describe('How sure, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
+  reason: property.describe('The reason, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
+  context: property.describe('The context, for PREFERS_OVER and PART_OF'),
+  confidence: optional(unitNumber).describe('Confidence, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
   resolution: property.describe('How it was resolved, for CONTRADICTS'),
-  observations: optional(observations).describe('What was seen (an array of strings), or how often, for REINFORCES'),
+  observations: optional(observations).describe(
+    'What was observed (an array of strings), or how often, for REINFORCES',
+  ),
   pattern_type: property.describe('Kind of the pattern, for EXEMPLIFIES'),
-  transformation: property.describe('What was done to it, for DERIVED_FROM'),
+  transformation: property.describe('The transformation, for DERIVED_FROM'),
   role: property.describe('Role of the part in the whole, for PART_OF'),
   timestamp: optional(time).describe('Since when, for INVALIDATED_BY: ISO 8601, or in words such as "yesterday"'),
 };
 
 export const association = z.object({
-  memory1_id: memoryId.describe('Id (UUID) of the memory the edge leaves'),
+  memory1_id: memoryId.describe('Id (UUID) of the memory the edge starts from'),
   memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
   type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
   strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
@@ -74,12 +76,12 @@ export const associations = z
   .array(association)
   .min(1)
   .max(ASSOCIATIONS_MAX)
-  .describe('Pairs to relate; each succeeds or fails by itself');
+  .describe('Pairs to relate; each succeeds or fails independently');
 
 /**
- * Reads an association. Properties that its type does not have are passed over, whatever they hold.
+ * Parses an association. Properties that do not belong to its type are ignored.
  *
- * @throws MemoryError `invalid` naming the first bad field
+ * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readAssociation(
   input: unknown,
@@ -87,7 +89,7 @@ export function readAssociation(
 ): Association {
   const { memory1_id, memory2_id, type, strength, ...given } = readObject(schema, ofItsType(input), 'An association');
   if (memory1_id === memory2_id) {
-    throw invalidField('memory2_id', 'must differ from memory1_id: a memory is not associated with itself');
+    throw invalidField('memory2_id', 'must differ from memory1_id: a memory cannot be associated with itself');
   }
   const stated = Object.entries(given).filter(([, value]) => !isBlank(value));
   return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(stated) as Metadata };
@@ -108,7 +110,7 @@ function ofItsType(input: unknown): unknown {
 }
 
 /**
- * Reads a batch. An item that cannot be read is its own failure and leaves the others alone.
+ * Parses a batch. An invalid item fails alone and does not affect the others.
  *
  * @throws MemoryError `invalid` unless the input is a list of 1 to 500 items
  */

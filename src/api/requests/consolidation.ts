@@ -1,4 +1,4 @@
-/** Requests to consolidation: runs, what takes them back, and answers to its proposals. */
+/** Requests about consolidation: running tasks, undoing runs, and answering proposals. */
 import { z } from 'zod';
 import { CONSOLIDATION_MODES, type ConsolidationRequest, PROPOSAL_ACTIONS } from '../../domain/consolidation.js';
 import { choice, content, count, flag, memoryId } from '../fields.js';
@@ -10,7 +10,7 @@ const ENTRIES_MAX = 500;
 
 export const consolidateRequest = z.object({
   mode: parameter(choice(CONSOLIDATION_MODES)).describe('The task to run; full, the default, runs all four'),
-  dry_run: parameter(flag).describe('Only say what would change, true by default'),
+  dry_run: parameter(flag).describe('true (default): only report the changes'),
 });
 export type ConsolidateParameters = z.output<typeof consolidateRequest>;
 
@@ -22,7 +22,7 @@ export const runPage = z.object({
   page: parameter(count({ min: 0, max: 1_000_000 })).describe('Page of its changes, from 0 on'),
 });
 
-/** Other programs name their runs as they like. */
+/** Other programs may use any run id. */
 export const entryId = content(100);
 
 export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run') });
@@ -30,7 +30,7 @@ export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run')
 export const restoreRequest = z.object({ ids: optional(ids).describe('Memories to bring back from the bin') });
 
 export const entryPage = z.object({
-  limit: parameter(count({ max: ENTRIES_MAX })).describe(`Most entries, ${ENTRIES} by default`),
+  limit: parameter(count({ max: ENTRIES_MAX })).describe(`Maximum number of entries, ${ENTRIES} by default`),
 });
 
 export function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number {
@@ -39,6 +39,6 @@ export function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number
 
 export const proposalAnswerRequest = z.object({
   action: choice(PROPOSAL_ACTIONS).describe(
-    'accept: the newer memory takes the place of the older one; dismiss: it is not proposed again; reopen: takes either back',
+    'accept: the newer memory replaces the older one; dismiss: it is not proposed again; reopen: undoes either answer',
   ),
 });

@@ -1,6 +1,6 @@
 /**
- * Requests of the hooks of an assistant's host. They have the names that Claude Code and Codex give to what they tell their
- * hooks, and hosts send more than is read here.
+ * Requests of hooks. Their fields have the names that Claude Code and Codex use. Hosts send further fields, which are
+ * ignored.
  */
 import { z } from 'zod';
 import type { HookLogRequest, Prompt, SessionStart, TurnEnd } from '../../domain/hooks.js';
@@ -9,15 +9,15 @@ import { parameter } from '../input.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const FOLDER_MAX_LENGTH = 4_096;
-/** Whole logs are pasted into prompts. */
+/** Maximum length of a prompt, in characters. People paste whole logs into prompts. */
 const PROMPT_MAX_LENGTH = 10_000_000;
 const SESSIONS = 20;
 const SESSIONS_MAX = 200;
 
 const session = {
-  session_id: content(SESSION_ID_MAX_LENGTH).describe('The conversation, as its host calls it'),
+  session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
   cwd: parameter(text(FOLDER_MAX_LENGTH)).describe(
-    'Folder in which the assistant works; its name is that of the project',
+    'Folder in which the assistant works; its name is the name of the project',
   ),
 };
 
@@ -33,14 +33,14 @@ export type PromptParameters = z.output<typeof promptRequest>;
 export const stopRequest = z.object({
   ...session,
   last_assistant_message: parameter(text(PROMPT_MAX_LENGTH)).describe(
-    'The last reply, which tells whether the memories were used',
+    'The last reply, which shows whether the memories were used',
   ),
-  stop_hook_active: parameter(flag).describe('The assistant goes on only because of a hook'),
+  stop_hook_active: parameter(flag).describe('The assistant continues only because of a hook'),
 });
 export type StopParameters = z.output<typeof stopRequest>;
 
 export const hookLogPage = z.object({
-  limit: parameter(count({ max: SESSIONS_MAX })).describe(`Most conversations, ${SESSIONS} by default`),
+  limit: parameter(count({ max: SESSIONS_MAX })).describe(`Maximum number of conversations, ${SESSIONS} by default`),
   session_id: parameter(text(SESSION_ID_MAX_LENGTH)).describe('Only this conversation'),
 });
 export type HookLogParameters = z.output<typeof hookLogPage>;

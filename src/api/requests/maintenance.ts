@@ -1,5 +1,5 @@
 /**
- * Requests of operators: making vectors again, comparing the stores, enriching again
+ * Requests of operators: embedding again, comparing the stores, enriching again
  * (docs/decisions.md, "Comparing the stores").
  */
 import { z } from 'zod';
@@ -18,14 +18,16 @@ const batchSize = parameter(count({ max: BATCH_SIZE_MAX })).describe(
 
 export const reembedRequest = z.object({
   batch_size: batchSize,
-  limit: parameter(count({ max: Number.MAX_SAFE_INTEGER })).describe('Most memories, newest first; all by default'),
-  force: parameter(flag).describe('Also those that have a vector of the present model'),
+  limit: parameter(count({ max: Number.MAX_SAFE_INTEGER })).describe(
+    'Maximum number of memories, newest first; all by default',
+  ),
+  force: parameter(flag).describe('Include memories that have a vector of the current model'),
 });
 
 export const syncRequest = z.object({
   batch_size: batchSize,
-  dry_run: parameter(flag).describe('Only report'),
-  remove_orphans: parameter(flag).describe('Remove vectors that belong to no memory'),
+  dry_run: parameter(flag).describe('Only report, change nothing'),
+  remove_orphans: parameter(flag).describe('Remove vectors without a memory'),
 });
 
 export type ReembedParameters = z.output<typeof reembedRequest>;
@@ -43,7 +45,7 @@ export function toSyncRequest({
   return { batchSize: batch_size, isDryRun: dry_run, removesOrphans: remove_orphans };
 }
 
-/** An id has 36 characters, and may have blanks around it. */
+/** Maximum length of the ids in a text: 36 characters per id, with room for white space. */
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
 export const ids = z.preprocess((value, context): unknown => {
@@ -54,7 +56,7 @@ export const ids = z.preprocess((value, context): unknown => {
   return z.NEVER;
 }, z.array(memoryId).min(1).max(ID_LIMITS.maxCount));
 
-/** The ids of every text, or a sentence that says what is wrong. */
+/** Returns the ids of all texts, or a sentence that describes the error. */
 function splitIds(items: readonly unknown[]): string[] | string {
   const split: string[] = [];
   for (const item of items) {
@@ -67,11 +69,11 @@ function splitIds(items: readonly unknown[]): string[] | string {
 }
 
 export const reprocessRequest = z.object({
-  ids: optional(ids).describe('Memories to enrich again: an array, or a text with commas'),
+  ids: optional(ids).describe('Memories to enrich again: an array, or a comma-separated text'),
 });
 
 /**
- * Takes the ids of the body, or else those of the query string.
+ * Takes the ids from the body, or else from the query string.
  *
  * @throws MemoryError `invalid` when there are none
  */

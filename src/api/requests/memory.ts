@@ -1,4 +1,4 @@
-/** Memories as callers send them, alone or in a batch, and changes to them. */
+/** Requests that store memories, one at a time or in a batch, and requests that change them. */
 
 import { z } from 'zod';
 import type { Supersession } from '../../domain/association.js';
@@ -7,7 +7,7 @@ import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import {
   choice,
   content,
@@ -26,28 +26,28 @@ import { optional, parameter, perLimits, readObject, withDefault } from '../inpu
 
 const REASON_MAX_LENGTH = 2_000;
 
-/** Said of the fields of a new memory. */
+/** Descriptions of the fields of a new memory. */
 const SAID = {
-  type: 'Kind of memory. When it is left out, Engraph derives it from the content',
-  confidence: 'How sure the type is, 0-1; 0.9 by default for a type that is given',
+  type: 'Kind of memory. By default Engraph derives it from the content',
+  confidence: 'Confidence of the type, 0-1; 0.9 by default for a given type',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
   timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"; now by default',
-  updated_at: 'When it was last changed, in the form of timestamp; by default the timestamp',
-  last_accessed: 'When it was last used, in the form of timestamp; by default the timestamp',
-  t_valid: 'From when on it holds, in the form of timestamp; by default it always has',
-  t_invalid: 'From when on it no longer holds, in the form of timestamp; by default it holds without end',
+  updated_at: 'When it was last changed, in the form of timestamp; defaults to timestamp',
+  last_accessed: 'When it was last used, in the form of timestamp; defaults to timestamp',
+  t_valid: 'Valid from this time, in the form of timestamp; by default without a start',
+  t_invalid: 'Valid until this time, in the form of timestamp; by default without an end',
 };
 
-/** Said of the fields of a change, of which those that are left out stay as they are. */
+/** Descriptions of the fields of a change. Fields that are left out stay unchanged. */
 const CHANGED = {
-  type: 'Another kind of memory',
-  confidence: 'How sure the type is, 0-1',
+  type: 'The new kind of memory',
+  confidence: 'Confidence of the type, 0-1',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
   timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"',
   updated_at: 'When it was last changed, in the form of timestamp; now by default',
   last_accessed: 'When it was last used, in the form of timestamp',
-  t_valid: 'From when on it holds, in the form of timestamp; null: it always has',
-  t_invalid: 'From when on it no longer holds, in the form of timestamp; null: it holds without end',
+  t_valid: 'Valid from this time, in the form of timestamp; null: without a start',
+  t_invalid: 'Valid until this time, in the form of timestamp; null: without an end',
 };
 
 export const newMemory = perLimits(limits =>
@@ -58,7 +58,7 @@ export const newMemory = perLimits(limits =>
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
     tags: optional(tagList(limits.tags)).describe(
-      'Labels to find it by; levels are split by ":" or "/", such as project:engraph',
+      'Labels to find it by; separate levels by ":" or "/", such as project:engraph',
     ),
     importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
     timestamp: optional(time).describe(SAID.timestamp),
@@ -68,10 +68,10 @@ export const newMemory = perLimits(limits =>
     t_valid: optional(time).describe(SAID.t_valid),
     t_invalid: optional(time).describe(SAID.t_invalid),
     embedding: optional(embedding(limits.vectorSize)).describe(
-      'Your own vector, with exactly VECTOR_SIZE numbers. When it is left out, Engraph makes one',
+      'Your own vector, with exactly VECTOR_SIZE numbers. By default Engraph makes one',
     ),
     id: optional(memoryId).describe(
-      'Your own UUID for the memory; otherwise Engraph makes one. A request repeated with the same id and content stores it once',
+      'Your own UUID for the memory; by default Engraph makes one. A request repeated with the same id and content stores it once',
     ),
   }),
 );
@@ -79,47 +79,47 @@ export const newMemory = perLimits(limits =>
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
     supersedes_memory_id: optional(memoryId).describe(
-      'Id of a memory that this one corrects and replaces. Its type, importance and tags are kept where none are given',
+      'Id of a memory that this one corrects and replaces. Its type, importance and tags are copied unless given',
     ),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
-      'INVALIDATED_BY (by default): the old one was wrong or no longer holds; EVOLVED_INTO: the old one was right and has developed into the new one',
+      'INVALIDATED_BY (default): the old memory was wrong or is no longer valid; EVOLVED_INTO: it was right and has developed into the new one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
-    report_similar: parameter(flag).describe('Whether the answer names memories that say nearly the same'),
+    report_similar: parameter(flag).describe('Whether the answer lists memories that say nearly the same'),
   }),
 );
 
-/** Null empties tags, removes a bound, and is refused elsewhere. */
+/** Null empties tags, removes a bound, and is refused for other fields. */
 export const memoryPatch = perLimits(limits =>
   z.object({
-    content: content(limits.contentMaxLength).optional().describe('Takes the place of the present content'),
+    content: content(limits.contentMaxLength).optional().describe('Replaces the present content'),
     type: memoryType.optional().describe(CHANGED.type),
     confidence: unitNumber.optional().describe(CHANGED.confidence),
-    tags: tagList(limits.tags).optional().describe('Takes the place of all present tags; an empty list removes them'),
+    tags: tagList(limits.tags).optional().describe('Replaces all present tags; an empty list removes them'),
     importance: unitNumber.optional().describe(CHANGED.importance),
     timestamp: time.optional().describe(CHANGED.timestamp),
     updated_at: time.optional().describe(CHANGED.updated_at),
     last_accessed: time.optional().describe(CHANGED.last_accessed),
     metadata: metadata(limits.metadata)
       .optional()
-      .describe('Merged into the present metadata key by key; null removes a key'),
-    archived: flag.optional().describe('Whether it is kept out of what holds now'),
+      .describe('Merged into the present metadata by key; null removes a key'),
+    archived: flag.optional().describe('Whether it is archived, which hides it from recall'),
     t_valid: removableTime.optional().describe(CHANGED.t_valid),
     t_invalid: removableTime.optional().describe(CHANGED.t_invalid),
   }),
 );
 
-/** Memories to store together, also as a plain array. */
+/** Memories to store together, also accepted as a plain array. */
 export function memoryBatch(limits: InputLimits) {
   const memories = z
     .array(newMemory(limits))
     .min(1)
     .max(limits.batchMaxSize)
-    .describe('Memories to store: all of them, or none when one cannot be stored');
+    .describe('Memories to store; all are stored, or none');
   return z.union([z.object({ memories }), memories]);
 }
 
-/** What a program sends; fields with a default may be left out. */
+/** The input type of a program. Fields with a default may be left out. */
 export type StoreRequest = Partial<MemoryToStore> & { content: string };
 export type NewMemoryRequest = Partial<z.output<ReturnType<typeof newMemory>>> & { content: string };
 export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
@@ -129,11 +129,11 @@ type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
 interface MemoryWithWishes {
   memory: NewMemory;
   supersession?: Supersession;
-  /** Whether the answer names what says nearly the same. */
+  /** Whether the answer lists similar memories. */
   reportsSimilar: boolean;
 }
 
-/** @throws MemoryError `invalid` naming the first bad field */
+/** @throws MemoryError `invalid` naming the first invalid field */
 export function toNewMemory(given: MemoryToStore): MemoryWithWishes {
   const {
     supersedes_memory_id: oldId,
@@ -149,9 +149,9 @@ export function toNewMemory(given: MemoryToStore): MemoryWithWishes {
 }
 
 /**
- * Reads one memory. Unknown keys are ignored.
+ * Parses one memory. Unknown keys are ignored.
  *
- * @throws MemoryError `invalid` naming the first bad field
+ * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
   const memory = readObject(newMemory(limits), input, 'A memory');
@@ -160,28 +160,31 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
 }
 
 /**
- * Reads a change. Unknown keys, and `id`, are ignored.
+ * Parses a change. Unknown keys, and `id`, are ignored.
  *
- * @throws MemoryError `invalid` naming the first bad field
+ * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  // Unknown names are ignored. This one is refused, because its sender would rely on the protection.
+  // Unknown names are ignored, except this one: its sender would rely on a protection that does not exist here.
   if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
   return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
 }
 
-/** The fields that are given. */
+/** Only the fields that were given. */
 export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): MemoryPatch {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Memories that are read before other requests get their turn; this takes a few milliseconds at most. */
+/**
+ * Number of memories parsed before the thread yields to the event loop. Parsing them takes a few milliseconds at most.
+ */
 const READ_AT_ONCE = 10;
 
 /**
- * Reads a batch: a JSON array, or an object with a `memories` array. All or nothing. Others get their turn in between.
+ * Parses a batch: a JSON array, or an object with a `memories` array. One invalid element fails the whole batch. Yields
+ * to the event loop in between.
  *
- * @throws MemoryError `invalid` with the index of the first bad element, `too_large` over the batch limit
+ * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` over the batch limit
  */
 export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
   const items = isPlainObject(input) ? input.memories : input;
@@ -196,7 +199,7 @@ export async function readMemoryBatch(input: unknown, limits: InputLimits): Prom
   }
   const memories: NewMemory[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await letOthersIn();
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
     memories.push(readItem(item, index, limits));
   }
   return memories;

@@ -1,4 +1,4 @@
-/** Parameters of listings: by tag, and along the relations of one memory. */
+/** Parameters of listings by tag, and of listings along relations. */
 import { z } from 'zod';
 import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
 import type { RelatedQuery } from '../../domain/related-query.js';
@@ -13,15 +13,17 @@ const RELATED_MAX = 200;
 
 const tags = list
   .refine(given => given.length > 0, 'is required: name at least one tag')
-  .describe('Tags that must match exactly; a memory needs at least one of them');
+  .describe('Exact tags; a memory must have at least one of them');
 
 export const tagSelection = z.object({ tags });
 
 export const tagPage = z.object({
   tags,
-  limit: parameter(count({ max: TAG_PAGE_MAX })).describe(`Most memories of one page, ${TAG_PAGE_DEFAULT} by default`),
-  offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Memories to skip'),
-  include_total: parameter(flag).describe('Whether the answer says how many memories all pages hold'),
+  limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
+    `Maximum number of memories per page, ${TAG_PAGE_DEFAULT} by default`,
+  ),
+  offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Number of memories to skip'),
+  include_total: parameter(flag).describe('Whether the answer contains the total number of memories on all pages'),
 });
 
 export type TagPageParameters = z.output<typeof tagPage>;
@@ -32,10 +34,12 @@ export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0, include_
 
 export const relatedParameters = z.object({
   relationship_types: parameter(words).describe(
-    'Types of relations to follow. Unknown names are ignored. When no known name is given, all types that callers can make are followed',
+    'Types of relations to follow. Unknown names are ignored. If no known name is given, all types that callers can create are followed',
   ),
-  max_depth: parameter(count({ max: DEPTH_MAX })).describe('Most steps away from the memory, 1 to 3; 1 by default'),
-  limit: parameter(count({ max: RELATED_MAX })).describe(`Most memories to return, ${RELATED_DEFAULT} by default`),
+  max_depth: parameter(count({ max: DEPTH_MAX })).describe(
+    'Maximum number of steps from the memory, 1 to 3; 1 by default',
+  ),
+  limit: parameter(count({ max: RELATED_MAX })).describe(`Maximum number of memories, ${RELATED_DEFAULT} by default`),
 });
 
 export type RelatedParameters = z.output<typeof relatedParameters>;

@@ -1,4 +1,4 @@
-/** The parameters of a recall (docs/decisions.md, "Recall"): declared here once, for the query string and for the tool. */
+/** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
 import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -34,64 +34,64 @@ import { alsoNamed, parameter, perLimits, readObject } from '../input.js';
 
 const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
-/** The longest path that operating systems know. */
+/** The longest path that operating systems allow. */
 const PATH_MAX_LENGTH = 4_096;
 
-/** Parameters that a listing by tag understands too. */
+/** Parameters that a listing by tag accepts too. */
 function sharedParameters(limits: InputLimits) {
   return {
     tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),
-    tag_mode: parameter(choice(TAG_MODES)).describe('any (by default) or all of the tags'),
-    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (by default) includes tags below; exact does not'),
+    tag_mode: parameter(choice(TAG_MODES)).describe('any (default) or all of the tags'),
+    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
     limit: parameter(count({ max: limits.recallMaxLimit })).describe(
-      `Most memories to return, ${RECALL_DEFAULTS.limit} by default`,
+      `Maximum number of memories, ${RECALL_DEFAULTS.limit} by default`,
     ),
   };
 }
 
-/** Parameters that only ranked recall understands: a listing by tag refuses every one of them. */
+/** Parameters that only a ranked recall accepts. A listing by tag refuses them. */
 export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
     query: parameter(question).describe(
       'Your question in plain words. Without one, or with "*", the most important memories are listed. Only the first 2,000 characters are read',
     ),
-    embedding: parameter(embedding(limits.vectorSize)).describe('Vector of the query, made by yourself'),
-    exclude_tags: parameter(list).describe('Leave out memories with any of these tags, or with tags below them'),
+    embedding: parameter(embedding(limits.vectorSize)).describe('Your own vector of the query'),
+    exclude_tags: parameter(list).describe('Exclude memories with any of these tags, or with tags below them'),
     start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
-    end: parameter(endTime).describe('Latest creation time, as start; of a day or a span its end'),
+    end: parameter(endTime).describe('Latest creation time, like start; a day or a span counts to its end'),
     sort: parameter(choice(SORT_ORDERS)).describe(
-      'Order of the results: score by default, time_desc when start or end is given without a query',
+      'Order of the results: score by default; time_desc with start or end and no query',
     ),
-    order_by: parameter(choice(SORT_ORDERS)).describe('The same as sort'),
+    order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))
-      .describe('Further questions, asked at once and merged')
+      .describe('Further queries, run together and merged')
       .meta({ maxItems: QUERIES_MAX }),
     per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
-      'Most results for each question, when there are several',
+      'Maximum results per query, when there are several',
     ),
     auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
       parameter(text(TIME_QUERY_MAX_LENGTH)).describe(
-        'When it was created, in words: "last 7 days", "yesterday", "in May 2024"',
+        'Creation time in words: "last 7 days", "yesterday", "in May 2024"',
       ),
       'time',
     ),
-    context: parameter(question).describe('The work you are doing. Memories that fit it rank higher; none is left out'),
+    context: parameter(question).describe('Your present work. Memories that fit it rank higher; none is left out'),
     language: alsoNamed(
-      parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; raises what fits'),
+      parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
       'lang',
     ),
     active_path: alsoNamed(
-      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; raises style memories for its language'),
+      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; boosts style memories for its language'),
       'file_path',
       'focus_path',
     ),
-    context_tags: parameter(list).describe('Tags to raise'),
-    context_types: parameter(typeList).describe('Memory types to raise'),
-    priority_ids: parameter(idList).describe('Ids of memories to raise to the top, if they pass the filters'),
+    context_tags: parameter(list).describe('Tags to boost'),
+    context_types: parameter(typeList).describe('Memory types to boost'),
+    priority_ids: parameter(idList).describe('Ids of memories to boost to the top, if they pass the filters'),
     expand_relations: alsoNamed(
-      parameter(flag).describe('Add memories that relations of the results lead to'),
+      parameter(flag).describe('Add memories that are connected to results by relations'),
       'expand_associations',
       'expand',
     ),
@@ -100,29 +100,31 @@ export function rankingParameters(limits: InputLimits) {
       'entity_expansion',
     ),
     relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
-      'Most relations that each result shows and that expansion follows from it',
+      'Maximum relations per result, both shown and followed by expansion',
     ),
     expansion_limit: alsoNamed(
-      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Most memories that expansion adds'),
+      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum memories that expansion adds'),
       'relation_expansion_limit',
     ),
-    expand_min_importance: parameter(unitNumber).describe('Least importance of what expansion adds, 0-1'),
-    expand_min_strength: parameter(unitNumber).describe('Least strength of relations that are followed, 0-1'),
-    expand_respect_tags: parameter(flag).describe('Expansion stays within the tags'),
+    expand_min_importance: parameter(unitNumber).describe('Minimum importance of memories that expansion adds, 0-1'),
+    expand_min_strength: parameter(unitNumber).describe('Minimum strength of relations that are followed, 0-1'),
+    expand_respect_tags: parameter(flag).describe('Expansion adds only memories with the tags'),
     state_mode: parameter(choice(STATE_MODES)).describe(
-      'current (by default) hides what no longer holds; history shows it',
+      'current (default) hides memories that are no longer valid; history shows them',
     ),
     current_only: parameter(flag).describe(
       'Older name for state_mode, which it overrides: true means current, false means history',
     ),
-    state_debug: parameter(flag).describe('List what was hidden or replaced'),
+    state_debug: parameter(flag).describe('List hidden and replaced memories'),
     min_score: parameter(amount).describe('Leave out results below this score'),
-    adaptive_floor: parameter(flag).describe('Leave out what comes after a wide gap in the scores'),
-    recency_bias: parameter(choice(RECENCY_BIASES)).describe('Raise newer memories: on, off, or auto by the words'),
-    scope_fallback: parameter(flag).describe('Fill up with memories outside the tags when too few are inside'),
-    explain: parameter(flag).describe('Say for each result how its score came about'),
+    adaptive_floor: parameter(flag).describe('Leave out results after a wide gap in the scores'),
+    recency_bias: parameter(choice(RECENCY_BIASES)).describe(
+      'Boost newer memories: on, off, or auto (decided by the words)',
+    ),
+    scope_fallback: parameter(flag).describe('Fill up with memories without the tags when too few have them'),
+    explain: parameter(flag).describe('Explain how the score of each result was computed'),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
-      'Approximate length of the answer in tokens; the lowest results are left out first',
+      'Approximate maximum length of the answer in tokens; the lowest results are left out first',
     ),
   };
 }
@@ -133,7 +135,7 @@ export const recallParameters = perLimits(limits =>
 
 export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
 
-/** A comma separates queries only where there is one value: between several it is part of the sentence. */
+/** A comma separates queries only in a single value. With several values it is part of the text. */
 function questions(maxLength: number) {
   const problem = 'must be an array of strings';
   const items = z.preprocess(
@@ -161,9 +163,9 @@ function questions(maxLength: number) {
 }
 
 /**
- * Reads a recall.
+ * Parses a recall.
  *
- * @throws MemoryError `invalid` naming the first bad parameter
+ * @throws MemoryError `invalid` naming the first invalid parameter
  */
 export function readRecall(raw: unknown, limits: InputLimits): RecallQuery {
   return toRecallQuery(readObject(recallParameters(limits), raw, 'A recall'), limits);
@@ -200,7 +202,7 @@ function toRecallQuery(given: RecallParameters, { recallMaxLimit }: InputLimits)
   return withoutAbsent(query);
 }
 
-/** Blank text and `*` ask for nothing. */
+/** Blank text and `*` count as no query. */
 function questionIn(text: string | undefined): string | undefined {
   const question = questionOf(text ?? '');
   return question === '' || question === '*' ? undefined : question;
@@ -234,7 +236,7 @@ function expansionOf(given: RecallParameters): RecallQuery['expansion'] {
   });
 }
 
-/** `current_only` is AutoMem's older name for the choice, and wins. */
+/** `current_only` is the older name of this choice in AutoMem, and overrides it. */
 function stateModeOf({ state_mode, current_only: isCurrentOnly }: RecallParameters): RecallQuery['state_mode'] {
   if (isCurrentOnly === undefined) return state_mode;
   return isCurrentOnly ? 'current' : 'history';
@@ -244,7 +246,7 @@ type Absent<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? 
   [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
 };
 
-/** Leaves out the fields that have no value. */
+/** Removes fields without a value. */
 function withoutAbsent<Fields extends object>(fields: Fields): Absent<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Absent<Fields>;
 }

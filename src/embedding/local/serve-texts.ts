@@ -1,7 +1,7 @@
 /** The work of an encoder, whether it is a thread or a process of its own. */
 import { constants, getPriority, setPriority } from 'node:os';
 import { messageOf } from '../../domain/errors.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, EncoderStart, TextReply } from './messages.js';
 
@@ -65,7 +65,7 @@ export async function openTextServer(
 /** WebAssembly is compiled well only when it has run for a while, until which a question takes three times as long. */
 async function warmUp(step: () => Promise<unknown>): Promise<void> {
   for (let count = 0; count < WARM_UP_STEPS; count++) {
-    await letOthersIn();
+    await yieldToEventLoop();
     await step();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The type of a memory whose author stated none: by patterns at once, by a language model later
+ * Classifies memories without a given type: by patterns at once, by a language model later
  * (docs/decisions.md, "Closed types").
  */
 import { messageOf } from '../../domain/errors.js';
@@ -17,15 +17,17 @@ export interface Classification {
 
 export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
-  /** What the words say; without any, Context with little confidence. */
+  /** The type according to the words. Without a cue it is Context with low confidence. */
   classifyNow(content: string): Classification;
-  /** Whether Engraph found the type of a memory in its words. A type that a caller stated does not count. */
+  /** Whether Engraph derived the type of a memory from its words, so that a caller did not give it. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
-  /** What the language model says of a memory that the words could not classify; undefined when there is nothing to add. */
+  /**
+   * The language model's type for a memory that its words could not classify. Undefined when the model adds nothing.
+   */
   classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;
 }
 
-/** @param onFailure told when the model fails: the memory then stays as it is */
+/** @param onFailure called when the model fails; the memory then stays unchanged */
 export function createClassifier(
   model: Pick<LanguageModel, 'classify'> | undefined,
   onFailure: (error: unknown) => void,

@@ -1,7 +1,8 @@
 /**
- * The words that hint at a type, asked of a text in lower case. They are AutoMem's, without those that say nothing ("when"
- * as Context, "responded to" as Style), with what people say beside them, and with the uses that mean something else left
- * out. Each pattern is one cue: what is said twice in other words counts as two.
+ * Patterns of words that suggest a type, matched against lower-case text. They are AutoMem's, with three changes:
+ * meaningless ones are removed ("when" as Context, "responded to" as Style), common synonyms are added, and other
+ * meanings of a word are excluded. Each pattern is one cue, and a text that says something twice in other words counts
+ * as two.
  */
 import type { MemoryType } from '../../domain/memory-type.js';
 
@@ -87,7 +88,7 @@ const CONTEXT = [
   /\bcurrently\b|\bat the moment\b|\bin the middle of\b/,
 ];
 
-/** In the order that decides between types with as many cues. */
+/** The order decides between types with equally many cues. */
 export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
   ['Decision', DECISION],
   ['Pattern', PATTERN],

@@ -1,15 +1,15 @@
-/** What the words of a text say about its type. */
+/** Classifies a text by its words. */
 import type { MemoryType } from '../../domain/memory-type.js';
 import { CUES } from './cues.js';
 
-/** AutoMem's: one cue is a hint, two are a case. */
+/** The thresholds are AutoMem's: one cue is a hint, two are enough. */
 const ONE_CUE_CONFIDENCE = 0.6;
 const CONFIDENCE_PER_CUE = 0.1;
 const CONFIDENCE_MAX = 0.95;
-/** What a text is shows in its beginning; a new memory waits for this. */
+/** The beginning of a text shows its type, and a new memory waits for this. */
 const ANALYSED_LENGTH = 5_000;
 
-/** Reads the first 5,000 characters. @returns undefined when no word gives a hint */
+/** Reads the first 5,000 characters. @returns undefined when the text has no cue */
 export function classifyByPatterns(content: string): { type: MemoryType; confidence: number } | undefined {
   const text = content.slice(0, ANALYSED_LENGTH).toLowerCase().replaceAll('’', "'");
   let best: { type: MemoryType; cues: number } | undefined;
@@ -20,7 +20,7 @@ export function classifyByPatterns(content: string): { type: MemoryType; confide
   return best && { type: best.type, confidence: confidenceOf(best.cues) };
 }
 
-/** 0.6 for one cue, 0.8 for two, then 0.1 for each more, up to 0.95. */
+/** 0.6 for one cue, 0.8 for two, plus 0.1 for each further one, up to 0.95. */
 function confidenceOf(cues: number): number {
   if (cues === 1) return ONE_CUE_CONFIDENCE;
   return Math.min(CONFIDENCE_MAX, ONE_CUE_CONFIDENCE + CONFIDENCE_PER_CUE * cues);

@@ -1,4 +1,4 @@
-/** Names that their punctuation gives away: speakers, projects, titles of works, identifiers between back-ticks. */
+/** Finds names by their punctuation: speakers, projects, titles of works, identifiers between back-ticks. */
 import { isStopWord } from '../../domain/text.js';
 import type { FoundName } from './found-name.js';
 import { identifiers } from './identifiers.js';
@@ -9,20 +9,20 @@ import { wordSet } from './lists/word-set.js';
 import type { Prose } from './prose.js';
 import { keyOf } from './tokens.js';
 
-/** A line of a dialogue: an optional time, who speaks, what they say. */
+/** A line of a dialogue: an optional time, the speaker, the words. */
 const SPEAKER =
   /^[ \t]*(?:[-*>] ?|\[[^\]\n]{1,40}\] ?|\([^)\n]{1,40}\) ?)?\**(\p{Lu}[\p{L}\p{M}'’-]{0,20}(?: \p{Lu}[\p{L}\p{M}'’-]{1,20}\.?)?)\**:\**[ \t]+(\S.*)/gmu;
-/** Nobody is asked anything in notes. */
+/** Phrases of a conversation, which do not occur in notes. */
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Nobody speaks like this about a city. */
+/** Verbs that people use of themselves, and nobody of a city. */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
 const NAMED_PROJECT =
   /\b(?:[Rr]epo|[Rr]epository|[Pp]roject)(?: "([\w .-]{2,40})"|: ?"?([\p{L}\d][\p{L}\d_.-]{1,40}[\p{L}\d])|(?<=\bproject) (\p{Lu}[\p{L}\d-]{2,30}))/gu;
-/** Behind "Project" they name nothing, capital or not. */
+/** After "Project" these words name nothing, capitalised or not. */
 const PARTS_OF_PROJECTS = wordSet(`
   manager managers management plan plans planning lead leader owner owners status overview update updates review kickoff goal goals
   team board brief timeline budget charter scope report structure setup notes description requirements name files needs details
@@ -31,7 +31,7 @@ const PARTS_OF_PROJECTS = wordSet(`
 `);
 
 const QUOTED = /["“]([\p{Lu}\d][^"“”\n]{1,60})["”]/gu;
-/** What people do with works, and what works are. */
+/** Verbs for works, and kinds of works. */
 const WORK =
   /\b(?:read|reading|reads|watch(?:ed|ing)?|saw|seen|book|novel|movie|film|song|album|series|show|game|poem|painting|podcast|listen(?:ed|ing)?|heard|play(?:ed|ing)?|author|story|musical|opera|think of|to see|title[ds]?|episode|favou?rite|finished|memoir|documentary|trilogy|loved)\b/i;
 const WORK_NEARBY = 60;
@@ -52,7 +52,7 @@ function speakers(text: string): FoundName[] {
   return found;
 }
 
-/** "Fix: ..." and "Node: ..." are no speakers; an unusual name is one where somebody is spoken to. */
+/** In "Fix: ..." and "Node: ..." there is no speaker. An unusual name is a speaker only in a conversation. */
 function isSpeaker(name: string, said: string): boolean {
   const [first = ''] = keyOf(name).split(' ');
   const known = knownByKey(keyOf(name));
@@ -72,14 +72,14 @@ function projects(text: string): FoundName[] {
   });
 }
 
-/** In "the project React needs" or "Project: build a shed" no project is named. */
+/** "the project React needs" and "Project: build a shed" name no project. */
 function isProjectName(name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = keyOf(name);
   return !isOrdinaryWord(key) && !FIRST_NAMES.has(key) && knownByKey(key) === undefined;
 }
 
-/** A quotation is the title of a work where something nearby is read, watched or heard. */
+/** A quotation is the title of a work if a nearby word is about reading, watching or listening. */
 function works(text: string): FoundName[] {
   const found: FoundName[] = [];
   for (const match of text.matchAll(QUOTED)) {

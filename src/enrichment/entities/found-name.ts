@@ -1,16 +1,16 @@
 import type { Entity } from '../../domain/entity.js';
 
-/** A name where it stands. */
+/** A name with its position. */
 export interface FoundName extends Entity {
   at: number;
   end: number;
-  /** Named so outright: decides where the same name was found as two kinds. */
+  /** Named explicitly. If the same name was found as two kinds, this one decides. */
   isCertain: boolean;
 }
 
 /** A name among the words of a sentence. */
 export interface NameSpan {
   name: FoundName;
-  /** Index behind its last word. */
+  /** Index after its last word. */
   next: number;
 }

@@ -1,4 +1,4 @@
-/** Names that are known from lists, found as the longest run of words that is one of them. */
+/** Finds names from lists, as the longest run of words that is a known name. */
 import type { EntityKind } from '../../domain/entity.js';
 import { ORGANIZATIONS, WORDLIKE_ORGANIZATIONS } from './lists/organizations.js';
 import { HOLIDAYS, METHODS, PLACE_ALIASES, PLACES, WORDLIKE_PLACES } from './lists/places.js';
@@ -8,15 +8,15 @@ import { sentencesOf, type Token } from './tokens.js';
 
 export interface KnownName {
   kind: EntityKind;
-  /** The spelling that is shown, whatever stands in the text. */
+  /** The spelling that is shown, whatever the spelling in the text. */
   name: string;
-  /** How the text has to write it, unless any case will do. */
+  /** The required spelling in the text. Undefined: any case. */
   spelling: string;
-  /** Places tell from people and companies by it. */
+  /** Kind of the name, which distinguishes places from people and companies. */
   isPlace: boolean;
-  /** Also a word: a capital at the beginning of a sentence does not make it a name. */
+  /** Also an ordinary word: a capital at the beginning of a sentence does not make it a name. */
   isWordlike: boolean;
-  /** In lower case too. */
+  /** Also matches in lower case. */
   isInAnyCase: boolean;
 }
 
@@ -26,10 +26,10 @@ const SMALL_WORDS = wordSet('of the and de do la al el');
 
 type Names = Map<string, KnownName>;
 
-/** Made when the first text is read: not at start-up. */
+/** Built when the first text is read, not at start-up. */
 let namesByPhrase: Names | undefined;
 
-/** By the first word of known names, how many words the longest of them has: most words begin none. */
+/** For the first word of known names, the number of words of the longest one. Most words begin no name. */
 let lengthByFirstWord: ReadonlyMap<string, number> | undefined;
 
 const CASED = { isWordlike: false, isInAnyCase: false } as const;
@@ -40,7 +40,7 @@ function names(): Names {
   const add = (spellings: readonly string[], known: Omit<KnownName, 'name' | 'spelling'>) => {
     for (const name of spellings) namesByPhrase?.set(phraseKey(wordsOf(name)), { ...known, name, spelling: name });
   };
-  // What comes later takes the place of what came before.
+  // Later entries override earlier ones.
   add(WORDLIKE_PLACES, { ...CASED, kind: 'concepts', isPlace: true, isWordlike: true });
   add(PLACES, { ...CASED, kind: 'concepts', isPlace: true });
   add([...HOLIDAYS, ...METHODS], { ...CASED, kind: 'concepts', isPlace: false });
@@ -66,7 +66,7 @@ function lengthsByFirstWord(phrases: Iterable<string>): Map<string, number> {
   return lengths;
 }
 
-/** Aliases share the tag of the name that they stand for. */
+/** Aliases share the tag of their name. */
 function addAliases(known: Names, aliases: Readonly<Record<string, string>>): void {
   for (const [alias, name] of Object.entries(aliases)) {
     const meant = known.get(phraseKey(wordsOf(name)));
@@ -95,7 +95,7 @@ export function knownByKey(key: string): KnownName | undefined {
   return names().get(key);
 }
 
-/** @param text one word, or a phrase whose capitals do not matter */
+/** @param text one word, or a phrase in any case */
 export function knownAsWritten(text: string): KnownName | undefined {
   const phrase = wordsOf(text);
   const known = names().get(phraseKey(phrase));
@@ -119,7 +119,7 @@ function isWrittenAsName(phrase: readonly Token[], known: KnownName): boolean {
   return phrase.every(({ isCapitalised, key }) => isCapitalised || SMALL_WORDS.has(key));
 }
 
-/** "MIT" is not the German "mit"; accents may be left out. */
+/** "MIT" is not the German "mit". Accents are optional. */
 function isSpelledLike(spelling: string, text: string): boolean {
   const isShouted = spelling.length > 1 && spelling === spelling.toUpperCase();
   return isShouted ? text === text.toUpperCase() : /\p{Lu}/u.test(text);

@@ -1,8 +1,8 @@
-/** From the places where names stand to the list of what a text is about. */
+/** Merges the found names into the list of entities of a text. */
 import { type Entity, entityTag, slugOf } from '../../domain/entity.js';
 import type { FoundName } from './found-name.js';
 
-/** A text that names more is a list; its first entities stand for it. */
+/** A text with more names is a list, and its first entities represent it. */
 const ENTITIES_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
@@ -16,7 +16,7 @@ export function mergeNames(found: readonly FoundName[]): Entity[] {
   for (const name of inOrder) {
     const slug = slugOf(name.name);
     if (slug === '' || name.name.length > NAME_LENGTH_MAX || kinds.get(slug) !== name.kind) continue;
-    // Within a longer one, as in a quoted title.
+    // Part of a longer name, for example of a quoted title.
     if (name.end <= coveredUntil) continue;
     coveredUntil = name.end;
     const entity = { kind: name.kind, name: (name.kind === 'people' && fullNames.get(slug)) || name.name };
@@ -26,7 +26,7 @@ export function mergeNames(found: readonly FoundName[]): Entity[] {
   return [...entities.values()].slice(0, ENTITIES_MAX);
 }
 
-/** One kind for each name: what a cue said outright, else what was found first. */
+/** One kind per name: the explicit one, or the first. */
 function kindsBySlug(found: readonly FoundName[]): Map<string, FoundName['kind']> {
   const kinds = new Map<string, FoundName['kind']>();
   for (const certain of [true, false]) {
@@ -38,7 +38,7 @@ function kindsBySlug(found: readonly FoundName[]): Map<string, FoundName['kind']
   return kinds;
 }
 
-/** Slug of a first or last name alone, and the one full name of the text that it belongs to. */
+/** Maps the slug of a first or last name to the full name in the text, if exactly one has it. */
 function fullNamesOf(found: readonly FoundName[]): Map<string, string> {
   const people = new Map(found.filter(({ kind }) => kind === 'people').map(({ name }) => [slugOf(name), name]));
   const candidates = new Map<string, Set<string>>();

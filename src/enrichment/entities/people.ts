@@ -1,4 +1,4 @@
-/** Given names in a sentence, with the family names that follow them. */
+/** Finds given names in a sentence, with the family names that follow them. */
 import { isAfterPerson, isAfterWordlikePerson, isBeforePerson } from './cues/people.js';
 import type { NameSpan } from './found-name.js';
 import { knownByKey } from './known-names.js';
@@ -15,7 +15,7 @@ const NAME_WORDS_MAX = 4;
 const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
 const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
 
-/** @returns the person whose given name stands at `index` */
+/** @returns the person whose given name is at `index` */
 export function personAt(reading: Reading, index: number): NameSpan | undefined {
   const token = reading.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted) return undefined;

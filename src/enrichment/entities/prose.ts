@@ -1,18 +1,21 @@
-/** What of a text is prose: code, paths, addresses and markup give way to a mark that no name crosses. */
+/** Extracts the prose of a text: code, paths, addresses and markup are replaced by a mark that no name crosses. */
 
 export interface Prose {
-  /** As long as the text it was made from, so that places in it are places in the text. */
+  /** Has the length of the original text, so that positions are the same in both. */
   text: string;
-  /** What stood between back-ticks, without code blocks. */
+  /** Texts between back-ticks, without code blocks. */
   quotedCode: { at: number; text: string }[];
 }
 
-/** Stands for what is no prose; a private character, neither letter nor space nor punctuation that joins names. */
+/**
+ * Replaces everything that is not prose. It is a private character, so it is not a letter, a space or punctuation that
+ * joins names.
+ */
 const MARK = '\ue000';
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
 const QUOTED_CODE = /`([^`\n]{1,80})`/g;
-/** The address of a Markdown link; its text is prose. */
+/** The address of a Markdown link. Its text is prose. */
 const LINK = /\]\([^)\s]{1,300}\)/g;
 const TAG = /<[/!]?[a-zA-Z][^<>]{0,300}>/g;
 const ADDRESS = /\b(?:https?|ftp|ssh|git|file|wss?|redis|postgres|postgresql|mongodb):\/\/\S+|\bwww\.\S+/gi;
@@ -31,7 +34,7 @@ const OTHER_LINE_END = /[\r\u2028\u2029]/;
 
 const FILE =
   /\.(?:tsx?|jsx?|[mc]js|json|md|txt|ya?ml|toml|py|rs|go|java|kt|rb|php|c|h|cpp|cs|sh|sql|html?|s?css|csv|pdf|docx?|xlsx?|png|jpe?g|svg|lock|env|xml|ini|cfg|log|exe|zip|wasm)$/i;
-/** These end like files. */
+/** These names look like file names. */
 const NAMES_LIKE_FILES =
   /^(?:next|node|nuxt|vue|react|express|d3|three|ember|backbone|babel|discord|nest|solid|chart|socket)\.js$/i;
 const OPENING = /^[("'“‘[@]+/;
@@ -41,7 +44,7 @@ const ERROR_CODE =
   /^\p{Lu}{1,6}[-_]?\d{3,}$|^\p{Lu}[\p{Lu}\d]*_[\p{Lu}\d_]+$|^(?:0x)?[\da-f]{7,}$|\p{Ll}(?:Error|Exception|Warning)$/u;
 const SLASHES = /\//g;
 
-/** @param text short enough to be read as a whole */
+/** @param text short enough to be processed as a whole */
 export function proseOf(text: string): Prose {
   const quotedCode: Prose['quotedCode'] = [];
   const prose = text
@@ -62,7 +65,7 @@ function isCode(line: string): boolean {
   return isStatement(line) || CODE_LINES.some(code => code.test(line));
 }
 
-/** Ends with a semicolon, behind a bracket or an equals sign. */
+/** Ends with a semicolon after a bracket or an equals sign. */
 function isStatement(line: string): boolean {
   const statement = line.trimEnd();
   return statement.endsWith(';') && /[()=[\]]/.test(statement.split(OTHER_LINE_END).at(-1) ?? '');
@@ -82,7 +85,7 @@ function isProse(chunk: string): boolean {
   return !(FILE.test(core) || isPath(core) || CODE_CHARACTER.test(core) || ERROR_CODE.test(core));
 }
 
-/** "Anna/Tom" and "and/or" are no paths. */
+/** "Anna/Tom" and "and/or" are not paths. */
 function isPath(core: string): boolean {
   const slashes = core.match(SLASHES)?.length ?? 0;
   return slashes > 1 || core.startsWith('/') || core.startsWith('./') || core.startsWith('~');

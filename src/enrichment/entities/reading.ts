@@ -1,10 +1,10 @@
-/** A sentence under the eyes of the finders: its words, and what stands beside them. */
+/** A sentence for the finders, with its words and the text beside them. */
 import type { EntityKind } from '../../domain/entity.js';
 import type { NameSpan } from './found-name.js';
 import { CALENDAR_WORDS } from './lists/dates.js';
 import type { Sentence, Token } from './tokens.js';
 
-/** Cues stand near what they say something of. */
+/** Maximum distance of a cue from its name, in characters. */
 const CUE_DISTANCE = 70;
 const LETTER_PAIR = /\p{L}{2}/u;
 
@@ -25,25 +25,25 @@ export function textAfter({ prose, tokens }: Reading, last: number): string {
   return prose.slice(end, end + CUE_DISTANCE);
 }
 
-/** A capital, letters, no date: what a name may consist of. */
+/** Capitalised, only letters, not a date: a possible part of a name. */
 export function isNameLike(token: Token | undefined): token is Token {
   return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
 }
 
-/** Written as one name with the word before it. */
+/** Written as one name with the previous word. */
 export function continuesName(previous: Token, token: Token | undefined): token is Token {
   if (token === undefined || previous.isPossessive || token.isOpening) return false;
   return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);
 }
 
-/** Index behind the capitalised words that begin at `start`, at most `limit`. */
+/** Index after the capitalised words that begin at `start`, at most `limit`. */
 export function endOfRun({ tokens }: Reading, start: number, limit: number): number {
   let end = start + 1;
   while (end < limit && isNameLike(tokens[end]) && continuesName(tokens[end - 1] as Token, tokens[end])) end += 1;
   return end;
 }
 
-/** The name that some words are, as written. */
+/** The name made of these words, as written. */
 export function spanOf(
   reading: Reading,
   { kind, start, end }: { kind: EntityKind; start: number; end: number },

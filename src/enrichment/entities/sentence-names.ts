@@ -1,4 +1,4 @@
-/** Names in a sentence: what is known, what its shape gives away, and what the words beside it say of the rest. */
+/** Finds names in a sentence: known names, names with a typical form, and names that the words beside them reveal. */
 import type { EntityKind } from '../../domain/entity.js';
 import { isAfterPerson, isBeforePerson } from './cues/people.js';
 import { isAfterWordlikeTool, isBeforeEmployer } from './cues/things.js';
@@ -12,7 +12,7 @@ import { shapedNameAt } from './shaped-names.js';
 import type { Sentence, Token } from './tokens.js';
 import { unknownNameAt } from './unknown-names.js';
 
-/** "MIT License" is about no university. */
+/** "MIT License" does not name the university. */
 const AFTER_LICENCE = /^\W{1,2}(?:see \W?)?licen[cs]e/i;
 
 export function namesIn(prose: string, sentence: Sentence): FoundName[] {
@@ -48,7 +48,7 @@ function knownSpan(reading: Reading, index: number): NameSpan | undefined {
   return { name: { kind, name: known.name, at: first.at, end: last.end, isCertain: false }, next };
 }
 
-/** Whether a name that is also a word is meant as a name. */
+/** Whether a name that is also a word is used as a name. */
 function isMeant(reading: Reading, index: number, next: number): boolean {
   const first = reading.tokens[index] as Token;
   if (reading.sentence.isUnreliable) return false;
@@ -56,12 +56,12 @@ function isMeant(reading: Reading, index: number, next: number): boolean {
   return !first.isOpening || isAfterWordlikeTool(textAfter(reading, next - 1));
 }
 
-/** Whoever works at a product works at its maker. */
+/** A person who works "at" a product works at its maker. */
 function kindOfKnown(reading: Reading, index: number, { kind }: KnownName): EntityKind {
   return kind === 'tools' && isBeforeEmployer(textBefore(reading, index)) ? 'organizations' : kind;
 }
 
-/** Whoever is asked or answers, or has a family name, is neither city nor database. */
+/** A name that is asked, answers, or has a family name is neither a city nor a database. */
 function isPersonNamedSo(reading: Reading, index: number): boolean {
   const token = reading.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted || reading.sentence.isUnreliable || !FIRST_NAMES.has(token.key))

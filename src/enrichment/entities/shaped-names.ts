@@ -1,4 +1,4 @@
-/** Organisations, places and events that one of their own words gives away: "Quillon Labs", "Mount Fuji", "PyCon". */
+/** Finds organisations, places and events by a typical word in their name: "Quillon Labs", "Mount Fuji", "PyCon". */
 import type { EntityKind } from '../../domain/entity.js';
 import type { NameSpan } from './found-name.js';
 import { FIRST_NAMES } from './lists/first-names.js';
@@ -42,7 +42,7 @@ function kindByEnding(reading: Reading, start: number, end: number): EntityKind 
   return PLACE_ENDINGS.has(ending) && !isPersonsName(reading, start, end) ? 'concepts' : undefined;
 }
 
-/** "Jessica Lane" lives in a street of another name. */
+/** In "Jessica Lane" the first word is a given name, so the name is not that of a street. */
 function isPersonsName(reading: Reading, start: number, end: number): boolean {
   const isFirstName = FIRST_NAMES.has(reading.tokens[start]?.key ?? '');
   return isFirstName && end === start + 2 && !BEFORE_PLACE.test(textBefore(reading, start));

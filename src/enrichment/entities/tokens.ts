@@ -1,29 +1,29 @@
-/** Words with what recognition asks about them: their capitals, their sentence, what stands between them. */
+/** Words with their properties for recognition: capitals, sentence, and the text between them. */
 import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { wordSet } from './lists/word-set.js';
 
 export interface Token {
-  /** As written, without possessive ending. */
+  /** As written, without a possessive ending. */
   text: string;
   /** `text` in lower case and without accents. */
   key: string;
   at: number;
-  /** Where it ends, the possessive included. */
+  /** End position, including the possessive. */
   end: number;
   /** Begins with a capital. */
   isCapitalised: boolean;
-  /** Two letters or more, all of them capitals. */
+  /** At least two letters, all of them capitals. */
   isShouted: boolean;
   isPossessive: boolean;
-  /** First of a sentence, a line, a quotation: its capital says nothing. */
+  /** First word of a sentence, a line or a quotation, where a capital means nothing. */
   isOpening: boolean;
-  /** What stands between the word before and this one. */
+  /** The text between the previous word and this one. */
   gap: string;
 }
 
 export interface Sentence {
   tokens: Token[];
-  /** Capitals say nothing in it: a headline, a shout, another language. */
+  /** Capitals mean nothing in this sentence: a headline, shouting, or another language. */
   isUnreliable: boolean;
 }
 
@@ -34,7 +34,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
-/** A colon, quotation or bracket opens like a sentence, but what stands before it still belongs to the same one. */
+/** A capital after a colon, quotation mark or bracket means nothing, but the sentence continues. */
 const SEPARATES = /[.!?;\n…]/;
 const ABBREVIATIONS = wordSet('dr mr mrs ms prof st vs inc ltd corp co no jr sr e.g i.e e.g. approx dept gen rev');
 const INITIAL = /^\p{Lu}$/u;
@@ -80,7 +80,7 @@ function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>
   };
 }
 
-/** Lower case without accents: how words are looked up. */
+/** Lower case without accents, the form for look-ups. */
 export function keyOf(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('’', "'");
@@ -101,7 +101,10 @@ function isShout({ tokens }: Sentence): boolean {
   return worded.length >= 3 && worded.filter(({ isShouted }) => isShouted).length > worded.length * 0.6;
 }
 
-/** "Lessons Learned From The Outage": no word but small ones in lower case, and capitals where nothing is named. */
+/**
+ * A title such as "Lessons Learned From The Outage": only small words are in lower case, and no name is among the
+ * capitals.
+ */
 function isHeadline({ tokens }: Sentence): boolean {
   const isCapital = ({ isCapitalised, key }: Token) => isCapitalised || SMALL_WORDS.has(key) || /^\d/.test(key);
   if (tokens.length < 3 || !tokens.every(isCapital)) return false;

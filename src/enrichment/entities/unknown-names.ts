@@ -1,4 +1,6 @@
-/** Capitalised words that no list knows: of the kind that the words beside them say, else no name. */
+/**
+ * Classifies capitalised words that are in no list by the words beside them. Without such a cue they are not a name.
+ */
 import type { EntityKind } from '../../domain/entity.js';
 import * as people from './cues/people.js';
 import * as things from './cues/things.js';
@@ -12,13 +14,13 @@ import type { Token } from './tokens.js';
 const WORDS_MAX = 3;
 /** Between the two sides of a choice. */
 const CHOICE_DISTANCE = 12;
-/** Between names of a list. */
+/** Between the names of a list. */
 const LISTED = /^(?:,| and| &| or|, and|, or) $/;
-/** "Oksana", "O'Brien", "McKay", "Jean-Luc"; neither "CDNs" nor "IPv4". */
+/** Matches "Oksana", "O'Brien", "McKay", "Jean-Luc", but neither "CDNs" nor "IPv4". */
 const PERSONS_WORD =
   /^(?:Mc|Mac|O['’]|D['’]|De|Di|Du|La|Le|Van|Von|Fitz)?\p{Lu}[\p{Ll}\p{M}'’]+(?:-\p{L}[\p{Ll}\p{M}'’]+)*$/u;
 
-/** @param previous the name found last in the same sentence */
+/** @param previous the last name found in the same sentence */
 export function unknownNameAt(reading: Reading, index: number, previous: FoundName | undefined): NameSpan | undefined {
   const token = reading.tokens[index];
   if (!isNameLike(token) || reading.sentence.isUnreliable || TITLES.has(token.key)) return undefined;
@@ -72,7 +74,7 @@ function isPerson(words: readonly Token[], before: string, after: string): boole
   return !first.key.endsWith('s') && people.isAfterUnknownPerson(after);
 }
 
-/** In "Pablo, Ingrid and Wei" or "Qdrant over Weaviate" a name is what the one before it is. */
+/** In "Pablo, Ingrid and Wei" or "Qdrant over Weaviate" a name has the kind of the previous one. */
 function kindOfList(reading: Reading, start: number, previous: FoundName | undefined): EntityKind | undefined {
   const token = reading.tokens[start] as Token;
   if (!previous || token.isShouted) return undefined;

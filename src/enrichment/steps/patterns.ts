@@ -1,27 +1,30 @@
-/** Patterns: at least three memories of one type about the same thing, as a node that each of them exemplifies. */
+/**
+ * Finds patterns. A pattern is a node for at least three memories of one type about the same thing, each linked to it
+ * by an EXEMPLIFIES edge.
+ */
 
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 
-/** A memory of which we are less sure says nothing about its type. */
+/** With a lower confidence the type of a memory is unreliable. */
 const CONFIDENCE_MIN = 0.5;
 const MEMBERS_MIN = 3;
 /** Circumstances recur without being a pattern. */
 const TYPES_WITHOUT_PATTERN = new Set<Memory['type']>(['Context']);
-/** So many of a memory's tags are looked into, the most specific first. */
+/** Maximum number of tags examined per memory, the most specific first. */
 const THEMES_PER_MEMORY = 6;
 const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
-/** What a memory is about shows in its beginning; a theme may have 30 long ones. */
+/** The beginning of a memory shows its topic, and a theme may have 30 long memories. */
 const ANALYSED_LENGTH = 5_000;
-/** AutoMem's: each observation adds as much, up to near certainty. */
+/** The values are AutoMem's: each observation adds the same amount, up to almost certain. */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
 export type PatternGraph = Pick<MemoryStore, 'getMemories'> &
@@ -34,13 +37,13 @@ interface PatternParts {
   nowIso: string;
 }
 
-/** Memories by theme. */
+/** Reads memories by theme. */
 export interface ThemeReader {
   /** The most important memories with the tag. */
   read(theme: string): Promise<readonly Memory[]>;
 }
 
-/** Reads each theme once: for a batch, whose memories share many. */
+/** Reads each theme once per batch, because the memories of a batch share many themes. */
 export function createThemeReader(graph: Pick<PatternGraph, 'list' | 'getMemories'>): ThemeReader {
   const known = new Map<string, Promise<readonly Memory[]>>();
   const readOnce = async (theme: string): Promise<readonly Memory[]> => {
@@ -57,7 +60,7 @@ export function createThemeReader(graph: Pick<PatternGraph, 'list' | 'getMemorie
   };
 }
 
-/** Nodes to write, and edges to them: of the memory, and of those that make a new pattern with it. */
+/** Nodes to write, and edges to them from this memory and from the other members of new patterns. */
 export interface FoundPatterns {
   nodes: AuxiliaryNode[];
   links: NodeLink[];
@@ -66,7 +69,7 @@ export interface FoundPatterns {
 /**
  * Finds the patterns that a memory belongs to. Writes nothing.
  *
- * @param tags of the memory, with those of the entities just found
+ * @param tags of the memory, including those of the entities just found
  */
 export async function findPatterns(
   memory: Memory,
@@ -86,8 +89,8 @@ export async function findPatterns(
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
     found.links.push(...links);
-    // It computes on the thread that answers requests: they get in between two themes.
-    await letOthersIn();
+    // This blocks the thread that answers requests, so it yields to the event loop between two themes.
+    await yieldToEventLoop();
   }
   return found;
 }
@@ -100,7 +103,7 @@ async function patternOf(
   const [memory] = members;
   const id = `pattern-${memory.type.toLowerCase()}-${tagDigest(theme)}`;
   const known = await graph.getNode('Pattern', id);
-  // The members of a pattern that is known have linked themselves.
+  // The members of an existing pattern are already linked.
   const linking = known ? [memory] : members;
   const bounds = { exceptId: memory.id, max: MEMBERS_COUNTED };
   const observations = known ? (await graph.countNodeLinks('Pattern', id, bounds)) + 1 : members.length;
@@ -126,7 +129,7 @@ async function patternOf(
   return { node, links };
 }
 
-/** In most of the memories first; a word counts once for each. */
+/** Words in most of the memories come first. A word counts once per memory. */
 function keyTerms(members: readonly Memory[]): string[] {
   const counts = new Map<string, number>();
   for (const { content } of members) {

@@ -1,4 +1,4 @@
-/** Edges PRECEDED_BY: the memories before this one that are about the same (docs/decisions.md, "Preceding memories"). */
+/** Finds PRECEDED_BY edges: earlier memories about the same entities (docs/decisions.md, "Preceding memories"). */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { tagKeys } from '../../domain/tags.js';
@@ -9,7 +9,7 @@ type PrecedingGraph = Pick<MemoryStore, 'getMemories'> & Pick<SearchIndex, 'list
 
 const EDGES_MAX = 3;
 
-/** @param tags of the memory, with those of the entities just found; they count for the memory, stored or not */
+/** @param tags of the memory, including those of the entities just found, whether they are stored or not */
 export async function precedingEdges(
   memory: Memory,
   tags: readonly string[],

@@ -1,24 +1,24 @@
-/** Edges SIMILAR_TO: the memories nearest in meaning. */
+/** Finds SIMILAR_TO edges: the memories nearest in meaning. */
 import pLimit from 'p-limit';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
 import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
 
-/** Searches at once: each of them mostly waits for a server or a thread. */
+/** Number of parallel searches, because each mostly waits for a server or a thread. */
 const SEARCHES_AT_ONCE = 8;
 
 export interface SimilarParts {
   vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
-  /** Of the vectors that compare with each other. */
+  /** Model of the vectors that are compared. */
   model: string;
   settings: EnrichmentSettings;
   nowIso: string;
 }
 
 /**
- * By id of the memory that each begins at. A memory needs its vector in the store; without it, or with one of an earlier
- * model, there is nothing to compare.
+ * Edges by the id of their source memory. A memory without a stored vector of the current model gets none, because
+ * there is nothing to compare.
  */
 export async function similarEdges(
   memories: readonly Memory[],

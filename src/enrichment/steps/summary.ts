@@ -1,12 +1,12 @@
-/** The first sentence, for lists that have no room for the whole. */
+/** Takes the first sentence as a summary, for lists without room for the whole content. */
 
 const SUMMARY_MAX_LENGTH = 240;
-/** A sentence that is longer is cut far before its end. */
+/** A longer sentence is cut long before its end. */
 const READ_LENGTH = 5_000;
-/** A full stop after an initial or a title ends no sentence, nor does one before a word in lower case. */
+/** A full stop after an initial or a title, or before a word in lower case, does not end a sentence. */
 const SENTENCE_END = /(?<!\b(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No))[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|\n\s*\n|[。！？]/u;
 
-/** @returns undefined when the text is no longer than its summary would be */
+/** @returns undefined when the text is not longer than its summary */
 export function summaryOf(content: string): string | undefined {
   const text = content.trim();
   const beginning = text.slice(0, READ_LENGTH);
@@ -16,7 +16,7 @@ export function summaryOf(content: string): string | undefined {
   return summary.length < text.length ? summary : undefined;
 }
 
-/** Cut at a word's end where there is one in the last quarter. */
+/** Cuts at the end of a word if there is one in the last quarter. */
 function shortened(sentence: string): string {
   const cut = [...sentence].slice(0, SUMMARY_MAX_LENGTH - 1).join('');
   const space = cut.lastIndexOf(' ');

@@ -1,4 +1,4 @@
-/** Requests whose work goes on after the response has begun, such as calls that are answered on a stream. */
+/** Marks requests whose work continues after the response has begun, such as calls that are answered on a stream. */
 import type { Context } from 'hono';
 
 const outlasting = new WeakMap<Context, Promise<void>>();
@@ -8,7 +8,7 @@ export function outlast(context: Context, settled: Promise<void>): void {
   outlasting.set(context, settled);
 }
 
-/** Resolves when the work for a request is done, undefined where it ended with the response. */
+/** Resolves when the work for a request is done. Undefined when the work ended with the response. */
 export function outlastingWork(context: Context): Promise<void> | undefined {
   return outlasting.get(context);
 }

@@ -1,17 +1,17 @@
-/** How much each caller may ask for at once and in a second, so that one of them cannot keep out the others. */
+/** Limits the parallel requests and the request rate of each caller, so that one caller cannot exclude the others. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MemoryError } from '../../domain/errors.js';
 import { principalOf } from '../principal.js';
 import { outlastingWork } from './outlast.js';
 
-/** For each caller by itself; 0 sets no limit. */
+/** Limits per caller. 0 means no limit. */
 export interface RequestLimits {
   maxAtOnce: number;
   maxPerSecond: number;
 }
 
-/** Those who watch the service must hear from it when it is busiest. */
+/** Monitoring must work especially when the service is busiest. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /** The middleware throws MemoryError `too_many_requests`. */
@@ -47,9 +47,9 @@ export function limitRequests({ maxAtOnce, maxPerSecond }: RequestLimits): Middl
 const admissions = new WeakMap<Context, (count: number) => Promise<void>>();
 
 /**
- * Counts a request that holds several as so many.
+ * Counts a request with several calls as that many requests.
  *
- * @throws MemoryError `too_many_requests` when they are more than may be
+ * @throws MemoryError `too_many_requests` when they exceed a limit
  */
 export async function countAs(context: Context, count: number): Promise<void> {
   if (count > 1) await admissions.get(context)?.(count - 1);
@@ -57,15 +57,15 @@ export async function countAs(context: Context, count: number): Promise<void> {
 
 function tooMany(excess: string, retryAfterMs = 1000): MemoryError {
   return new MemoryError('too_many_requests', 'Too many requests', {
-    hint: `You have sent ${excess}. Wait as long as Retry-After says.`,
+    hint: `You have sent ${excess}. Wait for the time in Retry-After.`,
     retryAfterMs,
   });
 }
 
-/** Resolves to the time after which a request may be sent again, 0 where it may go on now. */
+/** Resolves to the time in milliseconds until the request may be sent again, or 0 when it may proceed. */
 function createRateLimit(maxPerSecond: number): (principal: string, count: number) => Promise<number> {
   if (maxPerSecond === 0) return async () => 0;
-  // It forgets a caller a second after the first request that it counts.
+  // The limiter forgets a caller one second after the first counted request.
   const limiter = new RateLimiterMemory({ points: maxPerSecond, duration: 1 });
   return async (principal, count) => {
     try {
@@ -78,7 +78,7 @@ function createRateLimit(maxPerSecond: number): (principal: string, count: numbe
   };
 }
 
-/** Gives the function that ends the requests, undefined where they are more than may run. */
+/** Returns a function that ends the requests. Undefined when they exceed the limit. */
 function createConcurrencyLimit(maxAtOnce: number): (principal: string, count: number) => (() => void) | undefined {
   if (maxAtOnce === 0) return () => () => {};
   const runningByPrincipal = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** MCP over HTTP: sessions for clients that begin one, and single requests for all others. */
+/** MCP over HTTP: sessions for clients that initialize one, and single requests for all others. */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Context } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
@@ -13,10 +13,10 @@ import { type Session, type SessionSettings, Sessions } from './sessions.js';
 import { type ExchangeOutcome, TrackedTransport } from './tracked-transport.js';
 
 export interface McpEndpointParts {
-  /** Called for every session, and for every request outside of one. It should be cheap. */
+  /** Called for every session, and for every request outside of one, so it should be cheap. */
   createServer(): Server;
   settings: SessionSettings & { bodyLimitBytes: number };
-  /** That of the process, unless a test moves it by hand. */
+  /** The clock of the process, or in tests one that is moved by hand. */
   clock?: Pick<Clock, 'elapsedMs' | 'schedule'>;
 }
 
@@ -35,7 +35,7 @@ export class McpEndpoint {
   readonly bodyLimitBytes: number;
   readonly #createServer: () => Server;
   readonly #sessions: Sessions;
-  /** Requests outside of sessions that run. */
+  /** Running requests outside of sessions. */
   readonly #single = new Set<TrackedTransport>();
   #isClosing = false;
 
@@ -49,7 +49,7 @@ export class McpEndpoint {
     return this.#sessions.size;
   }
 
-  /** @throws MemoryError or RpcError when no server gets to see the messages */
+  /** @throws MemoryError or RpcError when the messages do not reach a server */
   async post(context: Context): Promise<Response> {
     this.#assertOpen(context);
     const messages = await readMessages(context.req);
@@ -63,11 +63,11 @@ export class McpEndpoint {
     return response;
   }
 
-  /** Opens the stream on which the server sends what no request has asked for. */
+  /** Opens the stream for server messages that do not answer a request. */
   async get(context: Context): Promise<Response> {
     this.#assertOpen(context);
     const { req: request } = context;
-    // A stream that nobody reads would stay open for good.
+    // A stream without a reader would stay open permanently.
     if (request.method === 'HEAD') throw new MemoryError('method_not_allowed', 'Method HEAD is not allowed on /mcp');
     const session = this.#sessionOf(context);
     this.#assertMayStream(context, session);
@@ -78,7 +78,9 @@ export class McpEndpoint {
     return this.#sessionOf(context).transport.handleRequest(context.req.raw);
   }
 
-  /** Takes no more requests and ends the streams that nothing is due on. Calls go on until they are answered. */
+  /**
+   * Accepts no more requests, and ends streams without pending answers. Running calls continue until they are answered.
+   */
   beginClosing(): void {
     this.#isClosing = true;
     this.#sessions.stopSweeping();
@@ -88,7 +90,7 @@ export class McpEndpoint {
     }
   }
 
-  /** Ends all sessions, and the calls that still run. */
+  /** Ends all sessions and the calls that are still running. */
   async close(): Promise<void> {
     this.beginClosing();
     for (const { transport } of this.#sessions) await transport.close();
@@ -98,7 +100,7 @@ export class McpEndpoint {
   async #begin(context: Context, messages: ReceivedMessages): Promise<Response> {
     const session = await this.#open(context);
     const { response, settled } = await session.transport.post(context.req.raw, messages);
-    // Nobody has been told the id.
+    // The client has not received the session id.
     if (!response.ok) await session.transport.close();
     outlast(context, settled);
     return response;
@@ -115,12 +117,12 @@ export class McpEndpoint {
 
   async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
     const outcome = await session.transport.post(context.req.raw, messages);
-    // A long call is a use until its end.
+    // A session counts as used until its long calls have ended.
     void outcome.settled.then(() => this.#sessions.touch(session));
     return outcome;
   }
 
-  /** Nothing is kept when the answer is out. */
+  /** Nothing is kept after the answer. */
   async #serveOnce(context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
     const transport = new TrackedTransport(undefined);
     this.#single.add(transport);
@@ -132,24 +134,24 @@ export class McpEndpoint {
   }
 
   #sessionOf(context: Context, id = context.req.header(SESSION_HEADER)): Session {
-    if (id === undefined) throw RpcError.invalidRequest('The header Mcp-Session-Id must name a session');
+    if (id === undefined) throw RpcError.invalidRequest('The header Mcp-Session-Id must contain a session id');
     const session = this.#sessions.use(id, principalOf(context));
     if (!session) throw RpcError.sessionNotFound();
     return session;
   }
 
-  /** Sessions with an open stream are not ended for others, so one caller must not have all of them. */
+  /** Sessions with an open stream are not ended to make room, so one caller must not hold all of them. */
   #assertMayStream(context: Context, { principal }: Session): void {
     if (this.#sessions.mayStream(principal)) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);
     throw new MemoryError('too_many_requests', 'Too many open streams', {
-      hint: 'You have half as many streams open as there may be sessions. Close one, or allow more with MCP_MAX_SESSIONS.',
+      hint: 'Half of all allowed sessions have open streams of yours. Close a stream, or allow more sessions with MCP_MAX_SESSIONS.',
     });
   }
 
   #assertOpen(context: Context): void {
     if (!this.#isClosing) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);
-    throw new MemoryError('unavailable', 'The service is ending');
+    throw new MemoryError('unavailable', 'The service is shutting down');
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the body of a POST to `/mcp`. What is too large is refused before objects are built of it. */
+/** Parses the body of a POST to `/mcp`. A body that is too large is refused before it is built into objects. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
@@ -8,24 +8,24 @@ import { assertJsonType, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';
 
 const BATCH_MAX_SIZE = 100;
-/** Values in all lists and objects of a body. One call of a tool may hold half of them. */
+/** Maximum number of values in all lists and objects of a body. One tool call may contain half of them. */
 const VALUES_MAX = 100_000;
 const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MAX_SIZE, valuesMax: VALUES_MAX };
 
 export interface ReceivedMessages {
-  /** As the SDK takes it: one message, or a batch. */
+  /** One message or a batch, in the form that the SDK accepts. */
   body: unknown;
-  /** How many messages there are. */
+  /** Number of messages. */
   count: number;
-  /** Of the requests, which are answered; notifications and answers are not. */
+  /** Ids of the requests, which get answers. Notifications and responses do not. */
   requestIds: RequestId[];
-  /** The body is a single request to begin a session. */
+  /** The body is a single request that initializes a session. */
   isInitialize: boolean;
 }
 
 /**
- * @throws RpcError when the body is no JSON or no message, MemoryError `too_large` when it holds too many values,
- * `unsupported_media_type` when it is not JSON
+ * @throws RpcError when the body is not JSON or not a message, MemoryError `too_large` when it has too many values,
+ * `unsupported_media_type` when its type is not JSON
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
   assertJsonType(request);
@@ -43,7 +43,7 @@ export async function readMessages(request: HonoRequest): Promise<ReceivedMessag
 }
 
 function assertInitialize(body: unknown): void {
-  if (Array.isArray(body)) throw RpcError.invalidRequest('initialize must be sent by itself, and not in a batch');
+  if (Array.isArray(body)) throw RpcError.invalidRequest('initialize must be sent alone, not in a batch');
   if (isJSONRPCRequest(body) && isInitializeRequest(body)) return;
   throw RpcError.invalidRequest('initialize must be a request with protocolVersion, capabilities and clientInfo');
 }
@@ -60,7 +60,7 @@ async function parse(bytes: Uint8Array): Promise<unknown> {
 function assertBatch(batch: readonly unknown[]): void {
   if (batch.length === 0) throw RpcError.invalidRequest('The batch is empty');
   if (batch.length > BATCH_MAX_SIZE) {
-    throw RpcError.invalidRequest(`A batch must not hold more than ${BATCH_MAX_SIZE} messages`);
+    throw RpcError.invalidRequest(`A batch must not contain more than ${BATCH_MAX_SIZE} messages`);
   }
 }
 

@@ -5,7 +5,7 @@ import { addResource } from '../resource.js';
 import type { McpEndpoint } from './endpoint.js';
 import { MCP_PATH } from './rpc-error.js';
 
-/** Registers `/mcp`, with a limit on the size of bodies of its own. */
+/** Registers `/mcp` with its own body limit. */
 export function addMcpRoute(app: Hono, endpoint: McpEndpoint): void {
   app.use(MCP_PATH, limitBody(endpoint.bodyLimitBytes));
   addResource(app, MCP_PATH, {

@@ -1,4 +1,4 @@
-/** Failures of `/mcp` in the words of JSON-RPC. No client of MCP reads the error body of REST. */
+/** Failures of `/mcp` as JSON-RPC errors, because MCP clients do not read the error body of REST. */
 import type { ErrorBody } from '../../api/render/error.js';
 import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 
@@ -8,17 +8,17 @@ const INTERNAL_ERROR = -32_603;
 const SERVER_ERROR = -32_000;
 const SESSION_NOT_FOUND = -32_001;
 
-/** The path whose failures are told this way. */
+/** The path whose failures are JSON-RPC errors. */
 export const MCP_PATH = '/mcp';
 
 export interface RpcErrorBody {
   jsonrpc: '2.0';
   error: { code: number; message: string; data: Record<string, unknown> };
-  /** The request could not be read, or was never looked at. */
+  /** The request could not be read, or was refused before it was read. */
   id: null;
 }
 
-/** A failure that JSON-RPC has a number of its own for. */
+/** A failure with its own JSON-RPC code. */
 export class RpcError extends MemoryError {
   readonly rpcCode: number;
 
@@ -27,25 +27,25 @@ export class RpcError extends MemoryError {
     this.rpcCode = rpcCode;
   }
 
-  /** The bytes are no JSON. */
+  /** The bytes are not JSON. */
   static unparsable(message: string, cause: unknown): RpcError {
     return new RpcError(PARSE_ERROR, 'invalid', message, { cause });
   }
 
-  /** The JSON is not a message, or the message is not allowed at this point. */
+  /** The JSON is not a message, or the message is not allowed here. */
   static invalidRequest(message: string): RpcError {
     return new RpcError(INVALID_REQUEST, 'invalid', message);
   }
 
-  /** Clients that follow the protocol begin a new session then. */
+  /** Clients that follow the protocol then initialize a new session. */
   static sessionNotFound(): RpcError {
     return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
-      hint: 'The session has ended or was never yours. Send initialize to begin a new one.',
+      hint: 'The session has ended or belongs to another caller. Send initialize to begin a new one.',
     });
   }
 }
 
-/** @param body what REST would have answered to the same failure */
+/** @param body the REST error body for the same failure */
 export function renderRpcError(error: unknown, body: ErrorBody): RpcErrorBody {
   const { code: status, message, details, field, request_id } = body;
   const data = { status, details, field, request_id };

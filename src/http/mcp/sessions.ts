@@ -1,4 +1,4 @@
-/** The sessions of `/mcp`: limited in number, bound to who opened them, and gone when nobody has used them for a while. */
+/** The sessions of `/mcp`. Their number is limited, each belongs to its opener, and idle ones end. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -7,7 +7,7 @@ import { TrackedTransport } from './tracked-transport.js';
 
 export interface SessionSettings {
   maxCount: number;
-  /** After this time without a request and without an open stream a session ends. */
+  /** A session ends after this time without a request or an open stream. */
   idleMs: number;
 }
 
@@ -24,12 +24,12 @@ export interface Session {
   lastUsedMs: number;
 }
 
-/** Between two looks for sessions that nobody uses any more. */
+/** Interval between two checks for idle sessions. */
 const SWEEP_MS = 60_000;
 
 export class Sessions {
   readonly #parts: SessionParts;
-  /** The least recently used one first. */
+  /** Least recently used first. */
   readonly #byId = new Map<string, Session>();
   #cancelSweep: (() => void) | undefined;
 
@@ -41,7 +41,7 @@ export class Sessions {
     return this.#byId.size;
   }
 
-  /** @throws MemoryError `unavailable` when there are as many as allowed and none may go for this principal */
+  /** @throws MemoryError `unavailable` when the limit is reached and no session may be ended for this principal */
   async open(principal: string): Promise<Session> {
     this.#makeRoom(principal);
     const id = randomUUID();
@@ -54,7 +54,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session with this id, if it is this principal's. */
+  /** The session with this id, if it belongs to this principal. */
   use(id: string, principal: string): Session | undefined {
     const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
@@ -62,14 +62,14 @@ export class Sessions {
     return session;
   }
 
-  /** Makes a session the most recently used one. */
+  /** Marks a session as the most recently used one. */
   touch(session: Session): void {
     if (!this.#byId.delete(session.id)) return;
     session.lastUsedMs = this.#parts.clock.elapsedMs();
     this.#byId.set(session.id, session);
   }
 
-  /** Whether a principal has fewer streams open than half of the sessions that there may be. */
+  /** Whether a principal has open streams in fewer than half of the allowed sessions. */
   mayStream(principal: string): boolean {
     const share = Math.max(1, Math.floor(this.#parts.settings.maxCount / 2));
     const streams = [...this].filter(session => session.principal === principal && session.transport.hasStream);
@@ -85,8 +85,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the least recently used session of the principal with the most, counting the one that is to be opened. Nobody loses
-   * a session to somebody who has more.
+   * Ends the least recently used session of the principal with the most sessions, counting the new one. No principal
+   * loses a session to one with more sessions.
    */
   #makeRoom(opener: string): void {
     if (this.#byId.size < this.#parts.settings.maxCount) return;
@@ -97,12 +97,12 @@ export class Sessions {
     const isOwn = ({ principal }: Session) => Number(principal === opener);
     const [first] = [...this].filter(mayGo).sort((a, b) => countOf(b) - countOf(a) || isOwn(b) - isOwn(a));
     if (first) return void first.transport.close();
-    throw new MemoryError('unavailable', 'There are too many sessions, and each is in use', {
+    throw new MemoryError('unavailable', 'All allowed sessions are in use', {
       hint: 'Try again later, or allow more with MCP_MAX_SESSIONS.',
     });
   }
 
-  /** One timer for all. */
+  /** All sessions share one timer. */
   #scheduleSweep(): void {
     if (this.#cancelSweep) return;
     const { clock, settings } = this.#parts;

@@ -1,4 +1,4 @@
-/** The SDK's HTTP transport, plus the knowledge of which requests still wait for their answer and whether a stream is open. */
+/** The HTTP transport of the SDK, which also tracks unanswered requests and the open stream. */
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import {
@@ -19,11 +19,13 @@ interface Exchange {
 
 export interface ExchangeOutcome {
   response: Response;
-  /** Resolves when every request of the body has been answered or cancelled, or the transport is closed. Never rejects. */
+  /**
+   * Resolves when every request of the body has been answered or cancelled, or the transport is closed. Never rejects.
+   */
   settled: Promise<void>;
 }
 
-/** Ends a cancelled request inside the SDK, which would otherwise keep its stream and what it knows of it. */
+/** Ends a cancelled request inside the SDK, which would otherwise keep its stream and its state. */
 const CANCELLED = { code: -32_800, message: 'Request cancelled' };
 
 export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
@@ -31,10 +33,10 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #idle: (() => void)[] = [];
   #hasStream = false;
 
-  /** @param sessionId undefined when the transport is for one POST only */
+  /** @param sessionId undefined when the transport serves one POST only */
   constructor(sessionId: string | undefined) {
     super(sessionId === undefined ? {} : { sessionIdGenerator: () => sessionId });
-    // Connecting a server keeps a handler that is there already and calls it first.
+    // Server.connect keeps an existing handler and calls it first.
     this.onmessage = message => this.#noteReceived(message);
   }
 
@@ -42,15 +44,15 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#hasStream;
   }
 
-  /** Whether closing it would take something from the client. */
+  /** Whether closing it would lose answers or messages of the client. */
   get isBusy(): boolean {
     return this.#hasStream || this.#exchanges.size > 0;
   }
 
   /**
-   * Hands a POST to the server.
+   * Passes a POST to the server.
    *
-   * @throws RpcError when a request has the id of one that still runs, whose answers could not be told apart
+   * @throws RpcError when a request has the id of a running one, because their answers could not be distinguished
    */
   async post(request: Request, { body, requestIds }: ReceivedMessages): Promise<ExchangeOutcome> {
     const taken = requestIds.find(id => this.#exchanges.has(id));
@@ -75,7 +77,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     return new Response(body, response);
   }
 
-  /** Resolves when no request waits for its answer. */
+  /** Resolves when all requests have been answered. */
   async answered(): Promise<void> {
     while (this.#exchanges.size > 0) await new Promise<void>(resolve => this.#idle.push(resolve));
   }
@@ -106,7 +108,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     const { requestId } = message.params as CancelledNotification['params'];
     const exchange = requestId === undefined ? undefined : this.#exchanges.get(requestId);
     if (requestId === undefined || exchange === undefined) return;
-    // A cancelled request is not answered: without its stream the SDK has nowhere to send this to.
+    // A cancelled request gets no answer. Its stream is closed, so the SDK could not send one.
     if (exchange.waiting.size === 1) this.closeSSEStream(requestId);
     void this.send({ jsonrpc: '2.0', id: requestId, error: CANCELLED }).catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** Knows when a stream ends. */
+/** Detects the end of a stream. */
 
 /** Passes a stream on. Calls `onEnd` once, when the stream has ended or failed, or its reader has cancelled it. */
 export function watchStream(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Writes durations that the engine has counted as a Prometheus histogram. prom-client cannot take counts; it observes single
- * durations only.
+ * Formats durations counted by the engine as a Prometheus histogram. prom-client accepts only single durations, not
+ * counts.
  */
 import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/durations.js';
 

@@ -1,4 +1,4 @@
-/** The statistics of the engine as metrics. An unknown value has no sample, since a 0 would be wrong. */
+/** Exports the statistics of the engine as metrics. An unknown value has no sample, because 0 would be wrong. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { RecallStatistics, Statistics } from '../../domain/statistics.js';
 import { durationText } from './duration-text.js';
@@ -8,7 +8,7 @@ type Labels = Record<string, string>;
 type Sample = readonly [value: number | boolean | null | undefined, labels?: Labels];
 type Definition = readonly [name: string, help: string, samples: readonly Sample[]];
 
-/** In the text format of Prometheus. */
+/** Renders the text format of Prometheus. */
 export async function engineMetrics(statistics: Statistics): Promise<string> {
   const registry = new Registry();
   for (const definition of gauges(statistics).filter(isKnown)) addGauge(registry, definition);
@@ -27,14 +27,14 @@ function gauges({ work, stores, memoryCount, vectorCount, drift, freeDiskBytes }
   return [
     [
       'engraph_queue_depth',
-      'Memories that wait for background work, also for its next attempt.',
+      'Memories waiting for background work, including work that waits for its next attempt.',
       ofWork(({ pending }) => pending),
     ],
-    ['engraph_queue_in_flight', 'Memories whose background work is being done.', ofWork(({ inFlight }) => inFlight)],
+    ['engraph_queue_in_flight', 'Memories whose background work is in progress.', ofWork(({ inFlight }) => inFlight)],
     ['engraph_queue_failed', 'Memories whose background work was given up.', ofWork(({ failed }) => failed)],
     [
       'engraph_queue_oldest_due_age_seconds',
-      'How long the oldest due work can have waited: the time since none was due. 0 while none is.',
+      'Longest possible waiting time of the oldest due work. 0 while no work is due.',
       ofWork(({ behindMs }) => behindMs / 1000),
     ],
     ['engraph_store_up', 'Whether the store answers: 1 or 0.', ofStores('isUp')],
@@ -43,19 +43,19 @@ function gauges({ work, stores, memoryCount, vectorCount, drift, freeDiskBytes }
       'Whether the circuit breaker refuses calls of the store: 1 or 0.',
       ofStores('isCircuitOpen'),
     ],
-    ['engraph_memories', 'Memories that are stored.', [[memoryCount]]],
-    ['engraph_vectors', 'Vectors that are stored.', [[vectorCount]]],
+    ['engraph_memories', 'Stored memories.', [[memoryCount]]],
+    ['engraph_vectors', 'Stored vectors.', [[vectorCount]]],
     [
       'engraph_memories_without_vector',
-      'Memories that lack a vector which nothing is about to make, at the last comparison of the stores.',
+      'Memories without a vector and without work that will make one, at the last comparison of the stores.',
       [[drift?.missingCount]],
     ],
     [
       'engraph_vectors_without_memory',
-      'Vectors whose memory is gone, at the last comparison of the stores.',
+      'Vectors without a memory, at the last comparison of the stores.',
       [[drift?.orphanedCount]],
     ],
-    ['engraph_disk_free_bytes', 'Bytes that are left on the disk of the data folder.', [[freeDiskBytes]]],
+    ['engraph_disk_free_bytes', 'Free bytes on the disk of the data folder.', [[freeDiskBytes]]],
   ];
 }
 
@@ -65,7 +65,7 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
   return [
     [
       'engraph_recalls_total',
-      'Recalls that were answered, by how far the best results answer the question.',
+      'Answered recalls, by how far the best results answer the question.',
       Object.entries(recalls.byConfidence).map(([confidence, count]) => [count, { confidence }]),
     ],
     [
@@ -76,7 +76,7 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
     ['engraph_embedding_calls_total', 'Calls of the embedding model.', ofModel(embedding, embedding.calls)],
     [
       'engraph_embedding_texts_total',
-      'Texts that the embedding model was given, also in calls that failed.',
+      'Texts sent to the embedding model, including those in failed calls.',
       ofModel(embedding, embedding.texts),
     ],
     [
@@ -91,17 +91,17 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
     ],
     [
       'engraph_language_model_failures_total',
-      'Questions that the language model did not answer, or not as it was asked to.',
+      'Questions that the language model did not answer, or answered in an unusable form.',
       ofModel(languageModel, languageModel?.failures),
     ],
     [
       'engraph_language_model_input_tokens_total',
-      'Tokens that the language model has read, as its provider counts them.',
+      'Input tokens of the language model, as counted by its provider.',
       ofModel(languageModel, languageModel?.inputTokens),
     ],
     [
       'engraph_language_model_output_tokens_total',
-      'Tokens that the language model has written, as its provider counts them.',
+      'Output tokens of the language model, as counted by its provider.',
       ofModel(languageModel, languageModel?.outputTokens),
     ],
   ];
@@ -110,7 +110,7 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
 function recallDurations({ durations }: RecallStatistics): string {
   return durationText(
     'engraph_recall_duration_seconds',
-    'Time that a recall took in the engine, waiting for its turn included.',
+    'Duration of a recall in the engine, including the wait for its turn.',
     durations,
   );
 }

@@ -1,14 +1,14 @@
-/** Reports the resources that the process uses. They are read at each request, so no timer runs. */
+/** Exports the resource usage of the process. Values are read at each request, so no timer runs. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 
-/** The names are those that other programs use for the same values. */
+/** The metric names are the usual ones of other programs. */
 export function addProcessMetrics(registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Memory of the process that is held in RAM.',
+    help: 'Resident memory of the process.',
     registers,
     collect() {
       this.set(process.memoryUsage.rss());
@@ -16,7 +16,7 @@ export function addProcessMetrics(registry: Registry): void {
   });
   new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time that the process has used, in all its threads.',
+    help: 'Processor time used by all threads of the process.',
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
@@ -26,22 +26,22 @@ export function addProcessMetrics(registry: Registry): void {
   });
   new Gauge({
     name: 'process_start_time_seconds',
-    help: 'When the process was started, in seconds since 1970.',
+    help: 'Start time of the process, in seconds since 1970.',
     registers,
   }).set(Math.round(performance.timeOrigin) / 1000);
   new Gauge({
     name: 'nodejs_eventloop_lag_seconds',
-    help: 'How late the event loop was when this was asked for.',
+    help: 'Delay of the event loop at the time of this request.',
     registers,
     async collect() {
       const startedMs = performance.now();
-      await letOthersIn();
+      await yieldToEventLoop();
       this.set((performance.now() - startedMs) / 1000);
     },
   });
   new Counter({
     name: 'engraph_event_loop_busy_seconds_total',
-    help: 'Seconds that the event loop was busy; the rate per second is the share of one core.',
+    help: 'Seconds in which the event loop was busy. The rate per second is the share of one core.',
     registers,
     collect() {
       this.reset();

@@ -1,4 +1,4 @@
-/** The routes of the metrics, in the format of Prometheus. */
+/** Registers the metrics routes, in the Prometheus format. */
 import type { Hono } from 'hono';
 import type { Engine } from '../../engine/engine.js';
 import type { MemoryFetch } from '../memory-app.js';
@@ -6,13 +6,13 @@ import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
 const PATH = '/metrics';
-/** The query of those who have metrics of their own process, and ask for the memory alone. */
+/** Query of processes with metrics of their own, which request only those of the memory. */
 const PART = 'part';
 const OF_MEMORY = 'memory';
 
 /**
- * Registers `/metrics`: the traffic of this process, and what the memory says of itself. Where the memory cannot say so, its
- * failure is the answer.
+ * Registers `/metrics` with the traffic of this process and the statistics of the memory. When the memory cannot
+ * answer, its failure is the answer.
  */
 export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: TrafficMetrics): void {
   addResource(app, PATH, {
@@ -26,7 +26,7 @@ export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: Tr
   });
 }
 
-/** Registers `/metrics` with the engine's part alone. */
+/** Registers `/metrics` with only the part of the engine. */
 export function addEngineMetricsRoute(app: Hono, engine: Engine): void {
   addResource(app, PATH, {
     GET: async context => {

@@ -1,4 +1,4 @@
-/** Counts requests and calls of tools as they are answered. Each application has its own registry. */
+/** Counts requests and tool calls when they are answered. Each application has its own registry. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS } from '../../domain/durations.js';
 import type { ToolCallObserver } from '../../domain/tool-call.js';
@@ -6,7 +6,7 @@ import { addProcessMetrics } from './process-metrics.js';
 
 export interface AnsweredRequest {
   method: string;
-  /** The pattern, never the path: a label with unlimited values would exhaust the memory of the collector. */
+  /** The path pattern, never the path: a label with unlimited values would exhaust the memory of the collector. */
   route: string;
   status: number;
   durationMs: number;
@@ -15,7 +15,7 @@ export interface AnsweredRequest {
 export interface TrafficMetrics {
   registry: Registry;
   countRequest(request: AnsweredRequest): void;
-  /** To be given to an MCP server of the same process. */
+  /** For an MCP server in the same process. */
   observeToolCall: ToolCallObserver;
 }
 
@@ -26,26 +26,26 @@ export function createTrafficMetrics(): TrafficMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'engraph_http_requests_total',
-    help: 'HTTP requests that were answered.',
+    help: 'Answered HTTP requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const requestSeconds = new Histogram({
     name: 'engraph_http_request_duration_seconds',
-    help: 'Time that answering an HTTP request took.',
+    help: 'Duration of answering an HTTP request.',
     labelNames: ['method', 'route'],
     buckets,
     registers,
   });
   const toolCalls = new Counter({
     name: 'engraph_mcp_tool_calls_total',
-    help: 'Calls of MCP tools, by how they ended.',
+    help: 'Calls of MCP tools, by outcome.',
     labelNames: ['tool', 'outcome'],
     registers,
   });
   const toolSeconds = new Histogram({
     name: 'engraph_mcp_tool_call_duration_seconds',
-    help: 'Time that a call of an MCP tool took.',
+    help: 'Duration of a call of an MCP tool.',
     labelNames: ['tool'],
     buckets,
     registers,

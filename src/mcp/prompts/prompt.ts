@@ -1,4 +1,4 @@
-/** What a prompt is, independent of any MCP SDK: words for the user, arguments, and the text that it makes of them. */
+/** Defines a prompt independently of any MCP SDK: its description, its arguments and the text that it renders. */
 import type { ReadContext } from '../resources/resource.js';
 
 export interface PromptArgument {
@@ -12,13 +12,13 @@ export interface Prompt {
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
-  /** Asks the assistant to store something. */
+  /** Whether the prompt asks the assistant to store something. */
   isWriting: boolean;
-  /** @throws MemoryError or EngraphError for what the caller should know */
+  /** @throws MemoryError or EngraphError when the caller should learn the cause */
   write(args: Readonly<Record<string, string>>, context: ReadContext): Promise<string>;
 }
 
-/** Tags of a text with commas. */
+/** Splits a comma-separated text into tags. */
 export const TAGS_ARGUMENT: PromptArgument = {
   name: 'tags',
   description: 'Tags, separated by commas',

@@ -6,20 +6,21 @@ export const rememberSession: Prompt = {
   title: 'Remember this session',
   description: 'Asks the assistant to store the parts of this conversation that will be useful later.',
   arguments: [
-    { name: 'focus', description: 'What matters most; everything, if left out', required: false },
+    { name: 'focus', description: 'What matters most; by default everything', required: false },
     TAGS_ARGUMENT,
   ],
   isWriting: true,
   async write(args) {
     const tags = tagsIn(args);
     return [
-      'Go through our conversation and keep what will be worth knowing in later ones: decisions and their reasons, ' +
-        'preferences, corrections, patterns, and the causes of bugs with their fixes.',
+      'Go through our conversation and store the parts that later conversations will need: decisions and their ' +
+        'reasons, preferences, corrections, patterns, and the causes of bugs with their fixes.',
       ...(args.focus ? [`What matters most to me: ${args.focus}`] : []),
-      'Call recall_memory first. Where a known fact has changed, use update_memory, or name the old memory in ' +
-        'supersedes_memory_id. Store everything else with store_memory: one fact in one memory, in sentences that stand alone.',
-      ...(tags.length > 0 ? [`Give each memory these tags, besides its own: ${tags.join(', ')}`] : []),
-      'Store no secrets. Tell me at the end in a short list what you have stored and what you have changed.',
+      'Call recall_memory first. If a known fact has changed, use update_memory, or pass the id of the old memory ' +
+        'as supersedes_memory_id. Store everything else with store_memory: one fact per memory, in sentences that ' +
+        'stand alone.',
+      ...(tags.length > 0 ? [`Give each memory these tags in addition to its own: ${tags.join(', ')}`] : []),
+      'Do not store secrets. At the end, list briefly what you have stored and changed.',
     ].join('\n\n');
   },
 };

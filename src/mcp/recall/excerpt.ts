@@ -1,27 +1,30 @@
-/** How much of a memory an answer shows: its content, the beginning of it, or its summary. */
+/** Chooses how much of a memory an answer shows: its content, the beginning of its content, or its summary. */
 import { beginningOf, characterCount } from '../../domain/text.js';
 import { takeTokens } from '../../domain/tokens.js';
 
-/** What is shown; the names are AutoMem's. */
+/** The shown text. The field names are those of AutoMem. */
 export interface Excerpt {
-  /** Absent where the summary stands for it. */
+  /** Undefined when the summary is shown instead. */
   content?: string;
   summary?: string;
   content_truncated?: true;
-  /** Characters of the whole, where not all of it is shown. */
+  /** Length of the whole content, in characters. Set when the content is not shown in full. */
   content_chars?: number;
 }
 
 export interface ExcerptRules {
-  /** Whether the summary of a memory that has one stands for its content. */
+  /** Shows the summary instead of the content when the memory has one. */
   usesSummary: boolean;
-  /** Shows the content whole, at any length. */
+  /** Shows the whole content, however long it is. */
   isWhole: boolean;
-  /** Most tokens of a content. */
+  /** Maximum length of a content, in tokens. */
   maxTokens?: number | undefined;
 }
 
-/** What this tool layer stores fits; longer texts come over REST. */
+/**
+ * Maximum length of a preview, in characters. Contents stored by this tool fit; contents stored over REST may be
+ * longer.
+ */
 const PREVIEW_LENGTH = 2000;
 
 export function excerptOf(memory: { content: string; summary?: string | undefined }, rules: ExcerptRules): Excerpt {
@@ -33,7 +36,7 @@ export function excerptOf(memory: { content: string; summary?: string | undefine
   return { content: beginning, content_truncated: true, content_chars: characterCount(content) };
 }
 
-/** The excerpt as a person reads it, with how much more there is. */
+/** Renders the excerpt for a reader, and says how many characters are missing. */
 export function excerptText({ content, summary, content_chars: length = 0 }: Excerpt): string {
   const where = 'recall_memory with its memory_id';
   if (summary !== undefined) return `${summary} (summary of ${length} characters: ${where})`;

@@ -1,4 +1,4 @@
-/** Keeping both the text and the structured content of a recall within `max_tokens`. */
+/** Keeps the text and the structured content of a recall within `max_tokens`. */
 import type { RecallAnswer } from '../../api/answers/recall.js';
 import type { RecallResult } from '../../api/answers/result.js';
 import { estimateTokens } from '../../domain/tokens.js';
@@ -6,23 +6,27 @@ import { visibleJson } from '../../domain/visible-text.js';
 import type { ToolOutcome } from '../tool.js';
 import { asksSomething } from './notes.js';
 
-/** Less of a content would say nothing. */
+/** A shorter content would tell the reader nothing. */
 const CONTENT_TOKENS_MIN = 25;
-/** Structured content writes quotes and line ends longer: a content is shortened until it fits. */
+/**
+ * Structured content escapes quotes and line breaks and so is longer than its text. The content is shortened until it
+ * fits.
+ */
 const SHORTENINGS_MAX = 8;
 
-/** @param contentTokens most tokens of each content, where one has to be shortened */
+/** @param contentTokens maximum tokens of each content, when a content must be shortened */
 export type Present = (answer: RecallAnswer, contentTokens?: number) => ToolOutcome;
 
 /**
- * The best results that fit together, in the order of the answer; of a single one that is too long the beginning.
+ * Returns as many of the best results as fit together, in the order of the answer. When a single result is too long,
+ * returns the beginning of its content.
  *
- * @returns an outcome that may still be longer, where everything around the beginning of one content is
+ * @returns an outcome that may still be too long, if everything except the content already exceeds the limit
  */
 export function withinTokens(answer: RecallAnswer, maxTokens: number | undefined, present: Present): ToolOutcome {
   const whole = present(answer);
   if (maxTokens === undefined || fits(whole, maxTokens) || answer.results.length === 0) return whole;
-  // The greatest number that fits lies from `fewest` on and below `tooMany`.
+  // The largest number that fits is at least `fewest` and below `tooMany`.
   let [fewest, tooMany] = [1, answer.results.length];
   while (fewest + 1 < tooMany) {
     const middle = Math.floor((fewest + tooMany) / 2);
@@ -34,12 +38,12 @@ export function withinTokens(answer: RecallAnswer, maxTokens: number | undefined
   return fits(outcome, maxTokens) ? outcome : shortened(kept, maxTokens, present);
 }
 
-/** Whether both forms of an answer are short enough. */
+/** Whether both the text and the structured content are short enough. */
 export function fits(outcome: ToolOutcome, maxTokens: number): boolean {
   return tokensOf(outcome) <= maxTokens;
 }
 
-/** Counts the longer of the two forms. */
+/** Counts the tokens of the longer form. */
 function tokensOf({ text, structured }: ToolOutcome): number {
   return Math.max(estimateTokens([text].flat().join('\n')), estimateTokens(JSON.stringify(visibleJson(structured))));
 }
@@ -56,7 +60,7 @@ function shortened(answer: RecallAnswer, maxTokens: number, present: Present): T
   return outcome;
 }
 
-/** So many results, as recall itself would have left out the others. */
+/** Leaves out the other results as recall itself would have done. */
 function best(answer: RecallAnswer, count: number): RecallAnswer {
   const { results, truncation } = answer;
   const order = asksSomething(answer) ? results.toSorted(byRank) : results;
@@ -74,7 +78,7 @@ function best(answer: RecallAnswer, count: number): RecallAnswer {
   };
 }
 
-/** What was asked for before what was added, each best first. */
+/** Direct results come before added ones, each group best first. */
 function byRank(a: RecallResult, b: RecallResult): number {
   return Number(isAdded(a)) - Number(isAdded(b)) || b.final_score - a.final_score;
 }

@@ -1,4 +1,7 @@
-/** The other forms of recalled memories: a block for each, labelled lines, and the structured content as text. */
+/**
+ * Renders recalled memories in the other formats: one block per memory, labelled lines, or the structured content as
+ * text.
+ */
 import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { excerptText } from './excerpt.js';
 import type { Shown } from './item.js';
@@ -10,7 +13,7 @@ export type Format = (typeof FORMATS)[number];
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
 
-/** A block for each memory; what there is to say of the whole stands below the last. */
+/** Renders one block per memory. Notes about the whole answer follow in the last block. */
 export function itemBlocks(heading: string, shown: readonly Shown[], notes: readonly string[]): string[] {
   const blocks = shown.map(({ result, excerpt }) => {
     const { memory_id, type, timestamp } = result.memory;
@@ -21,7 +24,7 @@ export function itemBlocks(heading: string, shown: readonly Shown[], notes: read
   return notes.length === 0 ? blocks : [...blocks.slice(0, -1), `${blocks.at(-1)}\n\n(${notes.join('; ')})`];
 }
 
-/** Every field on a line of its own. @param offset memories before the first of these */
+/** Renders every field on its own line. @param offset number of memories before the first of these */
 export function labelledText(heading: string, shown: readonly Shown[], offset: number): string {
   return [heading, ...shown.map((each, index) => labelled(each, offset + index + 1))].join('\n\n');
 }
@@ -50,7 +53,7 @@ function labelled({ result, excerpt }: Shown, position: number): string {
   ].join('\n');
 }
 
-/** The structured content, for people to read. */
+/** Renders the structured content for people. */
 export function jsonText(structured: object): string {
   return JSON.stringify(visibleJson(structured), null, 2);
 }

@@ -1,4 +1,4 @@
-/** The parameters of `recall_memory`, and which of its three branches a call takes. */
+/** The parameters of `recall_memory`, and the choice between its three branches. */
 import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
 import { parameter } from '../../api/input.js';
@@ -13,36 +13,38 @@ export function recallInput(limits: InputLimits) {
   return recallParameters(limits)
     .extend({
       limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
-        'Most memories to return: 5 by default, 20 with exhaustive',
+        'Maximum number of memories: 5 by default, 20 with exhaustive',
       ),
-      memory_id: parameter(memoryId).describe('Fetch this one memory in full; everything else is ignored'),
+      memory_id: parameter(memoryId).describe('Fetch only this memory, in full; all other parameters are ignored'),
       exhaustive: parameter(flag).describe(
-        'true: list every memory that has any of the tags exactly, most important first, without ranking; needs tags',
+        'true: list every memory that has one of these exact tags, most important first, without ranking; requires tags',
       ),
       format: parameter(choice(FORMATS)).describe(
-        'text (by default), items (one block for each memory), detailed (labelled lines) or json (every field)',
+        'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
-      summaries: parameter(flag).describe('Show the summary of a memory that has one in place of its content'),
-      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
+      summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
+      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe(
+        'With exhaustive: number of memories to skip',
+      ),
     })
     .strict();
 }
 
 export type RecallInput = z.output<ReturnType<typeof recallInput>>;
 
-/** How the answer to a call is to be shown. */
+/** How to show the answer to a call. */
 export function viewOf({ format = 'text', summaries = false, explain = false }: RecallInput): View {
   return { format, usesSummaries: summaries, isExplained: explain };
 }
 
-/** What the memory itself is asked in a ranked search. */
+/** The query that a ranked search sends to the memory. */
 export function rankedParameters(args: RecallInput): RecallParameters {
   const { memory_id: _id, exhaustive: _all, offset: _offset, format: _format, summaries: _short, ...parameters } = args;
   return parameters;
 }
 
 /**
- * Refuses a listing by tag that also asks for ranking: it would have to ignore what was asked.
+ * Refuses ranking parameters in a listing by tag, which would have to ignore them.
  *
  * @throws MemoryError `invalid` naming every such parameter
  */
@@ -54,7 +56,7 @@ export function refuseRankedParameters(args: RecallInput, limits: InputLimits): 
   if (given.length === 0) return;
   throw new MemoryError('invalid', `exhaustive cannot be combined with ${given.join(', ')}`, {
     field: given[0]?.split(' ')[0] ?? 'exhaustive',
-    hint: `exhaustive lists every memory that has one of the tags exactly. Leave out ${given.join(', ')}, or leave out exhaustive to rank.`,
+    hint: `exhaustive lists every memory that has one of these exact tags. Leave out ${given.join(', ')}, or leave out exhaustive to rank.`,
   });
 }
 
@@ -65,13 +67,13 @@ export function refuseRankedParameters(args: RecallInput, limits: InputLimits): 
  */
 export function refuseOffset({ offset = 0 }: RecallInput): void {
   if (offset === 0) return;
-  throw new MemoryError('invalid', "'offset' needs exhaustive: true", {
+  throw new MemoryError('invalid', "'offset' requires exhaustive: true", {
     field: 'offset',
-    hint: 'Ranked recall has one page: raise limit, or list by tags with exhaustive: true.',
+    hint: 'Ranked recall returns only one page: raise limit, or list by tags with exhaustive: true.',
   });
 }
 
-/** Blank text and empty lists ask for nothing. */
+/** Treats blank text and empty lists as not given. */
 function isStated(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;

@@ -1,16 +1,19 @@
-/** One memory of an answer as programs, and many models, read it: what is needed to use it, and nothing twice. */
+/**
+ * One memory in the structured content, which programs and many models read. It has only the fields needed to use the
+ * memory, each once.
+ */
 import { z } from 'zod';
 import { memoryFields } from '../../api/answers/memory-fields.js';
 import { type RecallResult, recallResult } from '../../api/answers/result.js';
 import type { Excerpt } from './excerpt.js';
 
-/** A result and how much of its memory is shown. */
+/** A result, and the excerpt of its memory that is shown. */
 export interface Shown {
   result: RecallResult;
   excerpt: Excerpt;
 }
 
-/** How much of a result programs get: what is needed, that with the fields of `detailed`, or everything. */
+/** How many fields of a result programs get: the necessary ones, these and the fields of `detailed`, or all. */
 export type Detail = 'lean' | 'labelled' | 'full';
 
 const { state_replaces, superseded_by, not_current, maybe_outdated_by, outside_tag_scope } = recallResult.shape;
@@ -21,7 +24,7 @@ export const itemOutput = z
     content: memoryFields.content.optional(),
     summary: memoryFields.summary,
     content_truncated: z.literal(true).optional().describe('content is only the beginning'),
-    content_chars: z.int().optional().describe('Characters of the whole content, when not all is shown'),
+    content_chars: z.int().optional().describe('Length of the whole content, in characters'),
     type: memoryFields.type,
     tags: memoryFields.tags,
     importance: memoryFields.importance,
@@ -33,9 +36,9 @@ export const itemOutput = z
     not_current,
     maybe_outdated_by,
     outside_tag_scope,
-    expanded_from: z.string().optional().describe('The entity, or the relation and the id, that led to it'),
-    deduped: z.int().optional().describe('How many memories with the same text and tags this one stands for'),
-    related: z.int().optional().describe('Relations'),
+    expanded_from: z.string().optional().describe('The entity, or the relation and the result id, that led to it'),
+    deduped: z.int().optional().describe('Number of memories with the same text and tags that this one represents'),
+    related: z.int().optional().describe('Its relations'),
   })
   .loose();
 
@@ -65,7 +68,7 @@ export function toItem({ result, excerpt }: Shown, detail: Detail): Item {
   };
 }
 
-/** The entity, or the relation and the memory it leaves, that led to a result. */
+/** The entity, or the relation and its source memory, that led to a result. */
 export function expandedFrom({ expanded_from_entity: entity, from }: RecallResult): string | undefined {
   return entity ?? (from && `${from.type} of ${from.id}`);
 }

@@ -1,17 +1,17 @@
-/** What a recall says about itself, in short clauses: for the first line of the text, and for programs. */
+/** Notes about a recall in short clauses, for the first line of the text and for programs. */
 import type { RecallAnswer } from '../../api/answers/recall.js';
 import { onOneLine } from '../../domain/visible-text.js';
 
-/** Said where vectors cannot be made or searched. */
+/** Note for a recall in which vectors could not be made or searched. */
 export const DEGRADED = 'by keyword only: semantic search is not available now';
 
-/** Everything that applies, but for the order and for `DEGRADED`. */
+/** All notes that apply, except the order and `DEGRADED`. */
 export function notesOf(answer: RecallAnswer, isShortened: boolean): string[] {
   const { dedup_removed, state_filter, score_filter, truncation, entity_expansion, expansion } = answer;
   const notes: string[] = [];
   if (dedup_removed > 0) notes.push(`${plural(dedup_removed, 'duplicate')} removed`);
   if (state_filter?.suppressed_count) notes.push(`${state_filter.suppressed_count} superseded left out`);
-  if (score_filter?.filtered_count) notes.push(`${score_filter.filtered_count} left out for a low score`);
+  if (score_filter?.filtered_count) notes.push(`${score_filter.filtered_count} left out because of a low score`);
   if (expansion?.expanded_count) notes.push(`${expansion.expanded_count} via relations`);
   if (entity_expansion?.expanded_count) notes.push(`${entity_expansion.expanded_count} via entities`);
   notes.push(...hiddenNotes(answer));
@@ -33,13 +33,13 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** Which filter to leave out to find more. */
+/** Names the filter to leave out in order to find more. */
 function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
   if (!hidden) return [];
   const isEmpty = count === 0;
   const many = (number: number) => (number >= hidden.counted_to ? `at least ${number}` : `${number}`);
   const counts = [hidden.tags, hidden.time, hidden.exclude_tags, hidden.together];
-  /** One filter alone is to blame: that others hide nothing would mislead. */
+  /** When one filter alone hides memories, a note that the other filters hide none would mislead. */
   const isExplained = counts.some(number => number !== undefined && number > 0);
   if (hidden.together && isEmpty) {
     const more = `${many(hidden.together)} without all of these filters`;
@@ -65,7 +65,7 @@ function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
     ...(hidden.exclude_tags ? [`${many(hidden.exclude_tags)} left out by exclude_tags`] : []),
     ...(hidden.together ? [`${many(hidden.together)} more without all of the filters`] : []),
     ...(hidden.state
-      ? [`${many(hidden.state)} archived, expired or not yet valid (state_mode history shows them)`]
+      ? [`${many(hidden.state)} archived, expired or not yet valid (shown with state_mode history)`]
       : []),
   ];
 }
@@ -82,7 +82,7 @@ function filterNames(hidden: NonNullable<RecallAnswer['hidden']>, tags: readonly
   ];
 }
 
-/** "a", "a or b", "a, b or c". */
+/** Formats a list as "a", "a or b", or "a, b or c". */
 function listOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

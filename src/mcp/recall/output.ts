@@ -1,4 +1,4 @@
-/** The structured content of `recall_memory`, whichever of its three branches gave the answer. */
+/** The structured content of `recall_memory`, for each of its three branches. */
 import { z } from 'zod';
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import { type RecallAnswer, recallAnswer } from '../../api/answers/recall.js';
@@ -11,7 +11,7 @@ export const recallOutput = z
   .object({
     mode: z.enum(['ranked', 'enumeration', 'id_fetch']),
     count: recallAnswer.shape.count,
-    has_more: z.boolean().optional().describe('Whether another page follows'),
+    has_more: z.boolean().optional().describe('Whether there is a next page'),
     next_offset: z.int().optional().describe('Offset of that page'),
     confidence: recallAnswer.shape.confidence.optional(),
     notes: z.array(z.string()).optional().describe('What was left out or added, and why'),
@@ -21,7 +21,7 @@ export const recallOutput = z
 
 type Output = z.infer<typeof recallOutput>;
 
-/** A ranked search. In full it holds every field of the answer of REST. */
+/** The result of a ranked search. With full detail it has every field of the REST answer. */
 export function rankedOutput(
   answer: RecallAnswer,
   { shown, notes, detail }: { shown: readonly Shown[]; notes: readonly string[]; detail: Detail },
@@ -54,7 +54,9 @@ export function pageOutput(page: TagPageAnswer, shown: readonly Shown[], detail:
   };
 }
 
-/** A memory that was fetched by its id, with every field. The results are empty when the memory does not exist. */
+/**
+ * The result of fetching a memory by its id, with every field. The results are empty when the memory does not exist.
+ */
 export function fetchOutput(answer: MemoryAnswer | undefined): Output {
   if (answer === undefined) return { mode: 'id_fetch', count: 0, results: [] };
   const { status: _status, id, content, type, tags, importance, timestamp, ...rest } = answer;

@@ -1,4 +1,7 @@
-/** An answer of the memory as `recall_memory` gives it: as text in the form that was asked for, and as structured content. */
+/**
+ * Presents an answer of the memory as `recall_memory` returns it: as text in the requested format and as structured
+ * content.
+ */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { RecallAnswer } from '../../api/answers/recall.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
@@ -11,14 +14,14 @@ import { DEGRADED, isDegraded, notesOf } from './notes.js';
 import { fetchOutput, pageOutput, rankedOutput } from './output.js';
 import { fetchedText, listText, pageHeading, rankedHeading } from './text.js';
 
-/** How an answer is to be shown. */
+/** How to show an answer. */
 export interface View {
   format: Format;
   isExplained: boolean;
   usesSummaries: boolean;
 }
 
-/** A recall and what is said of it. */
+/** A recall answer with the notes about it. */
 export interface ShownAnswer {
   answer: RecallAnswer;
   notes: readonly string[];
@@ -28,7 +31,7 @@ export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: numb
   const inDetail = (detail: Detail) =>
     withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { view, detail, contentTokens }));
   const outcome = inDetail(detailOf(view));
-  // Everything about one memory may be longer than allowed; it is there by its id.
+  // A single memory with all its fields may exceed the limit. It can be fetched by its id.
   return maxTokens === undefined || fits(outcome, maxTokens) ? outcome : inDetail('lean');
 }
 
@@ -64,7 +67,7 @@ function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
   return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
 }
 
-/** Everything is for those who ask how it came about, and for programs that read JSON. */
+/** Full detail is for callers who ask how a score came about, and for programs that read JSON. */
 function detailOf({ format, isExplained }: View): Detail {
   if (isExplained || format === 'json') return 'full';
   return format === 'detailed' ? 'labelled' : 'lean';
@@ -79,7 +82,7 @@ interface List {
   heading: string;
   shown: readonly Shown[];
   offset: number;
-  /** Said where no heading says it. */
+  /** Notes for formats without a heading. */
   notes?: readonly string[];
   structured: object;
 }

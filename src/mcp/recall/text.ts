@@ -1,4 +1,4 @@
-/** The text of recalled memories, compact and numbered, for the model to read. */
+/** Renders recalled memories as compact, numbered text for the model. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
@@ -11,11 +11,14 @@ import { expandedFrom, type Shown } from './item.js';
 import { asksSomething, DEGRADED, isDegraded } from './notes.js';
 import type { ShownAnswer } from './present.js';
 
-/** What we say of a memory stands here; what it says itself stands further in, and cannot pose as ours. */
+/**
+ * Lines about a memory have this indentation. Lines of its own content are indented further, so that they cannot be
+ * mistaken for ours.
+ */
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
 
-/** The first line of a ranked search. */
+/** Renders the first line of a ranked search. */
 export function rankedHeading({ answer, notes }: ShownAnswer): string {
   const { count, query, confidence } = answer;
   const degraded = isDegraded(answer) ? ` (${DEGRADED})` : '';
@@ -23,7 +26,7 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
     const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
     return `No memories found matching your query${reasons}${degraded}.`;
   }
-  const sure = asksSomething(answer) ? [`confidence that this answers it: ${confidence}`] : [];
+  const sure = asksSomething(answer) ? [`confidence that these results answer it: ${confidence}`] : [];
   const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
   return `Found ${memories(count)}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
 }
@@ -31,20 +34,20 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
 function orderOf({ sort, query, state_mode }: ShownAnswer['answer']): string {
   if (sort !== 'score') return `sorted by ${sort}`;
   if (query === '' || query === '*') return 'most important first';
-  return state_mode === 'history' ? 'what holds now first, then by score' : 'sorted by score';
+  return state_mode === 'history' ? 'currently valid first, then by score' : 'sorted by score';
 }
 
-/** The first line of a page of everything under some tags. */
+/** Renders the first line of a tag listing page. */
 export function pageHeading({ tags: given, count, offset, has_more }: TagPageAnswer): string {
   const tags = onOneLine(given.join(', '));
   if (count === 0) {
     return offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
   }
-  const rest = has_more ? `more with offset ${offset + count}` : 'no more after these';
+  const rest = has_more ? `more with offset ${offset + count}` : 'last page';
   return `Found ${memories(count)} tagged ${tags} (from offset ${offset}; ${rest}):`;
 }
 
-/** @param offset memories before the first of these */
+/** @param offset number of memories before the first of these */
 export function listText(heading: string, shown: readonly Shown[], offset: number): string {
   return [heading, ...shown.map((each, index) => itemText(each, offset + index + 1))].join('\n\n');
 }
@@ -67,12 +70,12 @@ function itemText({ result, excerpt }: Shown, position: number): string {
   ].join('\n');
 }
 
-/** A tag that could be taken for several, or for something of ours, stands in quotes. */
+/** Quotes a tag that could be mistaken for several tags, or for text of ours. */
 export function tagList(tags: readonly string[]): string {
   return tags.map(tag => (/[|,"\]]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
 }
 
-/** What holds of some results only. */
+/** Properties that only some results have. */
 export function specialFacts(result: Shown['result']): string[] {
   const { expanded_from_entity: entity, from, state_replaces: replaced, superseded_by: successor } = result;
   const facts: string[] = [];
@@ -87,10 +90,10 @@ export function specialFacts(result: Shown['result']): string[] {
   return facts;
 }
 
-/** Components of a score that are worth naming. */
+/** Score components that are shown to the model. */
 const REASONS_MAX = 4;
 
-/** Why a memory stands where it does: the strongest parts of its score, and where recall found it. */
+/** Explains the rank of a memory: the strongest parts of its score, and the channel that found it. */
 export function reasons({ components, found_by }: ScoreExplanationAnswer): string {
   const strongest = Object.entries(components)
     .filter(([, { contribution }]) => contribution > 0)
@@ -100,7 +103,7 @@ export function reasons({ components, found_by }: ScoreExplanationAnswer): strin
   return `${strongest.join(', ') || 'nothing of the question'}; found by ${found_by.join(', ')}`;
 }
 
-/** One memory in full, or the statement that there is none. */
+/** Renders one memory in full, or a sentence saying that it does not exist. */
 export function fetchedText(id: string, memory: MemoryAnswer | undefined): string {
   if (memory === undefined) return `Memory not found: ${onOneLine(id)}`;
   const facts = [
@@ -140,7 +143,7 @@ function memories(count: number): string {
   return count === 1 ? '1 memory' : `${count} memories`;
 }
 
-/** With two decimals at most. */
+/** Rounds to at most two decimals. */
 export function round(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

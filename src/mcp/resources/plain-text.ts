@@ -1,10 +1,10 @@
-/** Memories as resources and prompts show them: in the words of `recall_memory`. */
+/** Renders memories for resources and prompts, in the same form as `recall_memory`. */
 import type { View } from '../recall/present.js';
 import type { ToolOutcome } from '../tool.js';
 
 export const PLAIN_VIEW: View = { format: 'text', isExplained: false, usesSummaries: false };
 
-/** Its text in one piece. */
+/** Returns the text as one string. */
 export function plainText({ text }: ToolOutcome): string {
   return [text].flat().join('\n\n');
 }

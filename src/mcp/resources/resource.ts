@@ -1,4 +1,4 @@
-/** What a resource is, independent of any MCP SDK: an address, words for the client, and how it is read. */
+/** Defines a resource independently of any MCP SDK: its address, its description and how it is read. */
 import type { EngraphClient } from '../../client/client.js';
 import type { RecentlyShown } from '../recently-shown.js';
 
@@ -15,15 +15,15 @@ interface Described {
 
 export interface Resource extends Described {
   uri: string;
-  /** @throws MemoryError or EngraphError for what the caller should know */
+  /** @throws MemoryError or EngraphError when the caller should learn the cause */
   read(context: ReadContext): Promise<string>;
 }
 
-/** Many resources: what follows the fixed beginning of the address says which one. */
+/** A family of resources whose addresses share a prefix. */
 export interface ResourceTemplate extends Described {
   /** Ends with a slash. */
   base: string;
-  /** Name of what follows. */
+  /** Name of the variable part after the prefix. */
   parameter: string;
   /** Resolves to undefined when the resource does not exist. */
   read(value: string, context: ReadContext): Promise<string | undefined>;

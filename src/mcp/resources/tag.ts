@@ -1,4 +1,4 @@
-/** The resources `memory://tag/{tag}`: what is remembered under one tag. */
+/** The resources `memory://tag/{tag}`: the most important memories with one tag. */
 import { presentPage } from '../recall/present.js';
 import { PLAIN_VIEW, plainText } from './plain-text.js';
 import type { ResourceTemplate } from './resource.js';
@@ -10,7 +10,7 @@ export const memoriesByTag: ResourceTemplate = {
   parameter: 'tag',
   name: 'tag',
   title: 'Memories of a tag',
-  description: `The most important memories that have a tag, at most ${LIMIT}.`,
+  description: `The most important memories with this tag, at most ${LIMIT}.`,
   async read(tag, { memory, shown }) {
     if (tag === '') return undefined;
     const page = await memory.listByTag({ tags: [tag], limit: LIMIT });

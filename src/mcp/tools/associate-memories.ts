@@ -1,4 +1,4 @@
-/** The tool `associate_memories`: says how memories belong together. */
+/** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
 import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
 import { optional, type RawInput } from '../../api/input.js';
@@ -10,7 +10,7 @@ import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
 import { undescribed } from './undescribed.js';
 
-/** Unknown keys are refused, in an item of the list too. */
+/** Unknown keys are refused in list items too. */
 const edge = association.strict();
 
 const input = association
@@ -21,7 +21,7 @@ const input = association
         .array(z.strictObject(undescribed(association.shape)))
         .min(1)
         .max(ASSOCIATIONS_MAX),
-    ).describe('Several at once, instead of the fields above; each succeeds or fails by itself'),
+    ).describe('Several at once, instead of the fields above; each succeeds or fails independently'),
   })
   .strict();
 
@@ -36,10 +36,10 @@ export const associateMemories = (): Tool => ({
   name: 'associate_memories',
   title: 'Associate memories',
   description:
-    'Say how two memories belong together: a correction by INVALIDATED_BY (from the old to the new), a bug fix by ' +
-    'DERIVED_FROM, a choice by PREFERS_OVER, a development by EVOLVED_INTO, otherwise RELATES_TO, LEADS_TO, PART_OF and ' +
-    'others. A memory with an outgoing INVALIDATED_BY or EVOLVED_INTO edge is no longer recalled as current. Repeating a type between the ' +
-    'same two memories replaces the edge.',
+    'Create a typed relation between two memories: INVALIDATED_BY for a correction (from the old to the new), ' +
+    'DERIVED_FROM for a bug fix, PREFERS_OVER for a choice, EVOLVED_INTO for a development, otherwise RELATES_TO, ' +
+    'LEADS_TO, PART_OF and others. A memory with an outgoing INVALIDATED_BY or EVOLVED_INTO edge is no longer ' +
+    'recalled as current. Repeating a type between the same two memories replaces the edge.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   alwaysLoad: true,
   input,
@@ -65,7 +65,7 @@ async function single(fields: RawInput, memory: EngraphClient) {
   };
 }
 
-/** An item that cannot be read must not fail the others, so that the memory reads each by itself. */
+/** One invalid item must not fail the others, so the memory reads each item separately. */
 async function several(items: unknown, memory: EngraphClient) {
   if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
@@ -87,8 +87,8 @@ function refuseUnknownKeys(item: unknown, index: number): void {
   const known = Object.keys(edge.shape);
   const unknown = isPlainObject(item) ? Object.keys(item).find(key => !known.includes(key)) : undefined;
   if (unknown === undefined) return;
-  throw new MemoryError('invalid', `There is no parameter '${unknown}' of an association (item ${index})`, {
+  throw new MemoryError('invalid', `An association does not have a parameter '${unknown}' (item ${index})`, {
     field: unknown,
-    hint: `Known are ${known.join(', ')}.`,
+    hint: `Known parameters are ${known.join(', ')}.`,
   });
 }

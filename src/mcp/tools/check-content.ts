@@ -1,4 +1,4 @@
-/** Looks at a content before it is stored: our own injected text is taken out, and a credential is refused. */
+/** Checks a content before it is stored: removes text that Engraph itself injected, and refuses credentials. */
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -6,7 +6,7 @@ import { withoutInjections } from '../../domain/injected-text.js';
 import { credentialsIn } from './credentials.js';
 
 export const allowCredentials = optional(flag).describe(
-  'true stores a content although it seems to hold a credential, such as an example key',
+  'true stores the content even if it seems to contain a credential, such as an example key',
 );
 
 export interface ContentCheck {
@@ -16,8 +16,8 @@ export interface ContentCheck {
 }
 
 /**
- * @returns what is to be stored, and the kinds of credentials that it seems to hold where these are allowed
- * @throws MemoryError `invalid` where nothing is left, and for a credential
+ * @returns the content to store, and the kinds of credentials that it seems to contain when these are allowed
+ * @throws MemoryError `invalid` when nothing is left to store, or when it seems to contain a credential
  */
 export async function checkContent(
   content: string,
@@ -25,7 +25,7 @@ export async function checkContent(
 ): Promise<{ content: string; kinds: string[] }> {
   const own = withoutInjections(content);
   if (own === '' && content.trim() !== '') {
-    const problem = 'content holds nothing but memories that Engraph has shown, which are stored already';
+    const problem = 'content contains only memories that Engraph has shown, which are stored already';
     throw new MemoryError('invalid', problem, { field: 'content', ...(index !== undefined && { index }) });
   }
   const kinds = await credentialsIn(own);
@@ -35,11 +35,11 @@ export async function checkContent(
 
 function credentialRefusal(kinds: readonly string[], index: number | undefined): MemoryError {
   const where = index === undefined ? '' : ` in item ${index}`;
-  return new MemoryError('invalid', `content seems to hold a credential (${kinds.join(', ')})${where}`, {
+  return new MemoryError('invalid', `content seems to contain a credential (${kinds.join(', ')})${where}`, {
     field: 'content',
     ...(index !== undefined && { index }),
     hint:
-      'Nothing was stored. Everybody who recalls a memory can read it: leave the secret out and say where it is kept. If it ' +
-      'is none, call again with allow_credentials: true.',
+      'Nothing was stored. Everybody who recalls a memory can read it: leave the secret out and say where it is ' +
+      'kept. If it is not a secret, call again with allow_credentials: true.',
   });
 }

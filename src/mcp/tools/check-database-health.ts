@@ -1,4 +1,7 @@
-/** The tool `check_database_health`: how the memory is, in words. A memory that is not well is an answer, not a failure. */
+/**
+ * The tool `check_database_health`: reports the health of the memory in words. An unhealthy memory is a normal answer,
+ * not a failure of the call.
+ */
 import { z } from 'zod';
 import { type HealthAnswer, healthAnswer } from '../../api/answers/health.js';
 import type { EngraphClient } from '../../client/client.js';
@@ -6,7 +9,7 @@ import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 import { defineTool } from '../tool.js';
 
-/** What most need; the rest of `GET /health` comes too. */
+/** The fields that most callers need. The other fields of `GET /health` are passed through. */
 const listedFields = healthAnswer.pick({
   reasons: true,
   falkordb: true,
@@ -20,7 +23,7 @@ const listedFields = healthAnswer.pick({
 const output = z.looseObject({
   status: z.enum(['healthy', 'degraded', 'unreachable']),
   message: z.string(),
-  hint: z.string().optional().describe('What helps when it cannot be reached'),
+  hint: z.string().optional().describe('What to do when the memory cannot be reached'),
   ...listedFields.partial().shape,
 });
 
@@ -29,8 +32,9 @@ export const checkDatabaseHealth = () =>
     name: 'check_database_health',
     title: 'Check database health',
     description:
-      'Say how the memory is: healthy or degraded and why, how many memories it holds, which stores and which embedding ' +
-      'model serve, what still waits to be processed, and how consolidation fares. Call it when storing or recalling fails, or when the user asks.',
+      'Report the health of the memory: whether it is healthy or degraded and why, how many memories it has, which ' +
+      'stores and embedding model it uses, how much work is waiting, and the state of consolidation. Call it when ' +
+      'storing or recalling fails, or when the user asks.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({}),
@@ -58,7 +62,7 @@ async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachab
   }
 }
 
-/** Everybody may ask for the health of a service. A call that needs its token tells whether other calls can work. */
+/** Health needs no token. The second request does, so it shows whether other calls can succeed. */
 async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefined> {
   try {
     await memory.workStatus();
@@ -69,7 +73,7 @@ async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefine
 }
 
 const RESTART =
-  'Restart the process of Engraph that serves this memory, or the service at its address; `engraph doctor` says more.';
+  'Restart the Engraph process that serves this memory, or the service at its address; `engraph doctor` explains more.';
 
 function presentUnreachable({ message, hint = RESTART }: Unreachable) {
   const lines = ['Memory: unreachable', message, hint];
@@ -102,7 +106,7 @@ function mismatchOf({ vector_dimensions: { configured, effective, collection, mi
     ...(effective === null ? [] : [`the model returns ${effective}`]),
     ...(collection === null ? [] : [`the store has ${collection}`]),
   ].join(', ');
-  return [`Vectors cannot be stored for their length: ${lengths}`];
+  return [`Vectors cannot be stored because their lengths differ: ${lengths}`];
 }
 
 function consolidationOf({ consolidation: { problems = [], proposals } }: HealthAnswer): string[] {

@@ -1,9 +1,12 @@
-/** Whether a text seems to hold a secret, by the rules of secretlint. Its core keeps something of every text it checks, so only its rules are used. */
+/**
+ * Detects credentials in a text with the rules of secretlint. The core of secretlint retains data about every text it
+ * checks, so only the rules are used.
+ */
 
-/** Longer texts do not come through tools, unless the limit is raised. */
+/** Maximum length of a checked text, in characters. Tools do not accept longer texts unless the limit is raised. */
 const CHECKED_MAX_LENGTH = 10_000;
 
-/** What of a preset of secretlint is used here. */
+/** The part of a secretlint preset that is used here. */
 interface Preset {
   create(context: { sharedOptions: object; registerRule(rule: Rule): void }, options: object): void;
 }
@@ -20,7 +23,7 @@ interface RuleContext {
   ignore(): void;
 }
 
-/** Only the name of the message is taken: its text would quote the secret. */
+/** Takes only the name of the message, because its text would quote the secret. */
 interface Finding {
   message: { messageId: string };
 }
@@ -28,13 +31,13 @@ interface Finding {
 let rules: Promise<readonly Rule[]> | undefined;
 
 /**
- * Kinds of credentials that a text seems to hold, such as "GITHUB TOKEN". Never rejects: where a rule fails, it finds
- * nothing. Takes time in proportion to the text, a few tenths of a millisecond.
+ * Returns the kinds of credentials that a text seems to contain, such as "GITHUB TOKEN". Never rejects: a failing rule
+ * finds nothing. The time is proportional to the length of the text, a few tenths of a millisecond.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
   const kinds = new Set<string>();
   const content = text.slice(0, CHECKED_MAX_LENGTH);
-  // Rules that read files get no name of one.
+  // Rules that read files get an empty name.
   const source = { content, contentType: 'text', ext: '', hasBOM: false };
   for (const rule of await loadedRules()) {
     try {
@@ -45,13 +48,13 @@ export async function credentialsIn(text: string): Promise<string[]> {
         )
         .file?.(source);
     } catch {
-      // A warning that is missing must not keep a memory from being stored.
+      // A missing warning must not prevent a memory from being stored.
     }
   }
   return [...kinds].map(inWords);
 }
 
-/** They take some tens of milliseconds to load, which only those who store should wait for. */
+/** Loading the rules takes some tens of milliseconds, so they are loaded with the first text to check. */
 function loadedRules(): Promise<readonly Rule[]> {
   rules ??= import('@secretlint/secretlint-rule-preset-recommend').then(
     module => rulesOf((module as { creator: Preset }).creator),
@@ -63,7 +66,7 @@ function loadedRules(): Promise<readonly Rule[]> {
 function rulesOf(preset: Preset): Rule[] {
   const found: Rule[] = [];
   preset.create({ sharedOptions: {}, registerRule: rule => void found.push(rule) }, {});
-  // The others let a comment in the text say that its secrets are none.
+  // The excluded rules let a comment in the text declare its secrets harmless.
   return found.filter(({ meta }) => meta.type === 'scanner');
 }
 
@@ -78,14 +81,14 @@ function contextOf(onKind: (kind: string) => void): RuleContext {
 
 const PARTS_OF_NAME = /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/u;
 
-/** `PostgreSQLConnection` is a PostgreSQL connection. */
+/** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL connection". */
 function inWords(messageId: string): string {
   return messageId.split(PARTS_OF_NAME).join(' ');
 }
 
 export function credentialWarning(kinds: readonly string[]): string {
   return (
-    `The content seems to hold a credential (${kinds.join(', ')}). Everybody who recalls this memory can read it: ` +
-    'remove the secret with update_memory, or delete the memory.'
+    `The content seems to contain a credential (${kinds.join(', ')}). Everybody who recalls this memory can read ` +
+    'it: remove the secret with update_memory, or delete the memory.'
   );
 }

@@ -1,4 +1,4 @@
-/** The tool `delete_memory`: removes one memory for good, or all that have a tag once that has been confirmed. */
+/** The tool `delete_memory`: permanently deletes one memory, or after confirmation all memories with a tag. */
 import { z } from 'zod';
 import { changeAnswer } from '../../api/answers/memory.js';
 import { flag, list, memoryId } from '../../api/fields.js';
@@ -15,14 +15,14 @@ const output = z.looseObject({
   ...changeAnswer.shape,
   memory_id: z.string().optional(),
   message: z.string(),
-  deleted: z.boolean().describe('False when there was nothing to delete, or when it waits for confirm'),
+  deleted: z.boolean().describe('False when nothing matched, or when the call needs confirm'),
   tags: z.array(z.string()).optional(),
-  count: z.int().optional().describe('Memories with any of the tags, which confirm would delete'),
+  count: z.int().optional().describe('Number of memories that confirm would delete'),
   examples: z
-    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of it') }))
+    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of its content') }))
     .optional()
-    .describe('Some of them, the most important first'),
-  deleted_count: z.int().optional().describe('Memories that were deleted'),
+    .describe('Some of them, most important first'),
+  deleted_count: z.int().optional().describe('Number of deleted memories'),
 });
 
 export const deleteMemory = () =>
@@ -30,31 +30,33 @@ export const deleteMemory = () =>
     name: 'delete_memory',
     title: 'Delete memory',
     description:
-      'Delete one memory by memory_id, or every memory that has any of the tags, with relations and vectors. This cannot be ' +
-      'undone: do it when the user asks for it or when a memory is plainly wrong. With tags the first call deletes nothing ' +
-      'and says how many memories would go; call again with confirm: true when that is what the user wants. For what has ' +
-      'merely changed use update_memory.',
+      'Permanently delete one memory by memory_id, or every memory that has any of the tags, with relations and ' +
+      'vectors. Use it when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
+      'deletes nothing and reports how many memories match; call again with confirm: true when the user wants that. ' +
+      'If a fact has merely changed, use update_memory.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({
       memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
       tags: parameter(list).describe(
-        'Instead of memory_id. Selects every memory that has at least one of these tags exactly. A comma is part of a tag.',
+        'Instead of memory_id. Selects every memory that has at least one of these exact tags. A comma is part of a tag.',
       ),
-      confirm: parameter(flag).describe('With tags: true deletes; otherwise the answer only says what would go'),
+      confirm: parameter(flag).describe(
+        'With tags: true deletes; otherwise the answer only reports what would be deleted',
+      ),
     }),
     output,
     async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {
       if (id !== undefined && tags.length > 0) throw invalidField('tags', 'cannot be combined with memory_id');
       if (id !== undefined) return removeOne(memory, id);
-      if (tags.length === 0) throw invalidField('memory_id', 'is required, unless tags are given');
+      if (tags.length === 0) throw invalidField('memory_id', 'is required unless tags are given');
       return confirm ? removeTagged(memory, tags) : previewTagged(memory, tags);
     },
   });
 
 async function removeOne(memory: EngraphClient, id: string) {
   const deleted = await removeIfPresent(memory, id);
-  const message = deleted ? `Memory ${id} deleted.` : `There is no memory ${id}; nothing was deleted.`;
+  const message = deleted ? `Memory ${id} deleted.` : `The memory ${id} does not exist; nothing was deleted.`;
   return { text: message, structured: { status: 'success', message, memory_id: id, deleted } };
 }
 
@@ -75,7 +77,7 @@ async function removeTagged(memory: EngraphClient, tags: readonly string[]) {
 }
 
 const EXAMPLES_MAX = 5;
-/** Enough to recognise a memory by, in characters. */
+/** Length in characters, enough to recognise a memory. */
 const EXAMPLE_LENGTH = 100;
 
 async function previewTagged(memory: EngraphClient, tags: string[]) {
@@ -87,9 +89,9 @@ async function previewTagged(memory: EngraphClient, tags: string[]) {
   }));
   const message =
     count === 0
-      ? `No memory is tagged ${named(tags)}; there is nothing to delete.`
-      : `Nothing has been deleted yet. ${memories(count)} tagged ${named(tags)} would be deleted for good: call again with ` +
-        'confirm: true when the user wants that.';
+      ? `No memory has the tag ${named(tags)}; nothing was deleted.`
+      : `Nothing has been deleted yet. ${memories(count)} tagged ${named(tags)} would be deleted permanently: call ` +
+        'again with confirm: true when the user wants that.';
   const structured = { status: 'success', message, deleted: false, count, tags, examples };
   return { text: [message, ...exampleLines(examples, count)].join('\n'), structured };
 }

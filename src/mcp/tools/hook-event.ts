@@ -1,4 +1,4 @@
-/** The tool `hook_event`: hooks of the client's host call it, so that no process is started for each of them. */
+/** The tool `hook_event`: called by the hooks of the client's host, so that no process has to start for each hook. */
 import { z } from 'zod';
 import { contextAnswer, stopAnswer } from '../../api/answers/hooks.js';
 import { choice } from '../../api/fields.js';
@@ -9,7 +9,7 @@ import { invalidField } from '../../domain/errors.js';
 import { defineTool } from '../tool.js';
 
 const input = z.strictObject({
-  event: choice(['session-start', 'prompt', 'stop']).describe('What has happened'),
+  event: choice(['session-start', 'prompt', 'stop']).describe('The event of the host'),
   ...stopRequest.shape,
   prompt: parameter(promptRequest.shape.prompt),
 });
@@ -19,7 +19,7 @@ export const hookEvent = () =>
     name: 'hook_event',
     title: 'Hook of the host',
     description:
-      'For the hooks of this program alone: do not call it. Answers what a hook prints: memories that help with a prompt.',
+      'Only for the hooks of this program: do not call it. Returns the text that a hook prints: memories that help with a prompt.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: false,
     input,
@@ -38,6 +38,6 @@ async function answerTo(
   if (event === 'stop') return memory.hookStop(given);
   const { session_id, cwd } = given;
   if (event === 'session-start') return memory.hookSessionStart({ session_id, cwd });
-  if (prompt === undefined) throw invalidField('prompt', 'is required with the event prompt');
+  if (prompt === undefined) throw invalidField('prompt', 'is required for the event prompt');
   return memory.hookPrompt({ session_id, cwd, prompt });
 }

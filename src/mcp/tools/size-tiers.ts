@@ -12,12 +12,12 @@ export function refuseOversize(length: number, { hardLimit }: ContentTiers, inde
   throw new MemoryError('too_large', `${which} has ${length} characters; the limit is ${hardLimit}`, {
     field: 'content',
     ...(index !== undefined && { index }),
-    hint: 'Nothing was stored. Split it into several memories of one fact each.',
+    hint: 'Nothing was stored. Split it into several memories with one fact each.',
   });
 }
 
-/** Undefined for what recalls well. */
+/** Undefined when the content is short enough to be recalled well. */
 export function sizeWarning(length: number, { softLimit }: ContentTiers): string | undefined {
   if (length <= softLimit) return undefined;
-  return `The content has ${length} characters, more than the ${softLimit} that recall well; 150-300 are ideal.`;
+  return `The content has ${length} characters. Contents over ${softLimit} are recalled less well; 150-300 are ideal.`;
 }

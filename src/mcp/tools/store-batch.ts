@@ -1,4 +1,4 @@
-/** The batch form of `store_memory`: all memories are stored, or none when one cannot be. */
+/** The batch form of `store_memory`: stores all memories, or none if one cannot be stored. */
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -9,14 +9,14 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkContent } from './check-content.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
 import { undescribed } from './undescribed.js';
 
-/** What an item may state; the tool gives it its id. */
+/** The fields that an item may have. The tool assigns the id. */
 const ITEM_FIELDS = ['content', 'type', 'confidence', 'tags', 'importance', 'timestamp', 'metadata'] as const;
 
 export function batchFields(limits: InputLimits) {
@@ -29,13 +29,12 @@ export function batchFields(limits: InputLimits) {
         .min(1)
         .max(limits.batchMaxSize),
     ).describe(
-      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of all the fields above, which mean the same here. ` +
-        'All are stored, or none',
+      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of all the fields above, which mean the same here. All are stored, or none`,
     ),
   };
 }
 
-/** The limit of this tool is lower than that of the memory, and stands in its description. */
+/** The limit of this tool is lower than that of the memory, and is stated in its description. */
 export function withoutLength<Field extends z.ZodType>(content: Field): Field {
   return content.meta({ maxLength: undefined });
 }
@@ -46,21 +45,21 @@ export const batchWarnings = {
   size_warnings: z
     .array(z.object({ index, content_length: z.int() }))
     .optional()
-    .describe('Positions, from 0, of memories that are too long to recall well'),
+    .describe('Positions, from 0, of memories that are too long to be recalled well'),
   credential_warnings: z
     .array(z.object({ index, kinds: z.array(z.string()) }))
     .optional()
-    .describe('Positions, from 0, of memories that seem to hold a credential'),
+    .describe('Positions, from 0, of memories that seem to contain a credential'),
 };
 
-/** @throws MemoryError `invalid` naming the fields that only a single memory has */
+/** @throws MemoryError `invalid` naming the fields that only a single memory can have */
 export function refuseBesideBatch(fields: RawInput): void {
   const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
   if (given.length === 0) return;
   throw new MemoryError('invalid', `memories cannot be combined with ${given.join(', ')}`, { field: given[0] ?? '' });
 }
 
-/** What the items say themselves the memory reads, as it does for every batch. */
+/** The memory reads the items itself, as it does for every batch. */
 export async function storeBatch(
   given: unknown,
   { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
@@ -69,11 +68,11 @@ export async function storeBatch(
   const { contents, credentials } = await checkContents(items, { allowsCredentials, reportProgress });
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
-  // Ids of our own, so that further attempts cannot store anything twice.
+  // The tool assigns ids, so that a retry cannot store a memory twice.
   const named = items.map((item, index) => withContent(item, contents[index]));
   const answer = await storeSafely(
     () => memory.storeMany(named),
-    'The memories may not have been stored; recall one of them to find out.',
+    'The memories may or may not have been stored; recall one of them to find out.',
   );
   await reportProgress?.(items.length, items.length);
   const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
@@ -96,24 +95,25 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
     });
   }
   return given.map((item, position) => {
-    if (!isPlainObject(item)) throw invalidField('memories', `must hold objects, which item ${position} is not`);
+    if (!isPlainObject(item))
+      throw invalidField('memories', `must contain objects, but item ${position} is not an object`);
     const unknown = Object.keys(item).find(key => !ITEM_FIELDS.some(name => name === key));
     if (unknown === undefined) return item;
-    throw new MemoryError('invalid', `There is no parameter '${unknown}' of a memory in a batch (item ${position})`, {
+    throw new MemoryError('invalid', `A memory in a batch does not have a parameter '${unknown}' (item ${position})`, {
       field: unknown,
       index: position,
-      hint: `Known are ${ITEM_FIELDS.join(', ')}. Nothing was stored.`,
+      hint: `Known parameters are ${ITEM_FIELDS.join(', ')}. Nothing was stored.`,
     });
   });
 }
 
-/** What is no text is left for the memory to refuse. */
+/** Leaves a content that is not text for the memory to refuse. */
 function withContent(item: RawInput, content: string | undefined): NewMemoryRequest & { id: string } {
   const said = typeof item.content === 'string' ? { content } : {};
   return { ...item, ...said, id: randomUUID() } as NewMemoryRequest & { id: string };
 }
 
-/** Texts checked in one turn of the event loop: a few milliseconds' worth. */
+/** Number of texts checked per turn of the event loop. Checking them takes a few milliseconds. */
 const CHECKED_PER_TURN = 10;
 
 interface BatchCheck {
@@ -121,14 +121,14 @@ interface BatchCheck {
   reportProgress: ToolContext['reportProgress'];
 }
 
-/** The contents that are to be stored; of an item that has none, an empty one, which the memory refuses. */
+/** The contents to store. An item without a content gets an empty one, which the memory refuses. */
 async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
   for (const [index, item] of items.entries()) {
     if (index % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
       await reportProgress?.(index, items.length);
-      await letOthersIn();
+      await yieldToEventLoop();
     }
     const given = typeof item.content === 'string' ? item.content.trim() : '';
     const { content, kinds } = await checkContent(given, { allowsCredentials, index });
@@ -163,13 +163,13 @@ function describeBatch(message: string, ids: readonly string[], { tiers, ...warn
   const { size_warnings: tooLong = [], credential_warnings: credentials = [] } = warnings;
   if (tooLong.length > 0) {
     const which = tooLong.map(each => `item ${each.index} (${each.content_length})`).join(', ');
-    lines.push(`Warning: more than the ${tiers.softLimit} characters that recall well: ${which}. 150-300 are ideal.`);
+    lines.push(`Warning: over the ${tiers.softLimit} characters that are recalled well: ${which}. 150-300 are ideal.`);
   }
   if (credentials.length > 0) {
     const which = credentials.map(each => `item ${each.index} (${each.kinds.join(', ')})`).join(', ');
     lines.push(
-      `Warning: these seem to hold a credential: ${which}. Everybody who recalls them can read it: remove the secret with ` +
-        'update_memory, or delete the memory.',
+      `Warning: these seem to contain a credential: ${which}. Everybody who recalls them can read it: remove the ` +
+        'secret with update_memory, or delete the memory.',
     );
   }
   return lines.join('\n');

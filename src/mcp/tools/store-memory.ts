@@ -1,4 +1,4 @@
-/** The tool `store_memory`: keeps one memory, or several, within the size tiers of the specification. */
+/** The tool `store_memory`: stores one memory, or several, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type StoreAnswer, storeAnswer, storeManyAnswer } from '../../api/answers/memory.js';
@@ -17,7 +17,7 @@ import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
 
-/** Of one memory, of several, or of both. */
+/** The output for one memory, for several, or for both. */
 const output = z.looseObject({
   message: z.string(),
   ...storeAnswer
@@ -26,7 +26,7 @@ const output = z.looseObject({
   ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true, similar: true }).shape,
   ...storeManyAnswer.pick({ stored: true, memory_ids: true }).partial().shape,
   size_warning: z.string().optional(),
-  content_length: z.int().optional().describe('Length of a content that recalls less well, in characters'),
+  content_length: z.int().optional().describe('Length of a content that is recalled less well, in characters'),
   credential_warning: z.string().optional(),
   ...batchWarnings,
 });
@@ -44,12 +44,12 @@ export function storeMemory(limits: InputLimits): Tool {
     name: 'store_memory',
     title: 'Store memory',
     description:
-      'Keep something worth knowing in later conversations: a decision and its reason, a preference, a correction, a ' +
-      'pattern, the cause of a bug and its fix. One fact in one memory, 150-300 characters, with tags and importance; ' +
+      'Store a fact that later conversations will need: a decision and its reason, a preference, a correction, a ' +
+      'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters, with tags and importance; ' +
       'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
-      '(limits are configurable), so split it. Recall first: if a known fact has changed, name the old memory in ' +
-      'supersedes_memory_id, which keeps the history, or use update_memory. For a single memory the answer names those ' +
-      'that already say nearly the same. Never store secrets.',
+      "(limits are configurable), so split it. Recall first: if a known fact has changed, give the old memory's id " +
+      'as supersedes_memory_id, which keeps the history, or use update_memory. For a single memory the answer lists ' +
+      'those that say nearly the same. Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
@@ -69,7 +69,7 @@ type Single = Parameters<typeof toNewMemory>[0] & { allow_credentials?: boolean 
 
 function readSingle(input: z.ZodObject, fields: RawInput): Single {
   const given = readObject(input, fields, 'The arguments');
-  if (given.content === undefined) throw invalidField('content', 'is required, unless memories are given');
+  if (given.content === undefined) throw invalidField('content', 'is required unless memories are given');
   return given as Single;
 }
 
@@ -83,10 +83,10 @@ async function storeOne(
   const args = { ...given, content };
   const length = characterCount(content);
   refuseOversize(length, tiers);
-  // With an id of our own a repeated call is a replay and cannot store the memory twice.
+  // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
   toNewMemory(args);
-  const retry = `It may not have been stored; try again with id "${id}", which cannot store it twice.`;
+  const retry = `It may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
   const answer = await storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
@@ -97,7 +97,7 @@ async function storeOne(
     ...answer,
     ...shownMetadata(answer.metadata),
     message: MESSAGE,
-    // AutoMem's clients read it; here the edge is made in the same write.
+    // AutoMem clients read this field. Here the edge is created in the same write.
     ...(answer.superseded_memory_id !== undefined && { association_created: true }),
     ...warnings,
   };
@@ -111,7 +111,7 @@ function describeStored(answer: StoreAnswer, warnings: readonly (string | undefi
     `Memory ID: ${answer.memory_id}`,
     `Type: ${answer.type} (confidence ${answer.confidence})`,
   ];
-  if (answer.superseded_memory_id) lines.push(`Takes the place of: ${answer.superseded_memory_id}`);
+  if (answer.superseded_memory_id) lines.push(`Replaces: ${answer.superseded_memory_id}`);
   if (answer.summarized) {
     const { original_length: from, summarized_length: to } = answer;
     lines.push(`Shortened from ${from} to ${to} characters; the original is kept in metadata.original_content.`);
@@ -126,12 +126,12 @@ function describeSimilar({ memory_id: id, similar = [] }: StoreAnswer): string[]
   if (similar.length === 0) return [];
   return [
     '',
-    similar.length === 1 ? 'A memory already says nearly the same:' : 'Memories already say nearly the same:',
+    similar.length === 1 ? 'An existing memory says nearly the same:' : 'Existing memories say nearly the same:',
     ...similar.flatMap(({ memory_id, content: text, content_truncated, similarity }) => [
       `- ${memory_id} (${Math.round(similarity * 100)} % the same words)`,
       `${INDENT}${inBlock(content_truncated ? `${text}…` : text, INDENT)}`,
     ]),
-    `If one is enough, complete the older with update_memory and its id and delete ${id}; if the new one corrects the ` +
-      `older, repeat this call with id "${id}" and supersedes_memory_id set to the older one's id.`,
+    `If one is enough, add what is missing to the older one with update_memory and delete ${id}; if the new one ` +
+      `corrects the older, repeat this call with id "${id}" and supersedes_memory_id set to the older one's id.`,
   ];
 }

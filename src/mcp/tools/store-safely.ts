@@ -1,10 +1,10 @@
-/** A store whose outcome may stay unknown: the caller learns how to try again without storing twice. */
+/** Stores even when the connection may fail: the caller learns how to try again without storing twice. */
 import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 
 /**
  * @param retry advice for a call that got no answer
- * @throws MemoryError `unavailable` with the advice; a refusal as it came
+ * @throws MemoryError `unavailable` with the advice when the call got no answer; refusals are passed on unchanged
  */
 export async function storeSafely<Answer>(store: () => Promise<Answer>, retry: string): Promise<Answer> {
   try {

@@ -1,4 +1,7 @@
-/** Fields of the items of a list, whose meaning the fields of a single item tell already: a list of tools is read with every request. */
+/**
+ * Removes the descriptions from list items, because the fields of a single item explain them already. Models read the
+ * list of tools with every request.
+ */
 import type { z } from 'zod';
 
 export function undescribed<Shape extends Record<string, z.ZodType>>(shape: Shape): Shape {

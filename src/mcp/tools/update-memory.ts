@@ -20,7 +20,7 @@ const output = changeAnswer
   })
   .loose();
 
-/** Where null removes something, instead of saying that nothing was given. */
+/** Fields for which null removes the value. For all other fields null means not given. */
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
 
 export function updateMemory(limits: InputLimits): Tool {
@@ -31,9 +31,9 @@ export function updateMemory(limits: InputLimits): Tool {
     name: 'update_memory',
     title: 'Update memory',
     description:
-      'Correct or complete a memory when what it says has changed, instead of storing a second one that contradicts it. ' +
-      'Fields left out stay as they are. Two exceptions: updated_at becomes now, and a type that Engraph found itself is ' +
-      'found again from new content.',
+      'Correct or complete a memory when its facts have changed, instead of storing a second one that contradicts ' +
+      'it. Omitted fields stay as they are, with two exceptions: updated_at becomes now, and a type that Engraph ' +
+      'derived is derived again from new content.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input,
@@ -45,7 +45,7 @@ export function updateMemory(limits: InputLimits): Tool {
         ...given
       } = readObject(input, withoutNulls(args), 'The arguments');
       if (Object.keys(toMemoryPatch(given)).length === 0) {
-        throw new MemoryError('invalid', 'No change was given', { hint: 'Name at least one field beside memory_id.' });
+        throw new MemoryError('invalid', 'No change was given', { hint: 'Give at least one field besides memory_id.' });
       }
       const { content, kinds } = await checkContent(given.content ?? '', { allowsCredentials });
       const fields = { ...given, ...(given.content !== undefined && { content }) };
@@ -64,7 +64,7 @@ export function updateMemory(limits: InputLimits): Tool {
   };
 }
 
-/** Models that must fill in every field send null for those they leave out. */
+/** Models that must fill in every field send null for the fields they omit. */
 function withoutNulls(args: RawInput): RawInput {
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || REMOVABLE.includes(name)));
 }

@@ -1,31 +1,34 @@
-/** How far the best results answer the question, so that an assistant can say "I do not know". */
+/** Rates how far the best results answer the question, so that an assistant can say "I do not know". */
 import type { Confidence } from '../../domain/recall-results.js';
 import { type Candidate, isAdded } from '../pool.js';
 import { hasTagStem } from '../score/text.js';
 import { compareScores } from '../select/order.js';
 import type { RecallRun } from '../steps.js';
 
-/** From this much evidence on. `npm run build && node tests/bench/golden.mjs` shows which questions get which level. */
+/**
+ * Minimum evidence for each level. `npm run build && node tests/bench/golden.mjs` shows which questions get which
+ * level.
+ */
 const LEVELS: readonly { level: Confidence; from: number }[] = [
   { level: 'high', from: 0.85 },
   { level: 'medium', from: 0.55 },
   { level: 'low', from: 0.3 },
 ];
-/** Results looked at: one of the best must answer. */
+/** Number of results considered, because one of the best must answer. */
 const CONSIDERED = 3;
-/** One word alone may stand in any memory by chance: it never makes the level high. */
+/** A single word may occur in any memory by chance, so it alone never makes the level high. */
 const ONE_TERM_MOST = 0.84;
 /**
- * Closeness in meaning that says nothing, and from where on it says all that it can, which
- * makes the level high only where nothing but a vector was asked.
+ * Below the first value closeness in meaning counts as nothing, from the second value on it counts fully. It makes the
+ * level high only for a query that is only a vector.
  */
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
 const MEANING_MOST = 0.8;
-/** Share of its closeness that counts where the words of the question are all found. */
+/** Share of closeness that still counts when all words of the question are found. */
 const MEANING_BESIDE_WORDS = 0.1;
 
-/** Without a question there is nothing to be sure of, and what is listed is simply there. */
+/** A listing has no question, so it has no confidence. */
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
   if (pool.kept.length === 0) return 'none';
   if (context.plan.isListing) return 'high';
@@ -40,8 +43,8 @@ function evidenceOf(candidate: Candidate): number {
 }
 
 /**
- * Share of the question that one memory covers itself, by weight of its terms, times the share of the names in it that the
- * memory has: what is true of one person answers no question about another.
+ * Share of the question that one memory covers itself, by weight of its terms, times the share of the question's names
+ * that the memory has. A fact about one person does not answer a question about another.
  */
 function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;
@@ -62,7 +65,7 @@ function wordEvidence({ own, asked }: Candidate): number {
   return terms.length === 1 ? Math.min(ONE_TERM_MOST, evidence) : evidence;
 }
 
-/** Closeness counts as far as words are silent, and a little beside them. */
+/** Closeness always counts a little, and more the less of the question words cover. */
 function meaningEvidence({ own, asked }: Candidate): number {
   const share = (own.closeness - CLOSENESS_FROM) / (CLOSENESS_FULL - CLOSENESS_FROM);
   const most = asked.evidence.terms.length === 0 ? 1 : MEANING_MOST;

@@ -1,4 +1,6 @@
-/** How a score came about, read from its parts: never a second opinion. */
+/**
+ * Explains how a score was computed. The explanation is read from the parts of the score, so it cannot differ from it.
+ */
 
 import type { ScoreExplanation } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';

@@ -1,6 +1,6 @@
 /**
- * How many memories the filters of a recall hide, told where it finds next to nothing: who asks learns which filter to
- * leave out. It costs one more search for each kind of filter, side by side, and only of the first question.
+ * Counts how many memories each filter of a recall hides, when the recall finds almost nothing. The caller learns which
+ * filter to leave out. This costs one more search per kind of filter, run in parallel, and only for the first question.
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
@@ -12,19 +12,22 @@ import { isEvidence } from '../score/own-evidence.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
 
-/** Nobody needs to know more exactly. */
+/** Counting stops here, because callers need no exact number beyond it. */
 const COUNTED_MAX = 20;
 
-/** With so many results the filters did not hide the answer, and the further searches would cost more than the recall. */
+/**
+ * With this many results the filters did not hide the answer, and the additional searches would cost more than the
+ * recall.
+ */
 const ENOUGH = 3;
 
-/** A part of the filter that a caller may leave out. */
+/** A part of the filter that the caller may leave out. */
 interface Part {
   name: 'tags' | 'excludedTags' | 'time';
   filter: MemoryFilter;
 }
 
-/** @returns undefined where enough was found */
+/** @returns undefined when the recall found enough */
 export async function countHidden({ context, pool }: RecallRun): Promise<HiddenCounts | undefined> {
   const { plan } = context;
   const { validAtMs } = plan.filter;
@@ -54,7 +57,7 @@ function wanted({ questions }: RecallPlan): number {
   return Math.max(...questions.map(({ limit }) => limit));
 }
 
-/** With `scope_fallback` what lies outside the tags has been looked through already. */
+/** With `scope_fallback` the recall has already searched outside the tags. */
 function partsOf({ query, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
   const time = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
   return [
@@ -84,7 +87,10 @@ function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
   return find(context, { filter, isCurrentOnly: false }, limit);
 }
 
-/** What the recall finds with this filter: only what has a bearing on the question, whatever its scope. */
+/**
+ * Ids that the recall finds with this filter. Only memories with evidence for the question count, even if the recall is
+ * scoped.
+ */
 async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
   const { plan } = context;
   const questions = plan.questions.slice(0, 1).map(question => ({ ...question, limit, supplements: [] }));

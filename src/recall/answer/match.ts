@@ -1,4 +1,4 @@
-/** What matched: the channel of a memory's own evidence that added most to its score. */
+/** Determines what matched: the channel of a memory's own evidence that contributed most to its score. */
 import type { MatchType } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
@@ -7,7 +7,7 @@ import { contributions } from '../score/score.js';
 
 export interface Match {
   matchType: MatchType;
-  /** That channel's evidence, 0..1; of what only a neighbour brought it is 0. */
+  /** The evidence of that channel, 0..1. It is 0 for a memory that only a neighbour brought in. */
   matchScore: number;
 }
 

@@ -1,8 +1,8 @@
-/** Relations as they are attached to memories: edges joined with what stands at their other end. */
+/** Attaches relations to memories: each edge joined with the memory at its other end. */
 import { otherEnd, type Relation, type RelationEntry, relationEntry } from '../../domain/relation.js';
 import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
-/** Entries by memory id, in one read whatever the number of memories. */
+/** Returns entries by memory id. One read serves any number of memories. */
 export async function relationEntries(
   graph: Pick<EdgeStore, 'shownRelations'>,
   ids: readonly string[],
@@ -11,14 +11,14 @@ export async function relationEntries(
   return ids.length === 0 ? new Map() : entriesIn(await graph.shownRelations({ ids, limit }));
 }
 
-/** The entries of edges that have been read. */
+/** Makes entries from edges that have been read already. */
 export function entriesIn({
   relations,
   ends,
 }: Pick<ShownRelations, 'relations' | 'ends'>): Map<string, RelationEntry[]> {
   const entriesOf = ([id, edges]: [string, Relation[]]) =>
     edges.flatMap(edge => {
-      // A memory that was deleted meanwhile, or that nobody can read, is missing.
+      // The other end is missing if it was deleted meanwhile or cannot be read.
       const other = ends.get(otherEnd(edge, id));
       return other ? [relationEntry(edge, edge.from === id ? 'outgoing' : 'incoming', other)] : [];
     });

@@ -1,4 +1,4 @@
-/** Candidates as results. */
+/** Converts candidates to results. */
 import type { RecalledMemory, ScoredMemory } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';

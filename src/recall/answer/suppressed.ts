@@ -1,11 +1,13 @@
-/** What a recall of what is current has left out, and why. */
+/** Lists the memories that a recall of current memories has left out, and the reasons. */
 import { invalidityAt } from '../../domain/filter.js';
 import type { Suppressed } from '../../domain/recall-results.js';
 import { type Candidate, type Dropped, EMPTY_POOL } from '../pool.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
 
-/** Each once. What the stores leave out by themselves is looked for only with `state_debug`. */
+/**
+ * Each memory is listed once. Memories that the stores themselves filter out are looked up only with `state_debug`.
+ */
 export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   const { context, pool } = run;
   if (!context.plan.isCurrentOnly) return [];
@@ -19,7 +21,7 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   return [...first.values()];
 }
 
-/** Behind a full page the limit has left it out. */
+/** Results that did not fit on a full page were left out by the limit. */
 function wouldBeShown({ candidate }: Dropped, { pool }: RecallRun): boolean {
   const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
   if (!candidate || mine.length < candidate.asked.question.limit) return true;
@@ -32,13 +34,13 @@ function ofDropped({ id, reason }: Dropped): Suppressed[] {
   return [{ id, reason: 'superseded', successorId, relationType }];
 }
 
-/** Expansion goes past what is superseded without dropping it. */
+/** Expansion skips superseded memories without recording them as dropped. */
 function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
   if (!replaces) return [];
   return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
 }
 
-/** Reads the page again without regard to validity. */
+/** Reads the page again without the validity filter. */
 async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
   const { validAtMs, ...filter } = context.plan.filter;
   if (validAtMs === undefined) return [];

@@ -1,4 +1,4 @@
-/** Which step kept a memory out of an answer, read from what the steps have dropped. */
+/** Finds the step that kept a memory out of an answer, from the candidates that the steps have dropped. */
 import { memoryNotFound } from '../../domain/errors.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
 import { tagKey } from '../../domain/tags.js';
@@ -15,7 +15,7 @@ import { type RecallRun, runRecall } from '../steps.js';
 import { explain } from './explain.js';
 import { toScoredMemory } from './result.js';
 
-/** @throws MemoryError `not_found` when there is no such memory, `invalid` for a time expression that cannot be read */
+/** @throws MemoryError `not_found` when the memory does not exist, `invalid` for an unreadable time expression */
 export async function whyNot(parts: RecallParts, query: RecallQuery, id: string): Promise<WhyNotOutcome> {
   const run = await runRecall(parts, query);
   const { context, pool } = run;
@@ -38,7 +38,7 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   };
 }
 
-/** As the steps have left it, or, where none has met it, with its own words and its own vector. */
+/** The candidate as the steps left it. If no step met it, a candidate built from its own words and its own vector. */
 async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise<Candidate> {
   const { id } = read.memory;
   const isIt = ({ memory }: Candidate) => memory.id === id;
@@ -55,7 +55,7 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   const place = pool.kept.findIndex(kept => kept.memory.id === memory.id);
   if (place >= 0) return { reason: 'returned', place: place + 1 };
   const last = pool.dropped.findLast(({ id }) => id === memory.id);
-  // Expansion and the fallback look beyond the tags.
+  // Expansion and the fallback also search outside the tags.
   if (last?.step === 'expand') return last.reason;
   const filtered = failedFilter(memory, context.plan.filter);
   if (filtered) return filtered;
@@ -65,12 +65,12 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   return dropped ?? (await unmetReason(run, candidate));
 }
 
-/** Of several questions one may have dropped it for a better reason: the last step that did has the last word. */
+/** With several questions, one may have dropped it later than the others. The last drop decides. */
 function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
   return pool.dropped.findLast(dropped => dropped.id === id)?.reason;
 }
 
-/** Why no channel has named it. */
+/** Why no channel found it. */
 async function unmetReason({ context, pool }: RecallRun, { memory, own, score }: Candidate): Promise<DropReason> {
   const { plan } = context;
   const successor = plan.isCurrentOnly && (await context.supersessions([memory.id])).get(memory.id);
@@ -80,10 +80,10 @@ async function unmetReason({ context, pool }: RecallRun, { memory, own, score }:
   return { reason: isEvidence(own) ? 'noCandidate' : 'noEvidence' };
 }
 
-/** Most edges looked through. */
+/** Maximum number of edges examined. */
 const EDGES_MAX = 10_000;
 
-/** Where an edge or an entity leads to it from a result: which rule of expansion kept it out. */
+/** When an edge or an entity connects it to a result: the rule of expansion that kept it out. */
 async function expansionReason({ context, pool }: RecallRun, { memory }: Candidate): Promise<DropReason | undefined> {
   const request = context.plan.query.expansion;
   if (memory.tags.some(tag => pool.entityKeys.includes(tagKey(tag)))) return { reason: 'behindOtherEntities' };

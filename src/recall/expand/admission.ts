@@ -1,4 +1,4 @@
-/** What expansion may add: memories that pass its rules, each as what is current of it now. */
+/** Decides which memories expansion may add. A superseded memory is replaced by its current successor. */
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Replaced } from '../../domain/recall-results.js';
 import type { DropReason } from '../../domain/why-not.js';
@@ -9,22 +9,22 @@ import type { Reading } from '../score/text-cache.js';
 
 export interface ExpansionRules {
   context: RecallContext;
-  /** What an expanded memory must pass. */
+  /** The rules for expanded memories. */
   filter: MemoryFilter;
   minImportance: number;
-  /** Most memories to add. */
+  /** Maximum number of memories to add. */
   limit: number;
-  /** Told of what was found and may not be added. */
+  /** Called for each memory that was found and may not be added. */
   onDrop(dropped: Dropped): void;
 }
 
 export interface Admitted {
   read: Reading;
-  /** The memory that led here and whose place it takes. */
+  /** The memory that led here and that this one replaces. */
   replaces?: Replaced;
 }
 
-/** By the id that was looked up: the memory itself or what has superseded it, where that passes the rules. */
+/** Keyed by the id that was looked up. The value is the memory itself or its successor, if it passes the rules. */
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
   const { memories, plan } = rules.context;
   const [found, supersessions] = await Promise.all([

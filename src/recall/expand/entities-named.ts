@@ -1,14 +1,14 @@
-/** Entities that a question names, found by their tags whatever else the question finds. */
+/** Finds entities that a question names by their tags, even if the question itself finds no memory about them. */
 import { ENTITY_KINDS, slugOf } from '../../domain/entity.js';
 import { tagKey } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
 import type { ExpansionRules } from './admission.js';
 
-/** Names of more words are found where a candidate has them. */
+/** Longer names are found when a candidate has them. */
 const WORDS_PER_NAME = 3;
-/** Longer questions are pasted texts; their beginning says what they are about. */
+/** Longer questions are pasted texts, and their beginning says what they are about. */
 const WORDS_MAX = 24;
-/** Memories whose entities are looked at, for names of the same number of words. */
+/** Number of memories whose entities are compared, for names with the same number of words. */
 const MEMORIES_MAX = 50;
 
 /** @returns tag keys, in the order of the question */
@@ -31,7 +31,10 @@ export async function entitiesNamed(
   return keysByLength.flat().filter(key => present.has(key));
 }
 
-/** Runs of the question's words by their number, the longest first: a full name says more than its parts. */
+/**
+ * Word sequences of the question by their length. The longest come first, because a full name is more specific than its
+ * parts.
+ */
 function possibleNames(question: string): string[][] {
   const all = words(question).slice(0, WORDS_MAX);
   return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {

@@ -1,4 +1,4 @@
-/** From a question to memories about the same people and things: entity tags, two hops. */
+/** Finds memories about the same people and things as the question, through entity tags and in two hops. */
 import { entitySlug } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
@@ -11,19 +11,19 @@ import { compareScores } from '../select/order.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 import { entitiesNamed } from './entities-named.js';
 
-/** Results whose own entities are starting points beside those of the question. */
+/** Number of results whose own entities are starting points, in addition to those of the question. */
 const SEEDS_CONSIDERED = 3;
 const ENTITIES_PER_HOP = 5;
-/** An entity that everything is about leads nowhere in particular: so many of its memories at most. */
+/** A very common entity leads to unrelated memories, so only this many of its memories are added. */
 const MEMORIES_PER_ENTITY = 10;
-/** How many times as many are read at most, when those are shown already or not admitted. */
+/** How many times this number is read at most, because some are shown already or not admitted. */
 const REACH_MAX = 64;
-/** Relation evidence of a hop. */
+/** Relation evidence by hop. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
 export interface EntityExpansion {
   results: Candidate[];
-  /** Tag keys of the entities that were followed. */
+  /** Tag keys of the followed entities. */
   entityKeys: string[];
 }
 
@@ -68,7 +68,7 @@ export async function expandEntities(
   return { results: ranked.slice(0, limit), entityKeys: [...followed] };
 }
 
-/** Entity tags of the candidates whose every word stands in the question, in whatever form. */
+/** Entity tags of the candidates of which every word occurs in the question, in any inflection. */
 function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
   const asked = new Set(stems(text));
   const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));
@@ -78,7 +78,7 @@ function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): s
   });
 }
 
-/** The most important memories of each entity that are new and may be shown. */
+/** The most important memories of each entity that are new and admitted. */
 async function memoriesOf(
   keys: readonly string[],
   known: ReadonlySet<string>,
@@ -91,7 +91,7 @@ async function memoriesOf(
     from: 1,
     max: REACH_MAX,
     read: async reach => {
-      // Those that are shown, which the entities come from, take no place.
+      // The memories that the entities come from are shown already and do not count.
       const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * reach;
       const lists = await Promise.all(
         unfinished.map(key => {
@@ -116,7 +116,7 @@ async function memoriesOf(
   return found;
 }
 
-/** Versions of one memory are one. */
+/** Several versions of one memory count as one. */
 function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitted[] {
   const byId = new Map(ends.map(end => [end.read.memory.id, end]));
   for (const id of known) byId.delete(id);

@@ -1,11 +1,11 @@
-/** Step: relations and entities of the results lead to further ones, which come after what was asked for. */
+/** Step: adds memories that relations and entities of the results lead to. They follow the direct results. */
 import type { RecallContext } from '../context.js';
 import { type Candidate, type Dropped, isAdded, type Pool } from '../pool.js';
 import type { ExpansionRules } from './admission.js';
 import { expandEntities } from './entities.js';
 import { expandRelations } from './relations.js';
 
-/** Both kinds together never exceed the limit of expansion. */
+/** Relations and entities together never exceed the expansion limit. */
 export async function expand(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   const request = plan.query.expansion;

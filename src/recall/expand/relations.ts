@@ -1,4 +1,4 @@
-/** From results along their edges to further memories: every type, both directions. */
+/** Expands results along their edges, over all relation types and in both directions. */
 import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { idsShown } from '../pool.js';
@@ -7,15 +7,15 @@ import { type Origin, toCandidates } from '../score/candidates.js';
 import { compareScores } from '../select/order.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
-/** Part of an edge's strength that counts however weak its seed is. */
+/** Part of an edge's strength that counts even if its seed is weak. */
 const SEED_INDEPENDENT_SHARE = 0.5;
-/** Edges read beyond those followed: some lead to what is shown. */
+/** Number of additional edges to read, because some lead to memories that are shown already. */
 const MARGIN = 3;
-/** How many times as many edges are read at most, when what the first lead to is not admitted. */
+/** How many times the number of edges is read at most, when the first edges lead to memories that are not admitted. */
 const REACH_MAX = 64;
 
 export interface RelationExpansion extends ExpansionRules {
-  /** Most edges followed from one seed. */
+  /** Maximum number of edges followed from one seed. */
   relationLimit: number;
   minStrength: number;
 }
@@ -39,7 +39,7 @@ export async function expandRelations(
   return ranked.slice(0, limit);
 }
 
-/** Scored by the question that has found where the path begins. */
+/** It is scored by the question that found the start of the path. */
 async function atTheEndsOf(
   paths: readonly Path[],
   asked: AskedQuestion,
@@ -60,13 +60,16 @@ async function atTheEndsOf(
   });
 }
 
-/** An edge and what it leads to. */
+/** An edge with the memory that it leads to. */
 interface Crossing {
   relation: Relation;
   admitted: Admitted;
 }
 
-/** The best edges of each seed that lead to something new. Edges to what is not admitted take no place of others. */
+/**
+ * The best edges of each seed that lead to new memories. Edges to memories that are not admitted do not count towards
+ * the limit.
+ */
 async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion): Promise<Map<string, Crossing[]>> {
   const { relationLimit, minStrength } = request;
   const { graph } = request.context;
@@ -99,7 +102,7 @@ interface Ends {
   request: RelationExpansion;
 }
 
-/** The best edge to each memory: versions of one memory are one. */
+/** The best edge to each memory. Several versions of one memory count as one. */
 function followed(id: string, relations: readonly Relation[], { admitted, shown, request }: Ends): Crossing[] {
   const distinct = new Map<string, Crossing>();
   for (const relation of relations) {
@@ -122,7 +125,7 @@ interface Path {
   evidence: number;
 }
 
-/** The best way to each memory: a strong edge from a good result. */
+/** The best path to each memory: a strong edge from a good result. */
 function strongestPaths(
   seeds: readonly Candidate[],
   steps: ReadonlyMap<string, readonly Crossing[]>,

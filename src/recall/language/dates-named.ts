@@ -1,6 +1,6 @@
 /**
- * Dates that a question names. "What did we decide on 3 May?" asks for what was noted that day, and hardly any memory spells
- * out its own date.
+ * Finds the dates that a question names. "What did we decide on 3 May?" asks for memories noted on that day, and hardly
+ * any memory contains its own date.
  */
 import type { ParsedResult } from 'chrono-node';
 import { queryTerms } from '../../domain/text.js';
@@ -9,31 +9,33 @@ import { dateParser } from '../../time/date-parser.js';
 import { parseTimeQuery } from '../../time/time-window.js';
 
 export interface NamedDate {
-  /** Both ends belong to it. */
+  /** Both ends are included. */
   fromMs: number;
   toMs: number;
-  /** The terms of the question that say it. */
+  /** The terms of the question that name the date. */
   terms: ReadonlySet<string>;
 }
 
-/** What happened on a day is often told in the days after it. */
+/** Events of a day are often noted in the days after it. */
 export const TOLD_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 
-/** "may" and "march" are verbs too; after one of these they are months. */
+/** "may" and "march" are also verbs. After one of these words they are months. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
-/** Neither is a day: what is asked of now is no matter of when it was noted, and "3/4" is mostly a fraction. */
+/**
+ * Neither names a day: a question about "now" does not ask when something was noted, and "3/4" is usually a fraction.
+ */
 const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 
-/** Longer questions are pasted texts; their beginning says what they are about. */
+/** Longer questions are pasted texts, and their beginning says what they are about. */
 const QUESTION_MAX_LENGTH = 500;
 
-/** A question that names more is a list; each date costs a search of its own. */
+/** A question with more dates is a list. Each date costs a search. */
 const DATES_MAX = 5;
 
 /**
- * Each expression of a day or a month that the library reads in English has a digit or a word that begins so. Most questions
- * have none, and reading them costs more than a search of their words.
+ * Every English expression for a day or a month that the library reads contains a digit or a word with one of these
+ * beginnings. Most questions have none, and parsing dates costs more than a word search.
  */
 const BEGINNINGS = [
   'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun',
@@ -43,12 +45,12 @@ const BEGINNINGS = [
 ];
 const MAY_NAME_A_DATE = new RegExp(`\\d|\\b(?:${BEGINNINGS.join('|')})`, 'i');
 
-/** False only where `datesNamed` finds nothing, and then it needs no library. */
+/** If false, `datesNamed` finds nothing, and the library need not be loaded. */
 export function mayNameDates(question: string): boolean {
   return MAY_NAME_A_DATE.test(question.slice(0, QUESTION_MAX_LENGTH));
 }
 
-/** @param nowMs the instant at which the question is asked */
+/** @param nowMs the instant of the question */
 export function datesNamed(asked: string, nowMs: number): NamedDate[] {
   if (!mayNameDates(asked)) return [];
   const question = asked.slice(0, QUESTION_MAX_LENGTH);
@@ -67,12 +69,12 @@ function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs:
     start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
   if (NO_DATE.test(text) || !(isDay || isMonth)) return undefined;
   const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
-  // Nothing has been noted in the future.
+  // Memories cannot have been noted in the future.
   if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return undefined;
   return { fromMs, toMs, terms: new Set(queryTerms(text)) };
 }
 
-/** How far an instant fits a date: 1 within it, less soon after it, 0 otherwise. */
+/** How well an instant fits a date: 1 within it, less soon after it, otherwise 0. */
 export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
   if (instantMs < fromMs || instantMs > toMs + TOLD_LATER_MS) return 0;
   return instantMs <= toMs ? 1 : TOLD_LATER_PRESENCE;

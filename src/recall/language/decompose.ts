@@ -1,19 +1,21 @@
-/** A question into the names and subjects it is about, for supplementary searches. Pure. */
+/** Splits a question into the names and subjects it is about, for supplementary searches. Pure. */
 import { isStopWord, words } from '../../domain/text.js';
 
 const ENTITIES_MAX = 2;
 const TOPICS_MAX = 3;
 const TOPIC_MIN_LENGTH = 4;
-/** A run of capitalised words, or what stands in quotation marks. */
+/** A sequence of capitalised words, or a text in quotation marks. */
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
 const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
-/** What else is written with a capital: how a request begins, and times, which are the time window's to say. */
+/** Other capitalised words: beginnings of requests, and times, which the time window handles. */
 const NO_NAMES = new Set(
   `yes please tell remind remember show give find list describe explain summarize monday tuesday wednesday thursday friday
   saturday sunday january february march april may june july august september october november december`.split(/\s+/),
 );
 
-/** Texts to search for beside the question: each name, each name with each subject, and the subjects where no name is. */
+/**
+ * Additional texts to search for: each name, each name with each subject, or only the subjects if there is no name.
+ */
 export function decompose(question: string): string[] {
   const names = namesIn(question);
   const entities = names.slice(0, ENTITIES_MAX);
@@ -32,7 +34,7 @@ function namesIn(question: string): string[] {
   return [...new Set(names.filter(name => name !== ''))];
 }
 
-/** Question words and the like are no names, although a sentence begins with them. */
+/** Question words and similar words are not names, even if they begin a sentence. */
 function withoutOpening(run: string): string {
   const parts = run.split(' ');
   const first = parts.map(part => part.toLowerCase()).findIndex(part => !isStopWord(part) && !NO_NAMES.has(part));

@@ -1,4 +1,4 @@
-/** Context hints: what the caller is busy with raises what fits it. Hints add to a score and never filter. */
+/** Context hints: memories that fit the work of the caller get a higher score. Hints never filter. */
 import type { MemoryType } from '../../domain/memory-type.js';
 import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
@@ -9,16 +9,16 @@ import type { Reading } from '../score/text-cache.js';
 import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
 import { languageOfName, languageOfPath } from './languages.js';
 
-/** Bonuses, on the scale of the total score: enough to decide between equals, not to lift what has no bearing. */
+/** Bonuses on the scale of the total score. They decide between equal memories, but do not lift unrelated ones. */
 const TAG_BONUS = 0.45;
 const TYPE_BONUS = 0.25;
 const LANGUAGE_BONUS = 0.25;
 const LANGUAGE_STYLE_BONUS = 0.6;
 const CONTEXT_BONUS = 0.45;
-/** A caller who names an id wants to see it: hardly any other score is as high. */
+/** A caller who names an id wants to see that memory, so the bonus exceeds almost any other score. */
 const PRIORITY_BONUS = 5;
 
-/** Types that say how to write code, which a path or a language asks for. */
+/** Types with rules for writing code. A path or a language raises them. */
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
 
 export interface HintProfile {
@@ -26,7 +26,7 @@ export interface HintProfile {
   tagKeys: readonly string[];
   types: ReadonlySet<MemoryType>;
   ids: ReadonlySet<string>;
-  /** How memories speak of the language in use; undefined when it is not known. */
+  /** The patterns by which memories mention the language in use. Undefined when the language is unknown. */
   language: LanguageMention | undefined;
 }
 
@@ -42,7 +42,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
   };
 }
 
-/** Unweighted bonus, 0 and more. */
+/** Unweighted bonus, 0 or more. */
 export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading, 'memory' | 'text'>): number {
   let bonus = 0;
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;

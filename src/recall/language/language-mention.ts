@@ -1,25 +1,29 @@
 /**
- * Whether a memory speaks of a programming language: by a tag, or by a name in its content. The words that search knows are
- * no help here: they leave out what tells C, C++ and C# apart, and the case that tells Go from go (docs/decisions.md, "Context hints").
+ * Detects whether a memory mentions a programming language, in a tag or in its content. The terms of the text search do
+ * not suffice: they drop the characters that distinguish C, C++ and C#, and the case that distinguishes Go from go
+ * (docs/decisions.md, "Context hints").
  *
  * A name in the content counts
- * - as a whole word in any case, when it can hardly mean anything else ("java", "c#", "haskell");
- * - when it is an ordinary word, only as a proper noun: with a capital inside a sentence, in an enumeration or before a colon
- *   ("written in Go", "Rust, Go and C", "Go: wrap errors"), beside a word of the trade ("Swift code"), or as code (`go vet`);
- * - when it has one or two letters, only with a capital beside a word of the trade ("a C compiler", "written in C"), or as the
+ * - as a whole word in any case, when it is unambiguous ("java", "c#", "haskell");
+ * - when it is an ordinary word, only as a proper noun: with a capital inside a sentence, in an enumeration or before a
+ *   colon
+ *   ("written in Go", "Rust, Go and C", "Go: wrap errors"), next to a programming term ("Swift code"), or as code (`go
+ *   vet`);
+ * - when it has one or two letters, only capitalised and next to a programming term ("a C compiler", "written in C"),
+ *   or as the
  *   language of a code block.
- * A file with the language's extension is a mention too ("see main.go").
+ * A file with the extension of the language also counts ("see main.go").
  */
 import { isEntityTag } from '../../domain/entity.js';
 import { type Language, nameKey } from './languages.js';
 
 export interface LanguageMention {
-  /** As segments of tags spell them. */
+  /** In the spelling of tag segments. */
   names: ReadonlySet<string>;
   patterns: readonly RegExp[];
 }
 
-/** Languages whose names are ordinary words. A name of one or two letters is never clear and needs no entry. */
+/** Languages whose names are ordinary words. Names of one or two letters are always ambiguous and need no entry. */
 const ORDINARY_WORDS: ReadonlySet<string> = new Set(
   `go rust swift dart crystal elm basic scheme racket batch fish less make node processing assembly ring red self clean factor
   io`.split(/\s+/),
@@ -27,7 +31,10 @@ const ORDINARY_WORDS: ReadonlySet<string> = new Set(
 const SHORT_NAME_LENGTH = 2;
 
 const WORD = '\\p{L}\\p{N}_';
-/** What may not stand after a name: a letter, or what makes it another language's. Versions may: "python3", "C++17". */
+/**
+ * Characters that may not follow a name: a letter, or a character of the name of another language. Version numbers may
+ * follow: "python3", "C++17".
+ */
 const NAME_ENDS = '(?![\\p{L}_+#])';
 const TRADE =
   `(?:code|coding|codebase|compiler|program|programming|programmer|developer|language|script|package|module|librar|crate|
@@ -36,7 +43,7 @@ const TRADE =
 const BEFORE_TRADE = `(?=[ -]${TRADE})`;
 const AFTER_TRADE =
   '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
-/** After a word in lower case, or after a first word that wants a noun; or in an enumeration. */
+/** The name may follow a word in lower case, a first word that takes a noun, or another item of an enumeration. */
 const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
 const IN_A_LIST = '(?= ?[,:;/&+)])';
 
@@ -58,7 +65,10 @@ export function languageMention({ names, extensions }: Language): LanguageMentio
   };
 }
 
-/** By whole segments of its tags, or by its content. Entity tags repeat the content, and are less careful. */
+/**
+ * Matches whole segments of its tags, or its content. Entity tags are ignored, because they repeat the content less
+ * precisely.
+ */
 export function mentionsLanguage(mention: LanguageMention, content: string, tagPrefixes: readonly string[]): boolean {
   return (
     tagPrefixes.some(prefix => !isEntityTag(prefix) && mention.names.has(nameKey(lastSegment(prefix)))) ||
@@ -89,12 +99,14 @@ function shortName(name: string): string[] {
   return [`${whole}${BEFORE_TRADE}`, `${AFTER_TRADE}${whole}`];
 }
 
-/** Looked at from its end, and no further than a name is long: a search from every letter would take its square in time. */
+/**
+ * Matches backwards from the end, at most the length of a name. A search from every letter would take quadratic time.
+ */
 function fileName(extension: string): string {
   return `\\.${extension}(?![${WORD}]|\\.\\p{L})(?<=\\p{L}[${WORD}-]{1,40}\\.${extension})`;
 }
 
-/** The name as a pattern; its parts may be joined in any way. */
+/** The name as a pattern. Its parts may be joined by any separator. */
 function spelling(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/-/g, '[\\s_-]');
 }

@@ -1,11 +1,13 @@
-/** Programming languages: the names under which memories mention them and the extensions of their files. */
+/** Programming languages: the names by which memories mention them, and the extensions of their files. */
 
 export interface Language {
   names: readonly string[];
   extensions: readonly string[];
 }
 
-/** Each as its names and the extensions of its files. The list is of aliases: any other name stands for itself. */
+/**
+ * Each entry has the names and the file extensions. The list only defines aliases: any other name stands for itself.
+ */
 const LANGUAGES: readonly Language[] = [
   ['python py python3', 'py pyi ipynb'],
   ['typescript ts tsx typescriptreact', 'ts tsx mts cts'],
@@ -76,7 +78,7 @@ const LANGUAGES: readonly Language[] = [
   ['cmake', 'cmake'],
 ].map(([names = '', extensions = '']) => ({ names: names.split(' '), extensions: extensions.split(' ') }));
 
-/** Files whose whole name says what they are. */
+/** Files whose full name determines their language. */
 const LANGUAGE_BY_FILE: ReadonlyMap<string, string> = new Map([
   ['dockerfile', 'docker'],
   ['containerfile', 'docker'],
@@ -87,7 +89,7 @@ const LANGUAGE_BY_FILE: ReadonlyMap<string, string> = new Map([
   ['jenkinsfile', 'groovy'],
 ]);
 
-/** A language that is not in the list goes by the name given, and no other. */
+/** A language that is not in the list has only the given name. */
 export function languageOfName(name: string): Language | undefined {
   const key = nameKey(name);
   if (key === '') return undefined;
@@ -102,7 +104,7 @@ export function languageOfPath(path: string): Language | undefined {
   return extension === undefined ? undefined : LANGUAGES.find(({ extensions }) => extensions.includes(extension));
 }
 
-/** How names are compared: in lower case, parts joined by one hyphen. */
+/** Normalises a name for comparison: lower case, parts joined by one hyphen. */
 export function nameKey(name: string): string {
   return name
     .trim()

@@ -1,16 +1,19 @@
 /**
- * Names in a question. To a sentence encoder a name outweighs what is asked: every memory that mentions Anna is near "What
- * does Anna cook?". Names are for the words to find, so the question's vector is also made without them.
+ * Finds names in a question. For a sentence encoder a name outweighs the rest: every memory that mentions Anna is near
+ * "What does Anna cook?". Word search finds names already, so the question is also embedded without them.
  */
 import { isStopWord, words } from '../../domain/text.js';
 
 const CAPITALISED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
 const BLANK = /\s/;
 const SENTENCE_ENDS = '.!?:';
-/** What is left must say something, and be no less than half of the question: some languages capitalise every noun. */
+/**
+ * The rest must contain meaningful words and at least half of the question, because some languages capitalise every
+ * noun.
+ */
 const MEANINGFUL_WORDS_MIN = 2;
 
-/** The question without the names in it; undefined when it has none, or is about little else. */
+/** The question without its names. Undefined when it has no names, or when too little else is left. */
 export function withoutNames(question: string): string | undefined {
   const without = question.replace(CAPITALISED, (word, at: number) => (isAmidSentence(question, at) ? '' : word));
   const rest = without.replace(/\s+/g, ' ').trim();
@@ -19,14 +22,17 @@ export function withoutNames(question: string): string | undefined {
   return left >= MEANINGFUL_WORDS_MIN && left * 2 >= meaningfulCount(question) ? rest : undefined;
 }
 
-/** Names that stand in the question, in order: a capital at the beginning of a sentence names nothing. */
+/** Names in the question, in order. A capital at the beginning of a sentence does not mark a name. */
 export function namesIn(question: string): string[] {
   return [...question.matchAll(CAPITALISED)]
     .filter(({ index }) => isAmidSentence(question, index))
     .map(([name]) => name);
 }
 
-/** Looks at the blanks before a word once: a pattern that looks behind a run of them would start anew from each of them. */
+/**
+ * Checks the white space before a word once. A look-behind pattern over a run of white space would restart at each
+ * character.
+ */
 function isAmidSentence(question: string, at: number): boolean {
   let end = at;
   while (end > 0 && BLANK.test(question.charAt(end - 1))) end -= 1;

@@ -1,4 +1,4 @@
-/** Which part of a recall's filter a memory fails. */
+/** Determines which part of a recall's filter a memory fails. */
 import { type FilterPart, failedPart, invalidityAt, type MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { DropReason } from '../../domain/why-not.js';
@@ -13,7 +13,7 @@ const REASONS: Record<FilterPart, (memory: Memory, filter: MemoryFilter) => Drop
   },
 };
 
-/** The first part that it fails; undefined when it passes. */
+/** The first failed part. Undefined when the memory passes. */
 export function failedFilter(memory: Memory, filter: MemoryFilter): DropReason | undefined {
   const part = failedPart(memory, filter);
   return part && REASONS[part](memory, filter);

@@ -1,4 +1,6 @@
-/** What a recall comes down to: its questions, its filter, and what was left to us to decide. */
+/**
+ * Turns the parameters of a recall into a plan: its questions, its filter, and the choices that the caller left open.
+ */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../../domain/recall-query.js';
 import type { RecallSettings } from '../../domain/settings.js';
@@ -8,16 +10,16 @@ import { readWindow, type Window } from './time-window.js';
 
 export interface RecallPlan {
   query: RecallQuery;
-  /** A listing has one that asks nothing. */
+  /** A listing has one question without text. */
   questions: readonly Question[];
   isListing: boolean;
-  /** Everything a result must pass. */
+  /** The conditions that every result must meet. */
   filter: MemoryFilter;
   hints: HintProfile | undefined;
   window: Window;
-  /** What the answer names as its order. */
+  /** The sort order that the answer reports. */
   sort: SortOrder;
-  /** The order itself: a listing whose order was left to us goes by importance. */
+  /** The order that is applied. A listing without a given order is sorted by importance. */
   order: SortOrder | 'importance';
   isCurrentOnly: boolean;
   hasRecencyBias: boolean;
@@ -27,7 +29,7 @@ export interface RecallPlan {
   expansionLimit: number;
 }
 
-/** @throws MemoryError `invalid` for a time expression that cannot be read */
+/** @throws MemoryError `invalid` for an unreadable time expression */
 export async function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): Promise<RecallPlan> {
   const window = await readWindow(query, nowMs);
   const isCurrentOnly = query.state_mode !== 'history';
@@ -60,12 +62,12 @@ export function asksForTheLatest(text: string): boolean {
   return ASKS_FOR_THE_LATEST.test(text);
 }
 
-/** A time window without a question reads as "what happened then", newest first. */
+/** A time window without a question means "what happened then", newest first. */
 function hasBounds({ fromMs, toMs }: Window): boolean {
   return fromMs !== undefined || toMs !== undefined;
 }
 
-/** Whether tags or a time are named: the caller then wants everything there, best first. */
+/** Whether tags or a time are given. The caller then wants all matching memories, best first. */
 export function isScoped({ filter: { tags, fromMs, toMs } }: RecallPlan): boolean {
   return tags !== undefined || hasBounds({ fromMs, toMs } as Window);
 }

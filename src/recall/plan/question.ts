@@ -1,19 +1,19 @@
-/** The questions of a recall. */
+/** Derives the questions of a recall. */
 import type { RecallQuery } from '../../domain/recall-query.js';
 import { decompose } from '../language/decompose.js';
 
 export interface Question {
-  /** Empty where only a vector or nothing was asked. */
+  /** Empty for a recall by vector only, and for a listing. */
   text: string;
-  /** Takes the place of the text's own vector. */
+  /** Replaces the vector of the text. */
   embedding: readonly number[] | undefined;
-  /** Further texts whose hits are candidates too; they are scored against `text`. */
+  /** Additional texts whose hits become candidates too. Candidates are scored against `text`. */
   supplements: readonly string[];
-  /** Results wanted. */
+  /** Maximum number of results for this question. */
   limit: number;
 }
 
-/** None where the recall asks nothing and lists. */
+/** Empty when the recall has no question and is a listing. */
 export function questionsOf(query: RecallQuery): Question[] {
   const texts = [...new Set([...(query.query === undefined ? [] : [query.query]), ...(query.queries ?? [])])];
   const limit = Math.min(query.per_query_limit ?? query.limit, query.limit);

@@ -1,4 +1,4 @@
-/** The time that a recall is bounded by. */
+/** Determines the time bounds of a recall. */
 import { invalidField } from '../../domain/errors.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
 import { prepareDateParser } from '../../time/date-parser.js';
@@ -8,18 +8,21 @@ import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 
 /**
- * Explicit bounds win over the expression, each on its side.
+ * Explicit bounds override the expression, each on its side.
  *
- * @throws MemoryError `invalid` for a time expression that cannot be read
+ * @throws MemoryError `invalid` for an unreadable time expression
  */
 export async function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): Promise<Window> {
   const said = phrase === undefined ? {} : await readPhrase(phrase, nowMs);
   const startMs = start === undefined ? undefined : await readTime(start, { field: 'start', nowMs });
   const endMs = end === undefined ? undefined : await readTime(end, { field: 'end', nowMs, side: 'end' });
-  if ((startMs ?? -Infinity) > (endMs ?? Infinity)) throw invalidField('end', 'must not lie before start');
+  if ((startMs ?? -Infinity) > (endMs ?? Infinity)) throw invalidField('end', 'must not be before start');
   const [fromMs, toMs] = [startMs ?? said.fromMs, endMs ?? said.toMs];
   if ((fromMs ?? -Infinity) > (toMs ?? Infinity)) {
-    throw invalidField('time_query', 'and the explicit bound leave no time: the start must not be after the end');
+    throw invalidField(
+      'time_query',
+      'and the explicit bound leave no time between them: the start must not be after the end',
+    );
   }
   return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }

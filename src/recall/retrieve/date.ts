@@ -1,14 +1,17 @@
-/** Candidates from the time that a question names. */
+/** Finds candidates by the dates that a question names. */
 
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
-/** A question may share no word with what was noted on its day. */
+/** A question may share no word with the memories noted on its day. */
 const LISTED_LIMIT = 20;
 
-/** Those that share the question's other words, also when noted soon after, and the most important of the time itself. */
+/**
+ * Memories that share the other words of the question, even if noted soon after the date, and the most important
+ * memories of the date itself.
+ */
 export async function dateChannel(
   graph: Pick<SearchIndex, 'list' | 'searchText'>,
   date: NamedDate,

@@ -1,18 +1,18 @@
-/** Asking for more where too little came: the one place that decides by how much. */
+/** Requests more when too little was found. Only this function decides by how much. */
 
 const GROWTH = 4;
 
 export interface Growing<Page> {
-  /** How much the first attempt asks for. */
+  /** Size of the first attempt. */
   from: number;
-  /** No attempt asks for more. */
+  /** Maximum size of an attempt. */
   max: number;
   read(size: number): Promise<Page>;
-  /** Also true where there is nothing more to be had. */
+  /** Must also return true when nothing more is available. */
   isEnough(page: Page, size: number): boolean;
 }
 
-/** Asks for four times as much until there is enough. The last page is the answer, whether it is enough or not. */
+/** Quadruples the size until there is enough. The last attempt is the result, even if it is not enough. */
 export async function grow<Page>({ from, max, read, isEnough }: Growing<Page>): Promise<Page> {
   for (let size = from; ; size *= GROWTH) {
     const page = await read(size);

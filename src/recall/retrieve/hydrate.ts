@@ -1,4 +1,4 @@
-/** Step: the memories behind the hits are read, each once, and what they say to the question is worked out. */
+/** Step: reads each memory behind the hits once, and computes its evidence for the question. */
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
@@ -13,9 +13,9 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
     const ids = [...foundBy.keys()];
-    // Asked beside it, so that the step that needs it does not wait for a server.
+    // Requested in parallel, so that the step that needs it does not wait for a server.
     const [read] = await Promise.all([memories.read(ids), context.supersessions(ids)]);
-    // The graph has the last word over what an index may still believe.
+    // The graph decides, because an index may be out of date.
     const origins = read.flatMap(each => {
       const { id } = each.memory;
       const reason = failedFilter(each.memory, plan.filter);
@@ -35,18 +35,21 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Least share of closeness, and the power by which words reduce the rest. */
+/** Minimum weight of closeness, and the exponent by which word coverage reduces the rest. */
 const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2.4;
 
-/** Where the words of a memory answer, closeness in meaning adds noise; where all words are silent, it is all there is. */
+/**
+ * When the words of a memory answer, closeness in meaning adds noise. When no words match, closeness is the only
+ * evidence.
+ */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;
   const covered = candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
   return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
 }
 
-/** A capital names a place or a month too: a name counts where somebody of that name speaks. */
+/** A capitalised word may also be a place or a month. It counts as a name when a speaker has that name. */
 function speakersNamed({ evidence }: AskedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
   const speakers = candidates.flatMap(({ own }) => own.speaker ?? []);
   return new Set(speakers.filter(speaker => evidence.names.has(speaker)));

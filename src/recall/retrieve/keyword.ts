@@ -1,4 +1,4 @@
-/** Candidates that share words with the question, and how common those words are. */
+/** Finds candidates that share words with the question, and the document frequencies of these words. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import { nextTurn } from '../turns.js';
@@ -13,7 +13,7 @@ export async function keywordChannel(
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
-  // An embedded graph store works on this thread: an embedder that has answered by now gets its search under way first.
+  // An embedded graph store blocks this thread, so an embedder that has answered by now can start its search first.
   await nextTurn();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };

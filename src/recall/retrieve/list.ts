@@ -1,10 +1,13 @@
-/** The most important or the newest of what passes the filter: all that a listing looks at, and the first that an order of time does. */
+/**
+ * Lists the most important or the newest memories that pass the filter. A listing uses only these, and a recall sorted
+ * by time uses them first.
+ */
 import type { ListOrder } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan/plan.js';
 
 const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
-  // No store is in the order of scores: the most important and the newest stand for all.
+  // No store sorts by score, so the most important and the newest memories represent all.
   score: ['importance', 'newest'],
   importance: ['importance'],
   time_desc: ['updated_desc'],
@@ -12,7 +15,7 @@ const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
   time_asc: ['updated_asc'],
   updated_asc: ['updated_asc'],
 };
-/** Where not every one that is read belongs into the answer, and where no more are read. */
+/** Minimum and maximum number of memories to read when some of them will not belong to the answer. */
 const LOOKED_THROUGH_MIN = 100;
 const LOOKED_THROUGH_MAX = 6_400;
 

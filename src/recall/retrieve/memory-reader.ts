@@ -1,10 +1,10 @@
-/** Memories as one recall reads them: each from the graph and into words once, however many steps ask for it. */
+/** Reads memories for one recall. Each is read from the graph and analysed once, even if several steps need it. */
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';
 
 export interface MemoryReader {
-  /** Those that exist, in the order of the ids. */
+  /** The existing memories, in the order of the ids. */
   read(ids: Iterable<string>): Promise<Reading[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The vectors of a question. */
+/** Embeds a question. */
 
 import type { Embedder } from '../../embedding/embedder.js';
 import { withoutNames } from '../language/names.js';
@@ -6,15 +6,18 @@ import type { Question } from '../plan/question.js';
 
 export interface QuestionVectors {
   whole: Float32Array;
-  /** What is searched with: the sum with the vector of the question without its names, where it has some; else `whole`. */
+  /**
+   * The vector to search with. If the question has names, it is the sum of its vectors with and without them; otherwise
+   * it is `whole`.
+   */
   sought: Float32Array;
-  /** Similarity from which on a memory is closer than unrelated texts are, 0..1. */
+  /** Similarity of unrelated texts, 0..1. A memory above it is related. */
   unrelatedSimilarity: number;
-  /** Whether closeness says more than words do. */
+  /** Whether closeness adds information beyond words. */
   understandsMeaning: boolean;
 }
 
-/** `isEnabled` is false where the embedder failed or took too long. */
+/** `isEnabled` is false when the embedder failed or took too long. */
 export type QuestionEmbedder = (
   question: Pick<Question, 'text' | 'embedding'>,
 ) => Promise<{ vectors: QuestionVectors | undefined; isEnabled: boolean }>;
@@ -46,7 +49,7 @@ async function vectorsOf(
   embedder: Embedder,
   { text, embedding }: Pick<Question, 'text' | 'embedding'>,
 ): Promise<QuestionVectors | undefined> {
-  // Of a vector the caller supplied we do not know which model made it.
+  // The model of a vector supplied by the caller is unknown.
   if (embedding) {
     const whole = Float32Array.from(embedding);
     return { whole, sought: whole, unrelatedSimilarity: 0, understandsMeaning: true };
@@ -57,7 +60,7 @@ async function vectorsOf(
   const [whole, subject] = await embedder.embed(texts, 'query');
   if (!whole) return undefined;
   const { unrelatedSimilarity, understandsMeaning } = embedder;
-  // Both have unit length, so the sum weighs them alike; its own length plays no part in a cosine.
+  // Both have unit length, so the sum weights them equally. The length of the sum does not affect a cosine.
   const sought = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
   return { whole, sought, unrelatedSimilarity, understandsMeaning };
 }

@@ -1,4 +1,4 @@
-/** Step: every channel looks for what might answer, side by side, and names ids. */
+/** Step: all channels search in parallel and return ids of possible answers. */
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import { prepareDateParser } from '../../time/date-parser.js';
@@ -14,16 +14,19 @@ import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
 import { vectorChannel } from './vector.js';
 
-/** Candidates asked of each channel. */
+/** Number of candidates requested from each channel. */
 const CHANNEL_LIMIT_MIN = 60;
 const CHANNEL_LIMIT_PER_RESULT = 3;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
-/** Of those that wait for their vector at least so many: they are few, or the model has been away for long. */
+/**
+ * Minimum number of memories taken from those that wait for their vector. Usually few wait, but many do after a long
+ * failure of the model.
+ */
 const WAITING_LIMIT_MIN = 60;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
-/** What one question has found. */
+/** The hits of one question. */
 interface Retrieved {
   asked: AskedQuestion;
   hits: Hit[];
@@ -59,7 +62,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
   const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
-  // In an order of time the list grows, and the channels only find what else there is.
+  // In an order of time only the list grows. The channels add other matches.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
@@ -70,7 +73,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     vectors: meaning.vectors,
     nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
-    // Until the words of the candidates are known.
+    // Set when the words of the candidates are known.
     meaningShare: 0,
     speakers: new Set(),
     mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,
@@ -78,7 +81,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };
 }
 
-/** Sets every channel to work at once. */
+/** Starts all channels at once. */
 async function askChannels(
   context: RecallContext,
   question: Question,
@@ -91,7 +94,7 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // What one channel has found is read while another still searches, so that fewer waits follow each other.
+  // Memories found by one channel are read while others still search, which shortens the chain of waits.
   const readAlong = (ids: readonly string[]) => Promise.all([memories.read(ids), context.supersessions(ids)]);
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
@@ -109,7 +112,7 @@ async function askChannels(
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
     byWords,
     Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
-    // In an order of time the first of those that match are wanted, however weakly.
+    // In an order of time the first matching memories are wanted, however weakly they match.
     plan.order === 'score' ? { ids: [], hasMore: false } : listIds(context, reach),
     isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
   ]);

@@ -1,4 +1,6 @@
-/** How close memories are to a question in meaning: estimated from the search for all, and measured for those that count. */
+/**
+ * Computes how close memories are to a question in meaning: estimated for all from the search, measured for the best.
+ */
 
 import type { Memory } from '../../domain/memory.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
@@ -9,10 +11,10 @@ import type { Similarity } from '../score/own-evidence.js';
 import { comparableModels } from './vector.js';
 
 const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
-/** A vector beyond the last one found is assumed to have this share of its similarity. */
+/** A vector that the search did not return is assumed to have this share of the lowest returned similarity. */
 const SIMILARITY_BEYOND = 0.9;
 
-/** Estimates from what the search has named: reading every vector would cost more than everything else. */
+/** Estimates from the hits of the search, because reading every vector would cost more than the rest of the recall. */
 export function estimatedSimilarities(
   context: RecallContext,
   { vectors, nearest }: AskedQuestion,
@@ -20,7 +22,7 @@ export function estimatedSimilarities(
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
   const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
-  // In an order of time nothing is measured that is not near: an estimate must let nobody in.
+  // In an order of time only near memories are measured, so an estimate must not admit a memory.
   const isAll = nearest.isAll || context.plan.order !== 'score';
   const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {
@@ -30,7 +32,7 @@ export function estimatedSimilarities(
   };
 }
 
-/** Measured on the vectors. Memories without a comparable one have no similarity. Never fails. */
+/** Measures with the vectors. Memories without a comparable vector have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
   asked: AskedQuestion,
@@ -39,7 +41,7 @@ export async function measuredSimilarities(
   const { vectors, onDegraded } = context;
   const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
-  // The record learns of a vector apart from its graph a moment later than the search does.
+  // The record learns of a vector in a separate store slightly later than the search does.
   const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
   const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;

@@ -1,19 +1,24 @@
-/** Candidates close to the question in meaning. Never fails: without vectors recall goes on, and says so. */
+/**
+ * Finds candidates close to the question in meaning. Never fails: without vectors the recall continues and the answer
+ * says so.
+ */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { RecallContext } from '../context.js';
 import type { Nearest } from '../pool.js';
 import type { QuestionVectors } from './question-vectors.js';
 
-/** Whose vectors can be compared with the question's. */
+/** The models whose vectors can be compared with the question's vector. */
 export function comparableModels({ embedder }: Pick<RecallContext, 'embedder'>): string[] {
   return [embedder.model, SUPPLIED_EMBEDDING];
 }
 
-/** Asking for more than the candidates costs hardly anything, and tells how near those are that words have found. */
+/**
+ * Requesting more than the candidates costs little, and yields the similarity of memories that were found by words.
+ */
 const NEAREST_KNOWN = 200;
 
-/** @returns undefined where the vectors could not be searched */
+/** @returns undefined when the vectors could not be searched */
 export async function vectorChannel(
   context: RecallContext,
   { sought, whole }: QuestionVectors,

@@ -1,4 +1,4 @@
-/** Memories as candidates: the one place where something that was found becomes something that is scored. */
+/** Builds and scores candidates. All candidates of a recall are made here. */
 import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
@@ -11,22 +11,22 @@ import type { Reading } from './text-cache.js';
 export interface Origin {
   read: Reading;
   foundBy: readonly FoundBy[];
-  /** How well an edge or an entity ties it to a result, 0..1. */
+  /** Strength of its connection to a result by edge or entity, 0..1. */
   relation?: number;
 }
 
-/** The same candidate with the score of what is known of it now. */
+/** The same candidate, scored by its current evidence. */
 export function rescored(context: RecallContext, candidate: Candidate): Candidate {
   return { ...candidate, score: scoreOf(context, candidate) };
 }
 
-/** So few are measured at once; of more the step `score` takes the best. */
+/** Up to this number candidates are measured at once. Of more, the step `score` chooses the best. */
 const FEW = 30;
 
 const NO_LENDERS = () => [];
 const UNSCORED = { total: 0, components: {} as ScoreComponents };
 
-/** With the score of their own evidence. */
+/** Scored by their own evidence. */
 export async function toCandidates(
   context: RecallContext,
   asked: AskedQuestion,

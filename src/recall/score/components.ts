@@ -1,4 +1,4 @@
-/** The score components that the words of question and memory decide. Pure; each is 0..1. */
+/** The score components that depend on the words of question and memory. Pure. Each is 0..1. */
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
@@ -8,10 +8,13 @@ import { hasStem, hasTagStem, longestRunIn, longestRunOfStems, longestRunOfWords
 const CONTENT_POINTS = 2;
 const TAG_POINTS = 1;
 
-/** How far each term of the question is in a memory, 0..1: 1 when its content or the date it was noted has it. */
+/**
+ * How strongly each term of the question is present in a memory, 0..1. It is 1 when its content or its date has the
+ * term.
+ */
 export type TermPresence = readonly number[];
 
-/** Which terms of a question stand in a text, in their order. */
+/** Which terms of a question occur in a text, in the order of the terms. */
 export interface TermMatches {
   inContent: readonly boolean[];
   inTags: readonly boolean[];
@@ -35,7 +38,7 @@ export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence):
   return { inContent, inTags, contentCount, tagCount };
 }
 
-/** Presence of each term in a text itself, or of a date in the instant it was noted. */
+/** Presence of each term in the text itself, or of a date in the instant it was noted. */
 export function ownPresence(
   { terms, dates }: QueryEvidence,
   text: TextEvidence,
@@ -49,7 +52,7 @@ export function ownPresence(
   });
 }
 
-/** A number needs its month to be a date; the year may be missing. */
+/** A number is part of a date only with its month. The year may be missing. */
 const SPELLED_MIN_TERMS = 2;
 
 function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
@@ -58,8 +61,8 @@ function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
 }
 
 /**
- * 2 points for each term in the content and 1 for each in the tags, 2 more where the terms stand one after the other in the
- * content and 1 where they do in a tag, over the most that the question can have.
+ * 2 points for each term in the content and 1 for each in the tags, plus 2 if the terms are consecutive in the content
+ * and 1 if they are in a tag, divided by the maximum for the question.
  */
 export function keywordComponent(
   { terms, stems }: QueryEvidence,
@@ -75,7 +78,10 @@ export function keywordComponent(
   return points / ((count + 1) * (CONTENT_POINTS + TAG_POINTS));
 }
 
-/** 1 when the whole question stands in the content, else the share of its longest run of words that does. */
+/**
+ * 1 when the content contains the whole question, otherwise the length of the longest run of its words in the content
+ * as a share of the question.
+ */
 export function exactComponent({ words }: QueryEvidence, text: TextEvidence): number {
   const count = words.hashes.length;
   return count === 0 ? 0 : longestRunOfWords(text, words) / count;
@@ -86,7 +92,7 @@ export function tagComponent({ terms }: QueryEvidence, { tagCount }: TermMatches
   return terms.length === 0 ? 0 : tagCount / terms.length;
 }
 
-/** Share of the question, by weight of its terms, that a presence covers. */
+/** Share of the question that a presence covers, by weight of its terms. */
 export function coverage({ weights, totalWeight }: QueryEvidence, presence: TermPresence): number {
   if (totalWeight === 0) return 0;
   let covered = 0;
@@ -94,11 +100,11 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
   return covered / totalWeight;
 }
 
-/** A term in a tag counts this share of one in the content. */
+/** Weight of a term in a tag, relative to one in the content. */
 const TAG_SHARE = 0.85;
 /**
- * Share of the question, by weight of its terms, that content and tags cover, the content less the longer it is. As in BM25F
- * each field has a weight and only the content is normalised by its length.
+ * Share of the question that content and tags cover, by weight of its terms. Longer content counts less. As in BM25F,
+ * each field has a weight, and only the content is normalised by its length.
  */
 export function fieldCoverage(
   evidence: QueryEvidence,
@@ -115,15 +121,15 @@ export function fieldCoverage(
   return covered / totalWeight;
 }
 
-/** Up to so many stems a text loses nothing: it is about one thing. */
+/** A text with up to this many stems is not penalised, because it is about one thing. */
 const DAMPED_FROM_STEMS = 60;
-/** Share of what a text twice as long loses to one of the usual length, b in BM25. */
+/** b in BM25: the strength of the length normalisation, 0..1. */
 const LENGTH_SHARE = 0.24;
 
 /**
- * What the length of a text leaves of its evidence, 0..1: a long text has every word by chance. BM25's normalisation of
- * length, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009),
- * which here never raises a short text.
+ * Factor for the length of a text, 0..1, because a long text contains every word by chance. It is the length
+ * normalisation of BM25, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The Probabilistic Relevance
+ * Framework", 2009), but never raises a short text.
  */
 export function lengthDamping({ length }: TextEvidence): number {
   if (length <= DAMPED_FROM_STEMS) return 1;

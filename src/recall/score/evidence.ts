@@ -1,4 +1,4 @@
-/** What a question says, worked out once. */
+/** Analyses a question once for all comparisons. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { queryTerms, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
@@ -8,25 +8,28 @@ import { namesIn } from '../language/names.js';
 import { type SoughtRun, seekRun } from './text.js';
 
 export interface QueryEvidence {
-  /** Every word, in order. */
+  /** All words, in order. */
   words: SoughtRun;
-  /** Distinct stems of the words that carry meaning. */
+  /** Distinct stems of the meaningful words. */
   terms: readonly string[];
-  /** Their hashes, as a run. */
+  /** Their hashes, in order. */
   stems: SoughtRun;
-  /** Weight of each term, in their order: rare ones say more. */
+  /** Weight of each term, in the order of the terms. Rare terms weigh more. */
   weights: readonly number[];
   totalWeight: number;
-  /** Those of the terms that are names. */
+  /** The terms that are names. */
   names: ReadonlySet<string>;
-  /** A memory of such a time has the terms that name it. */
+  /** A memory noted at such a time counts as having the terms that name the time. */
   dates: readonly NamedDate[];
 }
 
-/** Longer queries are pasted texts; their beginning says what they are about. */
+/** Longer queries are pasted texts, and their beginning says what they are about. */
 const QUERY_MAX_WORDS = 64;
 
-/** Weight of a date in average terms of the question. Its own rarity says nothing: memories do not spell it. */
+/**
+ * Weight of a date, as a multiple of the average term of the question. Its own rarity means nothing, because memories
+ * do not contain it.
+ */
 const DATE_WEIGHT_IN_TERMS = 3;
 
 export function readEvidence(

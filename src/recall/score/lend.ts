@@ -1,6 +1,6 @@
 /**
- * Step: memories of one talk lend each other evidence. An answer often shares no word with the question that it answers,
- * because the words stand in the turn before it. What is lent only ever adds to what a memory has of its own.
+ * Step: memories of one conversation lend each other evidence. An answer often shares no word with its question,
+ * because those words occur in the turn before it. Lent evidence only adds to a memory's own evidence.
  */
 import { passesFilter } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
@@ -10,9 +10,9 @@ import { toCandidates } from './candidates.js';
 import { lentTo } from './lent.js';
 import { MAX_GAP_MS, talkTagKeys } from './talks.js';
 
-/** Neighbours to each side that become candidates. */
+/** Number of neighbours on each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
-/** How many of the best lend evidence to their neighbours. */
+/** Number of best candidates that lend evidence to their neighbours. */
 const SEEDS_MIN = 60;
 const SEEDS_PER_RESULT = 2;
 
@@ -69,7 +69,7 @@ function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
   return [...candidates].sort((a, b) => b.score.total - a.score.total).slice(0, count);
 }
 
-/** Two seeds that are neighbours of each other name their bond twice. */
+/** Two seeds that are neighbours of each other produce the same bond twice. */
 function distinct(neighbours: readonly Neighbour[]): Neighbour[] {
   const seen = new Set<string>();
   return neighbours.filter(({ of, id }) => {

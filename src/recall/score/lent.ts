@@ -1,4 +1,4 @@
-/** How much memories of one talk lend each other. Pure. */
+/** Computes how much evidence memories of one conversation lend each other. Pure. */
 import type { Lender } from '../../domain/recall-results.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
@@ -6,35 +6,40 @@ import { coverage, type TermPresence } from './components.js';
 import type { QueryEvidence } from './evidence.js';
 import { MAX_GAP_MS } from './talks.js';
 
-/** Share of its evidence that a neighbour lends, by its place; -1 came directly before. Further away it lends nothing. */
+/**
+ * Share of its evidence that a neighbour lends, by its position. -1 is the turn directly before. Neighbours further
+ * away lend nothing.
+ */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [-2, 0.62],
   [-1, 0.53],
   [1, 0.7],
   [2, 0.39],
 ]);
-/** A reply is about all that its question asks, and is what was asked for: it comes before its question. */
+/**
+ * A reply covers the topic of the question it answers and is the wanted answer, so it must rank above its question.
+ */
 const SHARE_OF_QUESTION = 1.08;
-/** A question keeps this share of what it is lent: it rarely answers. */
+/** A question keeps only this share of lent evidence, because a question rarely answers. */
 const SHARE_TO_QUESTION = 0.7;
-/** Share that anything said in the same talk lends. */
+/** Share that any other turn of the same conversation lends. */
 const SHARE_IN_TALK = 0.23;
 
-/** Closeness in meaning enters with half the share of words: single short texts are near a question by chance. */
+/** Closeness in meaning counts half as much as words, because single short texts are near a question by chance. */
 const SHARE_IN_MEANING = 0.5;
-/** Closeness beside words in what is lent. */
+/** Weight of closeness relative to words in lent evidence. */
 const MEANING_WEIGHT = 0.4;
-/** Neighbours of so much weight together, all as close as can be, lend all that neighbours can. */
+/** Total share of neighbours, each with maximum closeness, at which lent closeness reaches its maximum. */
 const MEANING_SATURATION = 1.4;
 
-/** A memory of more words says what it is about itself, and borrows less. */
+/** A longer memory states its topic itself, so it borrows less. */
 const SHORT_WORDS = 82;
 const SHORT_POWER = 2.8;
 
 export interface Lent {
   /** 0..1 */
   lent: number;
-  /** Most first. Asked for only where a score is explained. */
+  /** Largest first. Computed only when a score is explained. */
   lenders(): Lender[];
 }
 
@@ -43,7 +48,7 @@ interface Bond {
   share: number;
 }
 
-/** @param bonds each pair once, of memories of the same talk */
+/** @param bonds each pair once, of memories of the same conversation */
 export function lentTo(
   evidence: QueryEvidence,
   candidates: readonly Candidate[],
@@ -93,7 +98,10 @@ function roomFor({ own: { text } }: Candidate): number {
   return isQuestion ? ofLength * SHARE_TO_QUESTION : ofLength;
 }
 
-/** How much more of the question is covered when words of neighbours count, each less than the memory's own. */
+/**
+ * How much more of the question is covered when words of neighbours count too, with a lower weight than the memory's
+ * own.
+ */
 function lexicalGain(
   evidence: QueryEvidence,
   { own }: Candidate,
@@ -105,13 +113,13 @@ function lexicalGain(
   return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
 }
 
-/** (1 - own) * closeness of the neighbours: the whole never exceeds 1, and a further neighbour never lowers it. */
+/** (1 - own) * closeness of the neighbours. The total never exceeds 1, and an additional neighbour never lowers it. */
 function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
   const sum = bonded.reduce((total, { from, share }) => total + share * SHARE_IN_MEANING * from.own.closeness, 0);
   return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
 }
 
-/** Raises each term of a presence to a share of what another one has. */
+/** Raises each term of a presence to at least a share of the other presence. */
 function raise(presence: number[], other: TermPresence, share: number): void {
   for (let index = 0; index < presence.length; index++) {
     const lent = (other[index] ?? 0) * share;
@@ -119,7 +127,9 @@ function raise(presence: number[], other: TermPresence, share: number): void {
   }
 }
 
-/** For each memory what is said in its talks by candidates that follow each other without a longer pause. */
+/**
+ * For each memory, the combined presence of the candidates in its conversations, without longer pauses between them.
+ */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
   const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);
   const latest = new Map<string, { said: Candidate[]; notedMs: number }>();

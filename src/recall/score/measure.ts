@@ -1,11 +1,11 @@
-/** The best are compared with the question by their vectors themselves, so that the components that are shown are exact. */
+/** Compares the best candidates with the question by their stored vectors, so that the shown components are exact. */
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Pool } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
 import { inOrder } from '../select/order.js';
 import { rescored } from './candidates.js';
 
-/** Beyond what a page takes: among these its last places are decided. */
+/** Number of candidates measured beyond the page, because the last places are decided among these. */
 const MEASURED_BEYOND = 10;
 
 /** @param pool in the order of the answer, by estimates */
@@ -14,7 +14,7 @@ export async function measure(context: RecallContext, pool: Pool): Promise<Pool>
   for (;;) {
     const best = current.asked.flatMap(asked => bestOf(current, asked));
     const next = await measured(context, current, best);
-    // Others may have moved up, since an estimate can be too high.
+    // An estimate can be too high, so other candidates may have moved up.
     if (next === current) return current;
     current = next;
   }
@@ -25,7 +25,7 @@ function bestOf({ kept, reach }: Pool, asked: AskedQuestion): Candidate[] {
   return mine.slice(0, (asked.question.limit + MEASURED_BEYOND) * reach);
 }
 
-/** The same pool with these of its candidates measured, those of them that were not. */
+/** The same pool, with the chosen candidates measured unless they were measured before. */
 export async function measured(context: RecallContext, pool: Pool, chosen: readonly Candidate[]): Promise<Pool> {
   const exact = new Map<Candidate, Candidate>();
   for (const asked of pool.asked) {
@@ -45,7 +45,7 @@ export async function measured(context: RecallContext, pool: Pool, chosen: reado
   return { ...pool, kept, considered: pool.considered === pool.kept ? kept : replaced(pool.considered) };
 }
 
-/** In their order. */
+/** In the order of the candidates. */
 export async function measureAll(
   context: RecallContext,
   asked: AskedQuestion,

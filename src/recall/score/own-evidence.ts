@@ -1,4 +1,4 @@
-/** What a memory itself has to say to a question: by its words, its tags, its date and its vector. */
+/** Computes a memory's own evidence for a question: from its words, its tags, its date and its vector. */
 
 import {
   coverage,
@@ -15,11 +15,14 @@ import type { QueryEvidence } from './evidence.js';
 import type { TextEvidence } from './text.js';
 import type { Reading } from './text-cache.js';
 
-/** How close a memory is to a question in meaning. */
+/** The closeness of a memory to a question in meaning. */
 export interface Similarity {
-  /** Cosine similarity of memory and question, 0..1: what lies below 0 says no less than 0. */
+  /** Cosine similarity of memory and question, 0..1. Negative values become 0. */
   cosine: number;
-  /** The same on a scale from unrelated texts, 0, to identity, 1, with as much weight for the question without its names. */
+  /**
+   * The similarity on a scale from unrelated texts, 0, to identical texts, 1. The question without its names has the
+   * same weight as the whole question.
+   */
   closeness: number;
   /** Whether both were computed from the vectors themselves. */
   isMeasured: boolean;
@@ -31,13 +34,13 @@ export interface OwnEvidence extends Similarity {
   keyword: number;
   exact: number;
   tag: number;
-  /** Share of the question, by weight of its terms, that its words and its date cover, 0..1. */
+  /** Share of the question that its words and its date cover, by weight of the terms, 0..1. */
   coverage: number;
-  /** The same with its tags, and less the longer the text is, 0..1. */
+  /** The same including its tags, and reduced for long texts, 0..1. */
   coverageOfFields: number;
-  /** What the length of its text leaves of its words. */
+  /** Factor for the length of its text. */
   damping: number;
-  /** Stem of the first name of who says it in a talk. */
+  /** Stem of the speaker's first name in a conversation. */
   speaker: string | undefined;
 }
 
@@ -67,7 +70,7 @@ export function ownEvidence(
   };
 }
 
-/** Closeness below this is chance. */
+/** Closeness below this occurs by chance. */
 const CLOSENESS_MIN = 0.1;
 
 /** Whether the memory itself matches at all. */

@@ -1,4 +1,4 @@
-/** Step: every candidate gets its score and its place; those that may be shown are measured for it. */
+/** Step: scores and sorts all candidates, and measures those that may be shown. */
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
@@ -11,7 +11,7 @@ export function score(context: RecallContext, pool: Pool): Promise<Pool> {
   return measure(context, ranked(context, pool));
 }
 
-/** By what is known without a look at the vectors themselves. */
+/** Sorts by estimated similarities, without reading vectors. */
 function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);
@@ -27,19 +27,19 @@ function ranked(context: RecallContext, pool: Pool): Pool {
   return { ...matching, kept, considered: kept };
 }
 
-/** From this closeness on two texts are rarely alike by chance. */
+/** Two texts rarely have this closeness by chance. */
 const PLAINLY_CLOSE = 0.25;
 
-/** The nearest vector may be far away, and the newest memory may have no bearing on the question. */
+/** The nearest vector may be far away, and the newest memory may be unrelated to the question. */
 function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
-  // In an order of time a weak match may come first, so a chance likeness must not count.
+  // In an order of time a weak match may come first, so a similarity by chance must not count.
   if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= PLAINLY_CLOSE;
-  // A caller who names tags or a time wants everything there, best first.
+  // A caller who gives tags or a time wants all matching memories, best first.
   return isEvidence(own) || lent > 0 || isScoped(plan);
 }
 
-/** From 0 for the oldest to `weight` for the newest, by creation. */
+/** From 0 for the oldest to `weight` for the newest, by creation time. */
 export function recencyBonuses(times: readonly number[], weight: number): number[] {
   const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), -Infinity) - oldest;

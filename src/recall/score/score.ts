@@ -1,4 +1,4 @@
-/** One candidate's score, with its parts. Pure: the total is computed from the parts and from nothing else. */
+/** Computes the score of one candidate with its parts. Pure: the total depends on the parts only. */
 import type { ScoreComponents } from '../../domain/recall-results.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
@@ -6,15 +6,18 @@ import type { RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
 
-/** A memory last accessed this long ago, or longer, has no recency left. */
+/** A memory last accessed this long ago or longer has no recency. */
 const RECENCY_WINDOW_DAYS = 180;
 
-/** Above 1: one memory that covers the question says more than several that each cover a part. */
+/** Above 1, because one memory that covers the question is better than several that each cover a part. */
 const COVERAGE_POWER = 1.43;
-/** What a line of a talk keeps of its extra evidence when the question is about others than who says it. */
+/**
+ * Factor for lexical, meaning and neighbour evidence of a turn whose speaker the question does not name, though it
+ * names others.
+ */
 const SHARE_OF_ANOTHER = 0.7;
 
-/** What a score is computed from. */
+/** The inputs of a score. */
 export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
@@ -30,7 +33,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     recency: recency(reading.accessedMs, nowMs),
     tag: own.tag,
     relation,
-    // A memory that decay has not reached keeps its full relevance.
+    // A memory that decay has not processed keeps its full relevance.
     relevance: memory.relevance_score ?? 1,
     lexical: share * own.coverageOfFields ** COVERAGE_POWER,
     meaning: share * own.closeness * asked.meaningShare,
@@ -40,12 +43,12 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
   return { total: weightedSum(components, weights), components };
 }
 
-/** Whether somebody else says it in a talk than the question is about. */
+/** Whether the speaker of this turn is not among the speakers named in the question. */
 export function isSaidByAnother({ asked, own }: Pick<Candidate, 'asked' | 'own'>): boolean {
   return own.speaker !== undefined && asked.speakers.size > 0 && !asked.speakers.has(own.speaker);
 }
 
-/** In the order in which they are added, so that the same parts always make the same total. */
+/** The order of addition, so that the same parts always produce the same total. */
 const WEIGHTED = [
   'vector',
   'keyword',
@@ -61,7 +64,7 @@ const WEIGHTED = [
   'neighbour',
 ] as const satisfies (keyof ScoreWeights)[];
 
-/** What each component adds to the total. */
+/** The contribution of each component to the total. */
 export function contributions(components: ScoreComponents, weights: ScoreWeights): ScoreComponents {
   const parts = { ...components };
   for (const name of WEIGHTED) parts[name] *= weights[name];
@@ -74,7 +77,7 @@ function weightedSum(components: ScoreComponents, weights: ScoreWeights): number
   return total;
 }
 
-/** max(0, 1 - age in days / 180), the age counted from the last access (specification, "Scoring"). */
+/** max(0, 1 - age in days / 180), where the age counts from the last access (specification, "Scoring"). */
 function recency(accessedMs: number, nowMs: number): number {
   const ageDays = (nowMs - accessedMs) / MS_PER_DAY;
   return Math.min(1, Math.max(0, 1 - ageDays / RECENCY_WINDOW_DAYS));

@@ -1,14 +1,17 @@
-/** Which talk a memory belongs to, where it says so. */
+/** Determines the conversations that a memory belongs to. */
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 
 const TALK_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
 const TALK_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
 
-/** A pause longer than this begins a new subject. */
+/** A longer pause starts a new subject. */
 export const MAX_GAP_MS = 30 * 60_000;
 
-/** Keys of the tags by which these memories belong to talks; undefined where one of them says so in another way. */
+/**
+ * Keys of the tags that name the conversations of these memories. Undefined when a memory names its conversation in
+ * another way.
+ */
 export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
   const keys = new Set<string>();
   for (const memory of memories) {
@@ -19,7 +22,7 @@ export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
   return [...keys];
 }
 
-/** Names of its talks; none for a note that stands by itself. */
+/** Ids of its conversations. Empty for a memory that stands alone. */
 export function talksOf({ tags, metadata }: Memory): string[] {
   const ofTags = tags.filter(tag => TALK_TAG.test(tag)).map(tag => tag.toLowerCase());
   const ofFields = TALK_FIELDS.flatMap(field => {

@@ -1,16 +1,16 @@
-/** Memories as recall reads them, kept for the next recall: the same ones are candidates again and again. */
+/** Caches analysed memories for later recalls, because the same memories become candidates again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { talksOf } from './talks.js';
 import { readText, type TextEvidence } from './text.js';
 
-/** A memory with all that every question asks of it. */
+/** A memory with all data that a question needs. */
 export interface Reading {
   memory: Memory;
   text: TextEvidence;
   notedMs: number;
   accessedMs: number;
-  /** Names of its talks; none for a note that stands by itself. */
+  /** Ids of its conversations. Empty for a memory that stands alone. */
   talks: readonly string[];
 }
 
@@ -20,17 +20,17 @@ export interface TextCache {
 
 /** About 15,000 notes, or 3,000 long messages. */
 const BYTES_MAX = 24 * 1024 * 1024;
-/** Bytes of the objects that hold a reading together, and of each place in a list of tags. */
+/** Estimated bytes of the objects of one entry, and of each element of a list of tags. */
 const BYTES_OF_READING = 900;
 const BYTES_OF_TAG = 8;
 
-/** The text of a memory whose content or tags have changed is analysed anew. */
+/** A memory is analysed again when its content or tags have changed. */
 export function createTextCache(maxBytes = BYTES_MAX): TextCache {
   const known = createRecent<Reading>(maxBytes, bytesOf);
   return {
     read: memory => {
       const kept = known.get(memory.id);
-      // Stores that keep records give away the same one until it is written.
+      // Stores with a record cache return the same object until the record is written.
       if (kept?.memory === memory) return kept;
       const text = kept && isSameText(kept.memory, memory) ? kept.text : readText(memory.content, memory.tags);
       const reading = {

@@ -1,28 +1,30 @@
-/** What a memory's text has to offer a question, in a form that takes little memory and no analysis to compare. */
+/** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
 import { createRecent } from '../../domain/recent.js';
 import { mayBeKept, stem, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
 
 export interface TextEvidence {
-  /** Words of the content, repeats included. */
+  /** Number of words in the content, including repetitions. */
   length: number;
   /** Hashes of its distinct stems, ascending. */
   stems: Float64Array;
-  /** Halves of the hashes of its distinct words, ascending. */
+  /** Half hashes of its distinct words, ascending. */
   words: Uint32Array;
-  /** The same half for each word in reading order, and behind all of these for the stem of each. */
+  /** The half hashes of all words in reading order, followed by those of their stems. */
   inOrder: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
-  /** Whether it ends in a question mark. */
+  /** Whether it ends with a question mark. */
   isQuestion: boolean;
-  /** Stem of the first name of who says it, where it begins as a line of a transcript does: `Anna: `, `Anna Berg: `. */
+  /** Stem of the speaker's first name, if the text begins like a line of a transcript: `Anna: `, `Anna Berg: `. */
   speaker?: string;
 }
 
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
-/** Marks and emoji may follow it; looked for in so much of the end. */
+/**
+ * Number of characters at the end that are searched for the question mark, because punctuation and emoji may follow it.
+ */
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 
@@ -52,7 +54,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   };
 }
 
-/** A memo: texts share their tags. */
+/** Cached, because texts share their tags. */
 const STEMS_OF_TAGS = createRecent<readonly string[]>(20_000, () => 1);
 
 function stemsOfTag(tag: string): readonly string[] {
@@ -63,7 +65,7 @@ function stemsOfTag(tag: string): readonly string[] {
   return found;
 }
 
-/** @returns how many are distinct */
+/** @returns the number of distinct values */
 function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
   let count = 0;
   for (let index = 0; index < ascending.length; index++) {
@@ -73,7 +75,7 @@ function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
   return count;
 }
 
-/** The lower half of a hash: enough to tell the words of one text apart, in half the memory. */
+/** The lower half of a hash. It distinguishes the words of one text in half the memory. */
 export function halfOf(hash: number): number {
   return hash >>> 0;
 }
@@ -84,7 +86,7 @@ interface WordHashes {
   ofStem: number;
 }
 
-/** A memo: texts share most of their words, and to hash and stem one costs more than to look it up. */
+/** Cached, because texts share most of their words, and hashing and stemming a word costs more than a lookup. */
 const HASHES = new Map<string, WordHashes>();
 const HASHES_KEPT = 30_000;
 
@@ -98,12 +100,12 @@ function hashesOf(word: string): WordHashes {
   return found;
 }
 
-/** @returns half of the hash of a word of the content; undefined beyond its ends */
+/** @returns half of the hash of a word of the content; undefined outside the content */
 export function wordAt({ length, inOrder }: TextEvidence, at: number): number | undefined {
   return at >= 0 && at < length ? inOrder[at] : undefined;
 }
 
-/** @param stemHash as `textHash` gives it */
+/** @param stemHash as returned by `textHash` */
 export function hasStem({ stems }: TextEvidence, stemHash: number): boolean {
   return isAmong(stems, stemHash);
 }
@@ -114,18 +116,21 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
   return false;
 }
 
-/** Words or stems that are sought one after the other. */
+/** Words or stems that must follow each other. */
 export interface SoughtRun {
   hashes: readonly number[];
   halves: readonly number[];
-  /** By the lowest byte of a half whether one of them has it: passes over most words of a text at a look. */
+  /**
+   * Indexed by the lowest byte of a half hash: whether any of them has it. This rules out most words of a text with one
+   * lookup.
+   */
   marks: Uint8Array;
 }
 
 const MARKS = 256;
 const EVERY_MARK = new Uint8Array(MARKS).fill(1);
 
-/** @param hashes as `textHash` gives them, in order */
+/** @param hashes as returned by `textHash`, in order */
 export function seekRun(hashes: readonly number[]): SoughtRun {
   const halves = hashes.map(halfOf);
   const marks = new Uint8Array(MARKS);
@@ -133,13 +138,13 @@ export function seekRun(hashes: readonly number[]): SoughtRun {
   return { hashes, halves, marks };
 }
 
-/** Length of the longest run of these words that stands in the content. */
+/** Length of the longest run of these words in the content. */
 export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: SoughtRun): number {
   const most = longestStretch(words, halves);
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
 }
 
-/** The same with stems in place of words. */
+/** The same with stems instead of words. */
 export function longestRunOfStems(
   { stems, length, inOrder }: TextEvidence,
   { hashes, halves, marks }: SoughtRun,
@@ -148,7 +153,7 @@ export function longestRunOfStems(
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
 }
 
-/** Length of the longest stretch of words that the text has: no run is longer. */
+/** Length of the longest sequence of sought words that all occur in the text. No run can be longer. */
 function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
   let longest = 0;
   let length = 0;
@@ -170,7 +175,7 @@ function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
   return ascending[low] === hash;
 }
 
-/** The same in a text that is given as it is. */
+/** The same for a plain text. */
 export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
   const numbers = sought.map(each => stems.indexOf(each));
   return longestRun(
@@ -180,16 +185,16 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 }
 
 /**
- * Length of the longest run of the needle that stands in a text: the longest common substring, over words.
+ * Length of the longest run of the needle in a text: the longest common substring, over words.
  *
- * @param needle a number for each word, and where no longer run is possible
+ * @param needle a number for each word, and an upper bound for the length of a run
  * @param text the number of each of its words
  */
 function longestRun(
   { numbers, marks, most }: { numbers: readonly number[]; marks: Uint8Array; most: number },
   text: Uint32Array | readonly number[],
 ): number {
-  /** Behind each word of the needle, the length of the run that ends with it at the present word of the text. */
+  /** For each word of the needle: the length of the run that ends with it at the current word of the text. */
   const runs = new Uint16Array(numbers.length + 1);
   let longest = 0;
   let isClear = true;

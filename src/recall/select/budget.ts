@@ -1,13 +1,13 @@
-/** Step: the best results whose text fits into about so many tokens. */
+/** Step: keeps the best results whose text fits into about the given number of tokens. */
 import { estimateTokens } from '../../domain/tokens.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, dropWhere, isAdded, type Pool } from '../pool.js';
 import { compareScores } from './order.js';
 
-/** Number, score, match type, id and time beside each memory. */
+/** Tokens for the number, score, match type, id and time of each memory. */
 const FRAME_TOKENS = 40;
 
-/** Keeps them in the order of the answer. The very best is always kept: an answer that leaves out everything says nothing. */
+/** Keeps the order of the answer. The best result is always kept, because an empty answer would be useless. */
 export function budget({ plan }: RecallContext, pool: Pool): Pool {
   const maxTokens = plan.query.max_tokens;
   if (maxTokens === undefined) return pool;
@@ -21,13 +21,16 @@ export function budget({ plan }: RecallContext, pool: Pool): Pool {
   return dropWhere(pool, 'budget', candidate => (fitting.has(candidate) ? undefined : { reason: 'overBudget' }));
 }
 
-/** Whether the best result alone is longer than allowed. It is kept whole; who shows it as text shortens it. */
+/** Whether even the best result alone is longer than allowed. It is kept whole. The tool that shows it shortens it. */
 export function exceedsBudget({ plan }: RecallContext, { kept: [first, ...others] }: Pool): boolean {
   const { max_tokens: maxTokens = Infinity } = plan.query;
   return first !== undefined && others.length === 0 && tokensOf(first) > maxTokens;
 }
 
-/** By score whatever the order shown; what expansion and the fallback added comes after what was asked for. */
+/**
+ * Sorts by score, whatever the order of the answer. Results added by expansion or the fallback come after direct
+ * results.
+ */
 function bestFirst(results: readonly Candidate[]): Candidate[] {
   const asked = results.filter(candidate => !isAdded(candidate));
   return [...asked.sort(compareScores), ...results.filter(isAdded)];

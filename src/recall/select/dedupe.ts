@@ -1,4 +1,4 @@
-/** Step: memories with the same text and tags stand as one, unless something else tells them apart. */
+/** Step: merges memories with the same text and tags, unless they differ in another relevant field. */
 import { tagKeys } from '../../domain/tags.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
@@ -24,12 +24,12 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** For each candidate the first one of its question that can stand for it, which may be itself. */
+/** For each candidate, the first candidate of its question that can represent it, possibly itself. */
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
   const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {
     const { text } = candidate.own;
-    // Whole texts are compared only where number, first and last of their words agree.
+    // Whole texts are compared only when the number of words, the first word and the last word agree.
     const [first = 0, last = 0] = [wordAt(text, 0), wordAt(text, text.length - 1)];
     const sketch = Math.imul(first, 31) ^ Math.imul(last, 17) ^ text.length;
     const ofQuestion = alike.get(candidate.asked);
@@ -41,10 +41,13 @@ function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate 
   };
 }
 
-/** What ends a sentence or a clause; other symbols tell texts apart, such as `C` from `C#` and `a < b` from `a > b`. */
+/**
+ * Punctuation at the end of a sentence or clause. Other symbols distinguish texts, such as `C` from `C#` and `a < b`
+ * from `a > b`.
+ */
 const PUNCTUATION = /(?<=[\p{L}\p{N}])[.,;:!…]+(?=\s|$)/gu;
 
-/** Equal for memories of which one can stand for the other. */
+/** Equal for memories that can represent each other. */
 function sameness({ memory, supersededBy }: Candidate): string {
   const { content, tags, type, t_valid, t_invalid, archived } = memory;
   const text = content.toLowerCase().replace(PUNCTUATION, '').replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** Step: where the tags asked for leave the page short, memories outside them fill it, marked as such. */
+/** Step: when too few memories have the tags, fills the page with memories without them, and marks these. */
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { EMPTY_POOL, idsShown, type Pool } from '../pool.js';

@@ -1,4 +1,7 @@
-/** Step: a page of results. Where versions and copies of a few memories take up the candidates, more are asked for. */
+/**
+ * Step: fills a page of results. When versions and copies of a few memories crowd the candidates, requests more
+ * candidates.
+ */
 import { type RecallContext, runSteps, type Step } from '../context.js';
 import type { AskedQuestion, Pool } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
@@ -12,7 +15,7 @@ import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 import { minimum } from './threshold.js';
 
-/** From what was asked to a page. A step that orders anew, such as a model that reads the best results, comes after `score`. */
+/** The steps from the questions to a page. A step that reorders, such as a reranking model, belongs after `score`. */
 export const PAGE_STEPS: readonly Step[] = [
   retrieve,
   hydrate,
@@ -25,9 +28,9 @@ export const PAGE_STEPS: readonly Step[] = [
   page,
 ];
 
-/** How many times the usual number of candidates is asked for at most. */
+/** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;
-/** A minimum score that hardly anything reaches, or a rare word in an order of time, must not read everything. */
+/** Limits reading when hardly any memory reaches the minimum score, or contains a rare word in an order of time. */
 const LIST_REACH_MAX = 16;
 
 export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
@@ -39,14 +42,14 @@ export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
   });
 }
 
-/** Whether a question has less than it may bring although there is more. */
+/** Whether a question has fewer results than its limit although more are available. */
 function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): boolean {
   const { limit } = asked.question;
   const mine = found.kept.filter(candidate => candidate.asked === asked);
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  // In an order of time what has been read in that order is exact; channels go by how well a memory matches.
+  // In an order of time the list is read in exactly that order, while channels are sorted by how well a memory matches.
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }

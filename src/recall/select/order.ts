@@ -1,4 +1,4 @@
-/** The one place that decides the order of results (specification, recall rule 3). */
+/** Defines the order of results. No other file does (specification, recall rule 3). */
 import type { RecallPlan } from '../plan/plan.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
@@ -10,12 +10,12 @@ export function inOrder(candidates: readonly Candidate[], order: Order): Candida
   return [...candidates].sort(order === 'importance' ? compareImportance : compareTimes(order));
 }
 
-/** Score, then importance, then newest, then id, so that equal scores keep one order. */
+/** Sorts by score, then importance, then newest, then id, so that equal scores keep one order. */
 export function compareScores(a: Candidate, b: Candidate): number {
   return standingOf(b) - standingOf(a) || compareImportance(a, b);
 }
 
-/** The total by which a candidate is ordered. */
+/** The total by which a candidate is sorted. */
 export function standingOf({ score, standing }: Candidate): number {
   return standing ?? score.total;
 }
@@ -24,7 +24,7 @@ function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): 
   return b.importance - a.importance || compareText(b.timestamp, a.timestamp) || compareText(a.id, b.id);
 }
 
-/** A successor without evidence of its own comes after all matches. */
+/** A successor without evidence of its own follows all matches. */
 function withoutClaim(candidates: readonly Candidate[]): Candidate[] {
   const isClaimed = ({ replaces, own, lent }: Candidate) => !replaces || lent > 0 || isEvidence(own);
   const others = candidates.filter(isClaimed);

@@ -1,11 +1,14 @@
-/** Step: of each question as many as it may bring, and each memory once. */
+/** Step: takes as many results of each question as its limit allows, and each memory once. */
 import type { RecallContext } from '../context.js';
 import { type AskedQuestion, type Candidate, dropWhere, idsShown, type Pool } from '../pool.js';
 import { measured } from '../score/measure.js';
 import { inOrder } from './order.js';
 import { minimum } from './threshold.js';
 
-/** Each query returns up to its limit; merged by id, the version with the highest score stays (specification, recall rule 7). */
+/**
+ * Each query returns up to its limit. Results are merged by id, and the version with the highest score is kept
+ * (specification, recall rule 7).
+ */
 export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   const passing = minimum(context, pool);
@@ -23,7 +26,7 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   return { ...once, kept: inOrder(once.kept, plan.order) };
 }
 
-/** One question may have taken one of two memories with the same text, and another question the other. */
+/** Two questions may each have taken a different one of two memories with the same text. */
 function merged(pool: Pool): Pool {
   const best = new Map<string, Candidate>();
   for (const candidate of pool.kept) {

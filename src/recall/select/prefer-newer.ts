@@ -1,4 +1,6 @@
-/** Step: of two notes that speak of the same thing, the newer one stands first; the older one may say that it is outdated. */
+/**
+ * Step: of two notes about the same thing, places the newer one first, and marks the older one as possibly outdated.
+ */
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
 import { cannotBothHold } from '../../statement/exclusive.js';
 import type { RecallContext } from '../context.js';
@@ -8,19 +10,19 @@ import { MAX_GAP_MS } from '../score/talks.js';
 import { inOrder } from './order.js';
 import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
 
-/** Results behind the page that are looked at too, since one of them may belong on it. */
+/** Number of results after the page that are also compared, since one of them may belong on the page. */
 const BEHIND_PAGE = 5;
-/** Every two of them are compared. */
+/** Every two of these are compared, so their number is limited. */
 const LOOKED_AT_MAX = 20;
-/** A longer text says several things, of which few can have changed. */
+/** A longer text makes several statements, few of which can have changed. */
 const NOTE_MAX_WORDS = 43;
-/** Least share of the older note's score that the newer one must have by itself. */
+/** Minimum score of the newer note, as a share of the older note's score. */
 const SCORE_SHARE_MIN = 0.6;
-/** The same where the two cannot both be true: then the newer one is meant, in whatever words. */
+/** The same minimum for notes that cannot both be true: the newer one is relevant even if its words differ more. */
 const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
-/** Enough to stand before the older note, and too little to stand before another one. */
+/** Enough to rank before the older note, and too little to overtake any other. */
 const STEP_AHEAD = 1e-9;
-/** Edges read of one memory. */
+/** Number of edges read per memory. */
 const EDGES_MAX = 100;
 
 interface Pair {
@@ -59,7 +61,7 @@ function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
   return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
 
-/** By the time of the newer one, so that of three versions the last comes first. */
+/** Sorted by the time of the newer note, so that the last of three versions comes first. */
 function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
   const best = kept
     .filter(candidate => candidate.asked === asked)
@@ -77,13 +79,13 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
   if (older.notedMs === newer.notedMs || !speakOfOneThing(older, newer)) return undefined;
   const { question } = newer.candidate.asked;
   const isExclusive = cannotBothHold(older.statement(), newer.statement(), question.text);
-  // What is noted in one sitting goes together, unless it is a correction.
+  // Notes from one session belong together, unless the newer one is a correction.
   return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
 }
 
 /**
- * An edge made by a caller already says how two memories relate; a guess would repeat or contradict it. Edges that the system makes tell that two memories are alike or follow each other, as such
- * pairs do.
+ * An edge made by a caller already relates the two memories, and a guess would repeat or contradict it. Edges made by
+ * the system only say that two memories are similar or consecutive, which is also true of such pairs.
  */
 async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];
@@ -96,7 +98,10 @@ async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): P
   });
 }
 
-/** Where each note stands that is put forward, and for each note that may be outdated the newer one's id. Scores stay. */
+/**
+ * The new sort totals of newer notes, and for each older note that may be outdated the id of the newer one. Scores stay
+ * unchanged.
+ */
 function judge(pairs: readonly Pair[]) {
   const standings = new Map<Candidate, number>();
   const marks = new Map<Candidate, string>();

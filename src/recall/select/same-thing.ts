@@ -1,4 +1,4 @@
-/** Whether two results of a question speak of the same thing, by the words, names and tags that they have in common. */
+/** Decides whether two results of a question are about the same thing, by their shared words, names and tags. */
 import { isStopWord, stem, words } from '../../domain/text.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
@@ -6,19 +6,19 @@ import type { Statement } from '../../statement/statement.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage, matchTerms } from '../score/components.js';
 
-/** Share of the question, by weight of its terms, that both have. */
+/** Minimum share of the question that both cover, by weight of its terms. */
 const SHARED_MIN = 0.3;
-/** Share of the words of either that both have. */
+/** Minimum share of the words of either that both have. */
 const ALIKE_MIN = 0.15;
 
-/** A candidate that says one thing. */
+/** A candidate that makes a single statement. */
 export interface Note {
   candidate: Candidate;
   notedMs: number;
   /** Whether it has each term of the question, in content or tags. */
   hasTerm: readonly boolean[];
-  // Read when they are first asked for: most notes are never compared so closely.
-  /** Stems of all its words but the stop words. */
+  // Computed when first needed, because most notes are never compared in detail.
+  /** Stems of all its words except stop words. */
   stems(): ReadonlySet<string>;
   statement(): Statement;
   question(): Statement;
@@ -57,7 +57,7 @@ export function speakOfOneThing(a: Note, b: Note): boolean {
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems(), b.stems()) < ALIKE_MIN) return false;
   if (haveOtherScopes(a.candidate.memory, b.candidate.memory)) return false;
-  // One that lacks a name of the question is about something else.
+  // A note that lacks a name of the question is about something else.
   const texts = [a.question, a.statement, b.statement];
   const isNameOfOne = (term: string, index: number) =>
     a.hasTerm[index] !== b.hasTerm[index] && texts.some(read => read().names.has(term));

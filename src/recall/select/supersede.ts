@@ -1,4 +1,4 @@
-/** Step: what another memory has superseded gives way to the one that is current now. */
+/** Step: replaces superseded memories by their current successors. */
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
@@ -6,7 +6,7 @@ import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
-/** A successor answers with its own evidence, and stands where that puts it. In history both are shown. */
+/** A successor is ranked by its own evidence. With history both are shown. */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   if (pool.kept.length === 0) return pool;
@@ -58,7 +58,7 @@ async function withSuccessors(
   }
   const known = new Set(current.map(({ memory }) => memory.id));
   const read = await memories.read([...replacedBy.keys()].filter(id => !known.has(id)));
-  // A listing has its successors by itself, each at its own place.
+  // A listing contains the successors already, at their own places.
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
   const added = await toCandidates(
     context,

@@ -1,20 +1,20 @@
-/** Which memory holds now: chains of supersession, followed to the memory at their head. */
+/** Finds the current version of a memory: follows the chain of supersession to its head. */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
-/** An edge of these types leads from what no longer holds to what took its place. */
+/** An edge of these types leads from an outdated memory to its replacement. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
-/** A bound on what one recall may cost; cycles end by themselves. Cut off, a chain would show what no longer holds. */
+/** Bounds the cost of one recall. Cycles end without it. A chain that is cut off would show an outdated memory. */
 const CHAIN_MAX_LENGTH = 1_000;
-/** Successors looked at for one memory. */
+/** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
 
 export interface Supersession {
-  /** The last memory of the chain that holds at the instant. */
+  /** The last memory of the chain that is valid at the instant. */
   head: Memory;
-  /** Type of the chain's first edge. */
+  /** Type of the first edge of the chain. */
   type: RelationType;
 }
 
@@ -23,9 +23,10 @@ export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string,
 type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
 /**
- * Finds for each memory that another one supersedes at the instant: which. Reads no link of a chain twice.
+ * Creates a function that finds, for each memory, the memory that supersedes it at the instant. Reads no link of a
+ * chain twice.
  *
- * @param known links that somebody has read, which grow by what is read here
+ * @param known links that have been read already; links that are read here are added
  */
 export function supersessionFinder(
   graph: ChainGraph,
@@ -35,7 +36,7 @@ export function supersessionFinder(
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
-/** One read per step. */
+/** Makes one read per step. */
 async function findSupersessions(
   graph: ChainGraph,
   known: Known,
@@ -50,7 +51,7 @@ async function findSupersessions(
     chains = chains.flatMap(chain => {
       const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
-      // Where one of several holds, it is the one to follow; while none does, the one that does may lie behind any.
+      // If a successor is valid, the chain continues there. If none is, a valid one may follow after any of them.
       const holding = next.find(({ id }) => isHolding(known.targets.get(id), instantMs));
       const head = holding && known.targets.get(holding.id);
       if (head && holding.type) found.set(chain.start, { head, type: holding.type });
@@ -62,21 +63,21 @@ async function findSupersessions(
   return found;
 }
 
-/** What has been read so far: many versions of one memory are links of one chain. */
+/** The links read so far. They are shared, because many versions of one memory are links of one chain. */
 interface Known {
   edges: Map<string, Relation[]>;
   targets: Map<string, Memory>;
 }
 
 /**
- * What edges of all types say of links: which memories have none.
+ * Derives from already read edges of all types which memories have no links.
  *
- * @param limit so many edges of each memory were asked for
+ * @param limit maximum number of edges that were requested per memory
  */
 export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): Known {
   const isLinkOf = (id: string) => (edge: Relation) =>
     edge.from === id && SUPERSESSION_TYPES.some(each => each === edge.type);
-  // Authored edges come first: where another follows, the limit has cut none of them off.
+  // Edges of callers come first. If an edge of the system follows, the limit has not cut off any of them.
   const isSystem = ({ type }: Relation) => !AUTHORABLE_RELATION_TYPES.includes(type);
   const unlinked = [...relations].filter(
     ([id, all]) => !all.some(isLinkOf(id)) && (all.length < limit || all.some(isSystem)),
@@ -84,7 +85,7 @@ export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, 
   return { edges: new Map(unlinked.map(([id]) => [id, []])), targets: new Map() };
 }
 
-/** The edges that begin at these, and what they lead to. */
+/** Reads the outgoing edges of these memories and the memories at their ends. */
 async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targets }: Known): Promise<void> {
   const ids = [...new Set(of)].filter(id => !edges.has(id));
   if (ids.length === 0) return;
@@ -95,7 +96,7 @@ async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targ
     isOutgoingOnly: true,
   });
   for (const [id, memory] of ends) targets.set(id, memory);
-  // Last: another call takes an edge that is known for one whose target has been read.
+  // Set last, because another call assumes that the target of a known edge has been read.
   for (const [id, outgoing] of relations) edges.set(id, outgoing);
 }
 
@@ -107,13 +108,13 @@ interface Chain {
 
 interface ChainEnd {
   id: string;
-  /** Of the first edge on the way here. */
+  /** Type of the first edge on the path. */
   type?: RelationType;
 }
 
-/** Where the edges of a chain's ends lead to that is new, best edges first. */
+/** The new ends of the edges of a chain, best edges first. */
 function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
-  // Each once: versions joined by several edges would double with every step.
+  // Each memory once: versions that are joined by several edges would double with every step.
   const found = new Map<string, ChainEnd>();
   for (const { id, type } of ends) {
     for (const edge of edges.get(id) ?? []) {

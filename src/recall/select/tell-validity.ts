@@ -1,4 +1,6 @@
-/** Step: of a recall without regard to time, each result that is not current says so, and comes after those that are. */
+/**
+ * Step: in a recall that includes history, marks each result that is not current, and places it after the current ones.
+ */
 import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
@@ -11,11 +13,11 @@ export async function tellValidity({ supersessions: find, nowMs, plan }: RecallC
     const invalidity = invalidityAt(candidate.memory, nowMs);
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
-  // An order of time stays one.
+  // An order of time is kept.
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
 }
 
-/** What was added stays behind what was asked for. */
+/** Added results stay after direct results. */
 function rank(candidate: Candidate): number {
   if (isAdded(candidate)) return 2;
   return candidate.supersededBy || candidate.invalidity ? 1 : 0;

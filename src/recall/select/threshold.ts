@@ -1,4 +1,4 @@
-/** Step: what scores too low is cut off. */
+/** Step: drops results with a low score. */
 import type { RecallContext } from '../context.js';
 import { dropWhere, isAdded, type Pool } from '../pool.js';
 import { standingOf } from './order.js';
@@ -15,22 +15,22 @@ export function threshold({ plan }: RecallContext, pool: Pool): Pool {
   return { ...cut, floor };
 }
 
-/** Step: what lies below the minimum asked for takes no place of others. */
+/** Step: drops candidates below the requested minimum, so that they take no places. */
 export function minimum({ plan }: RecallContext, pool: Pool): Pool {
   return dropWhere(pool, 'minimum', ({ score }) =>
     score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
   );
 }
 
-/** Fewer results than this show no gap worth trusting. */
+/** With fewer results a gap is not reliable. */
 const FLOOR_MIN_RESULTS = 4;
 const FLOOR_MIN_KEPT = 3;
-/** A drop is a gap when it is more than this share of the best score. */
+/** A drop is a gap when it exceeds this share of the best score. */
 const FLOOR_GAP_SHARE = 0.25;
 
 /**
- * The score just above the widest gap, when there is a real one in the upper half and at least half of the results stay;
- * undefined when there is none.
+ * The score just above the widest gap, if there is a gap in the upper half and at least half of the results stay.
+ * Otherwise undefined.
  *
  * @param totals descending
  */

@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import type { VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
@@ -120,7 +120,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
       inTurn(async () => {
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // The file is written on this thread: requests get in between two parts.
-          if (index > 0) await letOthersIn();
+          if (index > 0) await yieldToEventLoop();
           table.put(part);
         }
       }),

@@ -2,7 +2,7 @@
  * Which memories have an edge that somebody made, one bit for each memory. Every recall asks for such edges of all its
  * candidates, and most memories have none.
  */
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { Connection } from '../database/connection.js';
 
 export interface AuthoredEnds {
@@ -45,7 +45,7 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
       for (const { source, target } of edges) add(source, target);
       last = edges.at(-1) ?? last;
       if (edges.length < EDGES_PER_PAGE) break;
-      await letOthersIn();
+      await yieldToEventLoop();
     }
     hasRead = true;
   };

@@ -3,7 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
-import { letOthersIn } from '../../event-loop.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { startThread } from '../../thread.js';
 import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
@@ -50,7 +50,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       const post = (request: BatchRequest) => asked.postMessage(request);
       for (const [index, part] of partsOf(records, PART).entries()) {
         post({ kind: 'add', records: part, isFirst: index === 0 });
-        await letOthersIn();
+        await yieldToEventLoop();
       }
       post({ kind: 'save' });
       const answer = await reply;

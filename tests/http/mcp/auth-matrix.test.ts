@@ -1,4 +1,4 @@
-/** Every way to use `/mcp`, and every tool, with every kind of token, where writes are allowed and where they are not. */
+/** Every use of `/mcp` and every tool, with every kind of token, with and without write access. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/engine/engine.js';
 import { McpEndpoint } from '../../../src/http/mcp/endpoint.js';
@@ -10,11 +10,11 @@ import { exchange, INITIALIZE, LIST, MCP_SETTINGS, type Message, toolCall } from
 
 const TOKEN = 'correct horse';
 const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
-/** Those that only read. */
+/** The tools that only read. */
 const READING = ['check_database_health', 'recall_memory'];
 const OTHER_ID = '00000000-0000-4000-8000-000000000001';
 
-/** Arguments with which each tool would do something. */
+/** Arguments with which each tool would have an effect. */
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   store_memory: { content: 'Ann prefers tea.' },
   recall_memory: { query: 'tea' },
@@ -45,7 +45,7 @@ describe.each([
     tools = (await ask(LIST, formsOf(TOKEN, true)[0] as Form)).message.result.tools;
   });
 
-  it('lists the tools that it offers', () => {
+  it('lists the offered tools', () => {
     const offered = isReadOnly ? READING : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);

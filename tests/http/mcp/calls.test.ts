@@ -1,8 +1,8 @@
-/** Calls that run on `/mcp`: whose answer goes where, and how they end before they are done. */
+/** Calls in progress on `/mcp`: the routing of their answers, and how they end early. */
 import { expect, it } from 'vitest';
 import { exchange, INITIALIZE, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp-app.js';
 
-it('two clients with the same ids of requests get their own answers, in whichever order', async () => {
+it('two clients with equal request ids get their own answers, in any order', async () => {
   const { app, begun } = openMcpApp();
   const [one, two] = [await openSession(app), await openSession(app)];
   const send = (session: string | undefined, name: string) =>
@@ -18,7 +18,7 @@ it('two clients with the same ids of requests get their own answers, in whicheve
   expect(messages.every(list => list.length === 1)).toBe(true);
 });
 
-it('a cancelled call ends its stream without an answer, and its id may be used again', async () => {
+it('a cancelled call ends its stream without an answer, and its id can be used again', async () => {
   const { app, begun } = openMcpApp();
   const session = await openSession(app);
   const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session });
@@ -32,7 +32,7 @@ it('a cancelled call ends its stream without an answer, and its id may be used a
   call.finish('too late');
 });
 
-it('nobody cancels the call of another', async () => {
+it('a client cannot cancel the call of another client', async () => {
   const { app, begun } = openMcpApp();
   const [one, two] = [await openSession(app), await openSession(app)];
   const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session: one });
@@ -44,7 +44,7 @@ it('nobody cancels the call of another', async () => {
   expect((await messagesOf(await answer))[0].result.content[0].text).toBe('done');
 });
 
-it('DELETE ends the calls that run', async () => {
+it('DELETE ends the running calls of a session', async () => {
   const { app, begun } = openMcpApp();
   const session = await openSession(app);
   const answer = request(app, { message: toolCall(5, 'wait', { name: 'a' }), session });
@@ -54,7 +54,7 @@ it('DELETE ends the calls that run', async () => {
   expect(await messagesOf(await answer)).toEqual([]);
 });
 
-it('closing answers the calls that run, ends streams at once, and begins nothing more', async () => {
+it('closing answers running calls, ends streams at once, and accepts no new requests', async () => {
   const { app, endpoint, begun } = openMcpApp();
   const [session, streaming] = [await openSession(app), await openSession(app)];
   const stream = await request(app, { method: 'GET', session: streaming });
@@ -63,14 +63,14 @@ it('closing answers the calls that run, ends streams at once, and begins nothing
   endpoint.beginClosing();
   expect(await stream.text()).toBe('');
   const refused = await exchange(app, { message: INITIALIZE });
-  expect([refused.status, refused.message.error.message]).toEqual([503, 'The service is ending']);
+  expect([refused.status, refused.message.error.message]).toEqual([503, 'The service is shutting down']);
   call.finish('done');
   expect((await messagesOf(await answer))[0].result.content[0].text).toBe('done');
   await endpoint.close();
   expect(endpoint.sessionCount).toBe(0);
 });
 
-it('closing ends what does not end by itself', async () => {
+it('closing ends calls that do not end by themselves', async () => {
   const { app, endpoint, begun } = openMcpApp();
   const session = await openSession(app);
   void request(app, { message: toolCall(1, 'wait', { name: 'a' }), session });

@@ -1,4 +1,4 @@
-/** Every failure on `/mcp` is one of JSON-RPC, with the status of HTTP that belongs to it. */
+/** Every failure on `/mcp` is a JSON-RPC error with the corresponding HTTP status. */
 import { describe, expect, it } from 'vitest';
 import { exchange, INITIALIZE, LIST, type McpRequest, openMcpApp, openSession, toolCall } from './mcp-app.js';
 
@@ -45,8 +45,8 @@ const FAILURES: [string, McpRequest, number, number][] = [
   ],
 ];
 
-describe('a failure', () => {
-  it.each(FAILURES)('for %s', async (_, sent, status, code) => {
+describe('a failure on /mcp', () => {
+  it.each(FAILURES)('for %s is a JSON-RPC error', async (_, sent, status, code) => {
     const { app, endpoint, madeCount } = openMcpApp({}, { apiToken: TOKEN, bodyLimitBytes: 1_000 });
     const answer = await exchange(app, { ...sent, headers: { authorization: `Bearer ${TOKEN}`, ...sent.headers } });
     expect([answer.status, answer.message.error.code]).toEqual([status, code]);
@@ -54,23 +54,23 @@ describe('a failure', () => {
     expect(answer.message.error.message).toEqual(expect.stringMatching(/./));
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(endpoint.sessionCount).toBe(0);
-    // What the SDK refuses itself is the only thing that needs one.
+    // Only refusals of the SDK itself need one.
     expect(madeCount()).toBe(status === 406 || (code === -32_000 && status === 400) ? 1 : 0);
   });
 
-  it('for want of a token says how to present one', async () => {
+  it('for a missing token says how to send one', async () => {
     const { app } = openMcpApp({}, { apiToken: TOKEN });
     const { headers } = await exchange(app, { message: INITIALIZE });
     expect(headers.get('www-authenticate')).toMatch(/^Bearer\b/);
   });
 
-  it('for another method says which there are', async () => {
+  it('for an unsupported method names the supported ones', async () => {
     const { app } = openMcpApp();
     const { status, headers } = await exchange(app, { method: 'PATCH', message: LIST });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   });
 
-  it('of a fault of ours hides what it was', async () => {
+  it('for an internal error hides its message', async () => {
     const { app } = openMcpApp();
     const session = await openSession(app);
     const { message } = await exchange(app, { message: { ...LIST, method: 'no/such/method' }, session });
@@ -78,7 +78,7 @@ describe('a failure', () => {
   });
 });
 
-it('HEAD opens no stream', async () => {
+it('HEAD /mcp opens no stream', async () => {
   const { app } = openMcpApp();
   const session = await openSession(app);
   const response = await app.request('/mcp', {
@@ -91,7 +91,7 @@ it('HEAD opens no stream', async () => {
   await stream.body?.cancel();
 });
 
-it('a batch of a hundred is answered whole', async () => {
+it('a batch of a hundred messages on /mcp is answered completely', async () => {
   const { app } = openMcpApp();
   const session = await openSession(app);
   const message = Array.from({ length: 100 }, (_, id) => toolCall(id, 'echo', { text: `${id}` }));
@@ -107,7 +107,7 @@ it('a batch of a hundred is answered whole', async () => {
   expect([...(await response.text()).matchAll(/^data: /gm)]).toHaveLength(100);
 });
 
-it('a large message is accepted where REST would refuse its size', async () => {
+it('a large message on /mcp is accepted where REST would refuse its size', async () => {
   const { app } = openMcpApp({}, { bodyLimitBytes: 1_000 });
   const text = 'x'.repeat(1_000_000);
   const { message } = await exchange(app, { message: toolCall(1, 'echo', { text }) });

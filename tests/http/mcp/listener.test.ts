@@ -36,7 +36,7 @@ async function connect({ url }: Listener) {
 
 const callOf = (name: string) => ({ name: 'wait', arguments: { name } });
 
-it('clients at once get their own answers', async () => {
+it('parallel clients get their own answers', async () => {
   const test = openMcpApp();
   const listener = await openListener(test);
   const clients = await Promise.all(['a', 'b', 'c'].map(() => connect(listener)));
@@ -49,7 +49,7 @@ it('clients at once get their own answers', async () => {
   ]);
 });
 
-it('the end of a session by its client frees it', async () => {
+it('a session ended by its client is freed', async () => {
   const test = openMcpApp();
   const { client, transport } = await connect(await openListener(test));
   await client.listTools();
@@ -58,7 +58,7 @@ it('the end of a session by its client frees it', async () => {
   expect(test.endpoint.sessionCount).toBe(0);
 });
 
-it('closing answers a call that runs, whose client keeps its stream open, and does not wait for the stream', async () => {
+it('closing answers a running call whose client keeps its stream open, and does not wait for the stream', async () => {
   const test = openMcpApp();
   const listener = await openListener(test);
   const { client } = await connect(listener);
@@ -69,17 +69,17 @@ it('closing answers a call that runs, whose client keeps its stream open, and do
   call.finish('done');
   expect(await answer).toMatchObject({ content: [{ text: 'done' }] });
   await closed;
-  // The grace for what still runs has two seconds.
+  // The grace period for running calls is two seconds.
   expect(performance.now() - startedMs).toBeLessThan(1_900);
   expect(test.endpoint.sessionCount).toBe(0);
 });
 
-it('a client that has gone frees its stream', async () => {
+it('a disconnected client frees its stream', async () => {
   const test = openMcpApp({ maxCount: 1 });
   const listener = await openListener(test);
   const { client } = await connect(listener);
   await client.close();
-  // The session is idle as soon as the server has noticed, and another one may take its place.
+  // The session is idle as soon as the server notices, and another one may replace it.
   const { client: next } = await vi.waitFor(() => connect(listener));
   expect((await next.listTools()).tools).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** The application with MCP over HTTP, in front of a server with tools of which a test knows when they end. */
+/** The application with MCP over HTTP, in front of a server whose tools end when a test decides. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Hono } from 'hono';
@@ -23,10 +23,10 @@ export function toolCall(id: number | string, name: string, args: Record<string,
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
 }
 
-/** A call of the tool `wait` that has begun. */
+/** A running call of the tool `wait`. */
 export interface WaitingCall {
   signal: AbortSignal;
-  /** Ends it. */
+  /** Ends the call. */
   finish(text: string): void;
 }
 
@@ -34,15 +34,15 @@ export interface McpTestApp {
   app: Hono;
   endpoint: McpEndpoint;
   clock: ManualClock;
-  /** Servers made so far. */
+  /** Number of servers created so far. */
   madeCount(): number;
-  /** Calls of `wait` that run, by their argument `name`. */
+  /** Running calls of `wait`, by their argument `name`. */
   waiting: Map<string, WaitingCall>;
-  /** Resolves when a call of `wait` with this name runs. */
+  /** Resolves when a call of `wait` with this name is running. */
   begun(name: string): Promise<WaitingCall>;
 }
 
-/** `echo` gives its argument `text` back; `wait` answers when the test says so. */
+/** `echo` returns its argument `text`. `wait` answers when the test decides. */
 export function openMcpApp(
   settings: Partial<McpEndpointParts['settings']> = {},
   httpSettings: Partial<HttpSettings> = {},
@@ -91,17 +91,17 @@ export const MCP_HEADERS = {
 
 export interface McpRequest {
   message?: unknown;
-  /** In place of a message. */
+  /** Sent instead of a message. */
   body?: NonNullable<RequestInit['body']>;
   session?: string | undefined;
   headers?: Record<string, string>;
   method?: string;
   path?: string;
-  /** Of the caller. */
+  /** Headers of the caller. */
   address?: string | undefined;
 }
 
-/** What the server of Node tells of a caller. */
+/** The connection data that the Node server provides. */
 export const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
 
 export async function request(
@@ -120,21 +120,21 @@ export async function request(
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
 export type Message = any;
 
-/** The messages of an answer, whether it is JSON or a stream that has ended. */
+/** The messages of an answer, from JSON or from a finished stream. */
 export async function messagesOf(response: Response): Promise<Message[]> {
   const text = await response.text();
   if (response.headers.get('content-type')?.startsWith('application/json')) return [JSON.parse(text)];
   return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
-/** Sends one message and gives status, headers and the first message of the answer. */
+/** Sends one message and returns status, headers and the first message of the answer. */
 export async function exchange(app: Hono, parts: McpRequest) {
   const response = await request(app, parts);
   const [message] = await messagesOf(response);
   return { status: response.status, headers: response.headers, message };
 }
 
-/** Begins a session and gives its id. */
+/** Initializes a session and returns its id. */
 export async function openSession(app: Hono, parts: Omit<McpRequest, 'message'> = {}): Promise<string> {
   const { status, headers } = await exchange(app, { ...parts, message: INITIALIZE });
   const id = headers.get('mcp-session-id');

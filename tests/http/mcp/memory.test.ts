@@ -1,4 +1,4 @@
-/** What hundreds of sessions and requests leave behind. */
+/** Memory usage after hundreds of sessions and requests. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -27,7 +27,7 @@ function openCountedApp() {
   const mcp = new McpEndpoint({ createServer, settings, clock: createManualClock() });
   const app = createTestApp({ engine: { limits: testLimits() } as Engine, log: recordingLog().log, mcp });
   const countAlive = async () => {
-    // The last ones are let go in a later turn.
+    // The last ones are released in a later turn.
     await new Promise(resolve => setImmediate(resolve));
     collectGarbage();
     return servers.filter(reference => reference.deref() !== undefined).length;
@@ -39,7 +39,7 @@ it.each([
   ['initialize', INITIALIZE, KEPT],
   ['server/discover', { jsonrpc: '2.0', id: 1, method: 'server/discover' }, 0],
 ])(
-  'of %s leave no more servers than there may be sessions',
+  'hundreds of %s leave at most as many servers as there may be sessions',
   async (_, message, kept) => {
     const { app, mcp, servers, countAlive } = openCountedApp();
     for (let sent = 0; sent < COUNT; sent++) {
@@ -47,7 +47,7 @@ it.each([
       if (status !== 200) expect(status).toBe(200);
     }
     expect([servers.length, mcp.sessionCount]).toEqual([COUNT, kept]);
-    // The collector may hold on to the last ones.
+    // The garbage collector may keep the last ones.
     expect(await countAlive()).toBeLessThanOrEqual(kept + 5);
   },
   30_000,

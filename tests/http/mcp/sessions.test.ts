@@ -1,9 +1,9 @@
-/** Sessions of `/mcp`: who may use them, how many there are, and when they end. */
+/** Sessions of `/mcp`: their owners, their number and their end. */
 import { describe, expect, it } from 'vitest';
 import { exchange, INITIALIZE, LIST, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp-app.js';
 
-describe('a session', () => {
-  it('begins with initialize, and answers under its id', async () => {
+describe('an MCP session', () => {
+  it('begins with initialize, and accepts requests with its id', async () => {
     const { app, endpoint } = openMcpApp();
     const session = await openSession(app);
     expect(session).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -12,14 +12,14 @@ describe('a session', () => {
     expect(endpoint.sessionCount).toBe(1);
   });
 
-  it('takes notifications with 202', async () => {
+  it('answers notifications with 202', async () => {
     const { app } = openMcpApp();
     const session = await openSession(app);
     const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect((await request(app, { message, session })).status).toBe(202);
   });
 
-  it('is freed by DELETE, and then not found', async () => {
+  it('is freed by DELETE, and is then not found', async () => {
     const { app, endpoint } = openMcpApp();
     const session = await openSession(app);
     expect((await request(app, { method: 'DELETE', session })).status).toBe(200);
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(message).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'Session not found' } });
   });
 
-  it.each(['POST', 'GET', 'DELETE'])('is nobody else to %s', async method => {
+  it.each(['POST', 'GET', 'DELETE'])('is not found for another caller who tries to %s', async method => {
     const { app, endpoint } = openMcpApp();
     const session = await openSession(app, { address: '10.0.0.1' });
     const { status, message } = await exchange(app, {
@@ -40,12 +40,12 @@ describe('a session', () => {
     });
     expect([status, message.error.code]).toEqual([404, -32_001]);
     expect(endpoint.sessionCount).toBe(1);
-    // A token that nobody asked for makes nobody else of the caller.
+    // A token that is not checked does not make the caller another one.
     const headers = { 'x-api-key': 'invented' };
     expect((await exchange(app, { message: LIST, session, headers, address: '10.0.0.1' })).status).toBe(200);
   });
 
-  it('refuses a second initialize, and a request with the id of one that runs', async () => {
+  it('refuses a second initialize, and a request with the id of a running one', async () => {
     const { app, begun } = openMcpApp();
     const session = await openSession(app);
     expect((await exchange(app, { message: INITIALIZE, session })).status).toBe(400);
@@ -59,7 +59,7 @@ describe('a session', () => {
   });
 });
 
-describe('what begins no session', () => {
+describe('no MCP session begins with', () => {
   it.each([
     ['a batch with initialize', [INITIALIZE]],
     ['initialize as a notification', { ...INITIALIZE, id: undefined }],
@@ -71,7 +71,7 @@ describe('what begins no session', () => {
     expect([endpoint.sessionCount, madeCount()]).toEqual([0, 0]);
   });
 
-  it('initialize that accepts no stream', async () => {
+  it('an initialize that does not accept a stream', async () => {
     const { app, endpoint } = openMcpApp();
     const answer = await exchange(app, { message: INITIALIZE, headers: { accept: 'application/json' } });
     expect([answer.status, answer.message.error.code]).toEqual([406, -32_000]);
@@ -79,7 +79,7 @@ describe('what begins no session', () => {
   });
 
   it.each(['server/discover', 'tools/list', 'ping'])(
-    '%s without a session, which is answered all the same',
+    '%s without a session, which is answered nevertheless',
     async method => {
       const { app, endpoint } = openMcpApp();
       const { status, headers, message } = await exchange(app, { message: { jsonrpc: '2.0', id: 1, method } });
@@ -89,7 +89,7 @@ describe('what begins no session', () => {
     },
   );
 
-  it('a lone call of a tool, which has a server of its own', async () => {
+  it('a single tool call, which has its own server', async () => {
     const { app, endpoint, madeCount } = openMcpApp();
     const answers = await Promise.all(
       ['a', 'b'].map(text => exchange(app, { message: toolCall(1, 'echo', { text }) })),
@@ -99,8 +99,8 @@ describe('what begins no session', () => {
   });
 });
 
-describe('the number of sessions', () => {
-  it('stays at its limit: the least recently used one goes', async () => {
+describe('the number of MCP sessions', () => {
+  it('stays at its limit by ending the least recently used session', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 3 });
     const [first = '', second = '', third = ''] = [
       await openSession(app),
@@ -117,7 +117,7 @@ describe('the number of sessions', () => {
     expect(statuses).toEqual([200, 404, 200, 200]);
   });
 
-  it('spares sessions that run a request or have a stream open', async () => {
+  it('is not reduced by sessions with a running request or an open stream', async () => {
     const { app, begun } = openMcpApp({ maxCount: 3 });
     const running = await openSession(app);
     const streaming = await openSession(app);
@@ -134,7 +134,7 @@ describe('the number of sessions', () => {
     await stream.body?.cancel();
   });
 
-  it('refuses with 503 when every session is in use, until one is not', async () => {
+  it('leads to 503 when all sessions are in use, until one is not', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 1 });
     const session = await openSession(app);
     const stream = await request(app, { method: 'GET', session });
@@ -147,7 +147,7 @@ describe('the number of sessions', () => {
     expect(endpoint.sessionCount).toBe(1);
   });
 
-  it('costs the caller with the most of them its own ones, and nobody a session for somebody who has more', async () => {
+  it('is reduced at the cost of the caller with the most sessions, and never for one with more', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 3 });
     const statusOf = async (session: string, address: string) =>
       (await exchange(app, { message: LIST, session, address })).status;
@@ -170,7 +170,7 @@ describe('the number of sessions', () => {
     await (await running).text();
   });
 
-  it('is not used up by the open streams of one caller', async () => {
+  it('cannot be exhausted by the open streams of one caller', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 4 });
     const streams = [];
     for (let opened = 0; opened < 4; opened++) {
@@ -188,7 +188,7 @@ describe('the number of sessions', () => {
     await endpoint.close();
   });
 
-  it('falls when nobody uses them', async () => {
+  it('falls when sessions are idle', async () => {
     const { app, endpoint, clock, begun } = openMcpApp();
     const [used, running] = [await openSession(app), await openSession(app), await openSession(app)];
     const answer = request(app, { message: toolCall(1, 'wait', { name: 'a' }), session: running });

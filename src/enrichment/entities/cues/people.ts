@@ -1,4 +1,4 @@
-/** Words beside a name that say it is a person's, or a pet's. */
+/** Words beside a name that mark it as the name of a person or a pet. */
 import { before, behind, isSome, oneOf } from './phrases.js';
 
 const ROLE = oneOf(`
@@ -77,13 +77,13 @@ const BEFORE_PERSON = [
   before(NAMING),
   new RegExp(`(?:^|[\\n.])[\\s*-]{0,70}${LIST_OF_PEOPLE}(?: is)?: $`, 'i'),
 ];
-/** Somebody is spoken to between an interjection and the rest: "Wow, Leo, that is great". */
+/** The person addressed between an interjection and the rest: "Wow, Leo, that is great". */
 const BEFORE_ADDRESSED = new RegExp(`(?:^|[.!?:*]\\s*)${INTERJECTION}, $`, 'i');
 const AFTER_ADDRESSED = /^\s*(?:[,!?.]|$)/;
 
 const ADVERB =
   '(?:(?:also|then|just|already|still|never|always|really|finally|kindly|later|usually|often|even|only) )?';
-/** What people alone do. */
+/** Activities of people only. */
 const PERSONAL = oneOf(`
   said, says, asked, asks, told, tells, wants, wanted, thinks, thought, believes, believed, likes, liked, loves, loved, hates, hated
   prefers, preferred, suggested, suggests, agreed, disagreed, disagrees, mentioned, mentions, reminded, promised, complained
@@ -91,12 +91,12 @@ const PERSONAL = oneOf(`
   hoped, enjoys, enjoyed, cooked, baked, quit, resigned, retired, reviewed, recommended, apologi[sz]ed, volunteered, noticed
   forgot, laughed, cried, smiled, sang, drove, babysat, graduated, turned \\d+
 `);
-/** What people do, and companies or programs now and then. */
+/** Activities of people, and sometimes of companies or programs. */
 const SPOKEN = oneOf(`
   knows, warns, agrees, answers, wrote, writes, studied, studies, taught, speaks, spoke, leads, led, joined, joins, reviews
   explained, explains, recommends, proposed, confirmed, refactored, merged
 `);
-/** What products do as well. */
+/** Activities of people and of products. */
 const DEED = oneOf(`
   moved, left, went, ran, owns, owned, bought, sold, sent, fixed, fixes, played, travell?ed, visited, invited, hired, signed
   approved, approves, manages, managed, handles, plans, planned, decided, offered, called, and i
@@ -132,27 +132,27 @@ export function isAddressed(textBefore: string, textAfter: string): boolean {
   return AFTER_ADDRESSED.test(textAfter) && BEFORE_ADDRESSED.test(textBefore);
 }
 
-/** Behind a capitalised word amid a sentence. */
+/** After a capitalised word within a sentence. */
 export function isAfterPerson(text: string): boolean {
   return isSome(AFTER_PERSON, text);
 }
 
-/** Behind a first word that no list knows, which nothing but this makes a name. */
+/** After a first word that is in no list and that only this cue makes a name. */
 export function isAfterUnknownPerson(text: string): boolean {
   return isSome(AFTER_UNKNOWN_PERSON, text);
 }
 
-/** Behind a given name that is also a word. */
+/** After a given name that is also a word. */
 export function isAfterWordlikePerson(text: string): boolean {
   return isSome(AFTER_WORDLIKE_PERSON, text);
 }
 
-/** Behind a possessive. */
+/** After a possessive. */
 export function isOwnedByPerson(text: string): boolean {
   return isSome(OWNED_BY_PERSON, text);
 }
 
-/** Behind two words that no list knows. */
+/** After two words that are in no list. */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);
 }

@@ -1,9 +1,9 @@
 /**
- * Cues are asked of the text that ends where a name begins, or that begins where it ends, a line at most: patterns of
- * plain alternatives, so that no text makes them slow.
+ * Builds the patterns of cues. A cue is matched against the text up to a name, or after it, at most one line. The
+ * patterns are plain alternatives, so that no text makes them slow.
  */
 
-/** Phrases between commas or line breaks as the alternatives of a pattern. */
+/** Turns phrases between commas or line breaks into alternatives of a pattern. */
 export function oneOf(phrases: string): string {
   return `(?:${phrases
     .split(/[,\n]/)
@@ -12,12 +12,12 @@ export function oneOf(phrases: string): string {
     .join('|')})`;
 }
 
-/** What stands right before a name, whatever its case. */
+/** Matches directly before a name, in any case. */
 export function before(pattern: string): RegExp {
   return new RegExp(`\\b${pattern} $`, 'i');
 }
 
-/** What stands right behind a name. */
+/** Matches directly after a name. */
 export function behind(pattern: string): RegExp {
   return new RegExp(`^ ${pattern}\\b`);
 }

@@ -1,4 +1,4 @@
-/** Words beside a name that say it is an organisation's, a place's, a tool's or a project's. */
+/** Words beside a name that mark it as an organisation, a place, a tool or a project. */
 import { before, isSome, oneOf } from './phrases.js';
 
 const OCCUPATION = oneOf(`
@@ -72,7 +72,7 @@ const PART_OF_PROJECT = oneOf(`
 `);
 const AFTER_PROJECT = new RegExp(`^ ${PART_OF_PROJECT}\\b`, 'i');
 
-/** Who pays somebody, however well its product is known. */
+/** Employers, even if the name is better known as a product. */
 export function isBeforeEmployer(text: string): boolean {
   return isSome(BEFORE_EMPLOYER, text);
 }
@@ -89,17 +89,17 @@ export function isBeforeTool(text: string): boolean {
   return BEFORE_TOOL.test(text);
 }
 
-/** "Chose X over", "X vs": what is weighed against another is a tool. */
+/** "Chose X over", "X vs": alternatives in a choice are tools. */
 export function isChoice(textBefore: string, textAfter: string): boolean {
   return COMPARED.test(textAfter) || (BEFORE_CHOICE.test(textBefore) && WEIGHED.test(textAfter));
 }
 
-/** Between a tool and the one it is weighed against or gives way to. */
+/** Between a tool and its alternative or replacement. */
 export function isBeforeOtherChoice(text: string): boolean {
   return isSome(BEFORE_OTHER_CHOICE, text);
 }
 
-/** Behind a tool whose name is also a word and begins a sentence. */
+/** After a tool whose name is also a word and begins a sentence. */
 export function isAfterWordlikeTool(text: string): boolean {
   return AFTER_WORDLIKE_TOOL.test(text);
 }

@@ -1,4 +1,4 @@
-/** What stands on a calendar is no entity: memories have times for that. */
+/** Calendar words, which are not entities because memories have times. */
 import { wordSet } from './word-set.js';
 
 export const CALENDAR_WORDS = wordSet(`

@@ -1,4 +1,4 @@
-/** Given names that are read as people without further evidence, in lower case and without accents. */
+/** Given names that are recognised as people without further evidence, in lower case and without accents. */
 import { wordSet } from './word-set.js';
 
 export const FIRST_NAMES = wordSet(`
@@ -213,7 +213,7 @@ export const FIRST_NAMES = wordSet(`
   zygmunt
 `);
 
-/** Given names that are also words or months: they need a place amid a sentence, or a cue. */
+/** Given names that are also words or months. They need a position within a sentence, or a cue. */
 export const WORDLIKE_FIRST_NAMES = wordSet(`
   al amber angel april art ash august autumn basil bill brandy bud buddy cal cam candy carol chance chase cherry
   chip christian clay cliff cooper coral crystal daisy dale dawn dean dee dom dot drew earl em ev eve faith fang

@@ -1,6 +1,5 @@
 /**
- * Words that a sentence may begin with, or that a writer capitalises, without naming anything. Their inflected forms are
- * covered by their stems.
+ * Words that may begin a sentence or be capitalised without naming anything. Their stems cover their inflected forms.
  */
 import { stem } from '../../../domain/text.js';
 import { wordSet } from './word-set.js';
@@ -178,11 +177,11 @@ const OTHERS = wordSet(`
   arabic latin hebrew hindi mandarin cantonese catholic christian buddhist hindu islamic protestant democrat republican
 `);
 
-/** "I've", "don't": such words are no names. */
+/** Words such as "I've" and "don't" are not names. */
 const CONTRACTION = /'(?:ve|ll|re|d|m|t)$/;
 const LETTERS = /^[a-z]+$/;
 
-/** Made when the first text is read: not at start-up. */
+/** Built when the first text is read, not at start-up. */
 let ordinaryStems: ReadonlySet<string> | undefined;
 
 function stems(): ReadonlySet<string> {
@@ -190,7 +189,7 @@ function stems(): ReadonlySet<string> {
   return ordinaryStems;
 }
 
-/** A word that may begin a sentence, or that a writer capitalises, without naming anything. @param word in lower case */
+/** Whether a word may begin a sentence or be capitalised without naming anything. @param word in lower case */
 export function isOrdinaryWord(word: string): boolean {
   if (FUNCTION_WORDS.has(word) || stems().has(stem(word)) || CONTRACTION.test(word)) return true;
   const parts = word.split(/['’-]/);

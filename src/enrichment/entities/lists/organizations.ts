@@ -1,7 +1,7 @@
-/** Companies and institutions that are known by name, and the words by which others give themselves away. */
+/** Known companies and institutions, and the words that mark other names as organisations. */
 import { phrasesOf, wordSet } from './word-set.js';
 
-/** Taken as written. */
+/** Matched as written. */
 export const ORGANIZATIONS = phrasesOf(`
   Google, Microsoft, IBM, Intel, AMD, Nvidia, NVIDIA, Qualcomm, Samsung, Sony, Huawei, Xiaomi, Lenovo, Dell, Hewlett-Packard, HP
   Cisco, SAP, Salesforce, Adobe, VMware, Red Hat, HashiCorp, Atlassian, ServiceNow, Workday Inc, Palantir, OpenAI, Anthropic, DeepMind
@@ -21,12 +21,12 @@ export const ORGANIZATIONS = phrasesOf(`
   Y Combinator, Sequoia Capital, Techstars, Globex, Initech, SUSE, JetBrains s.r.o, Spotify AB, ByteDance, Tencent, Baidu, Meta AI
 `);
 
-/** Also words: at the beginning of a sentence only where what follows says that a company is meant. */
+/** Also ordinary words. At the beginning of a sentence they count only if the next words indicate a company. */
 export const WORDLIKE_ORGANIZATIONS = phrasesOf(`
   Apple, Meta, Oracle, Target, Shell, Visa, Orange, Sprint, Square, Block, Gap, Ford, Puma, Subway, Chase Bank, Mars
 `);
 
-/** A capitalised run that ends in one of these is an organisation. */
+/** A capitalised run that ends with one of these is an organisation. */
 export const ORGANIZATION_ENDINGS = wordSet(`
   inc ltd llc plc corp corporation company co gmbh ag kg ug se sa srl spa bv nv ab oy as pty llp group holding holdings labs lab
   university college institute academy school bank foundation association society union clinic hospital insurance ventures
@@ -35,7 +35,7 @@ export const ORGANIZATION_ENDINGS = wordSet(`
   brewery bakery supermarket pharmacy theatre theater
 `);
 
-/** Endings of companies alone: nothing but a name stands before them. */
+/** Endings of companies only: any word before them is a name. */
 export const COMPANY_FORMS = wordSet('inc ltd llc plc corp corporation gmbh ag kg ug srl bv nv oy pty llp');
 
 /** With `of` or before a name: "University of Ghent", "Sparkasse Ulm". */

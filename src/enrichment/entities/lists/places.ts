@@ -1,7 +1,7 @@
-/** Places known by name, holidays, named methods, and the words by which other places and events give themselves away. */
+/** Known places, holidays and named methods, and the words that mark other names as places and events. */
 import { phrasesOf, wordSet } from './word-set.js';
 
-/** Taken as written. */
+/** Matched as written. */
 export const PLACES = phrasesOf(`
   Afghanistan, Albania, Algeria, Argentina, Armenia, Australia, Austria, Azerbaijan, Bahrain, Bangladesh, Belarus, Belgium, Bolivia
   Bosnia, Botswana, Brazil, Bulgaria, Cambodia, Cameroon, Canada, Chile, China, Colombia, Costa Rica, Croatia, Cuba, Cyprus, Czechia
@@ -58,7 +58,7 @@ export const PLACES = phrasesOf(`
   Ravenna, Rimini, Syracuse, Amalfi, Cinque Terre, Lake District, Cornwall, Yorkshire, Brooklyn, Bronx, Harlem, Soho, Phoenix
 `);
 
-/** Other spellings and the name whose tag they share. */
+/** Other spellings, and the name whose tag they share. */
 export const PLACE_ALIASES: Readonly<Record<string, string>> = {
   NYC: 'New York',
   'New York City': 'New York',
@@ -74,7 +74,7 @@ export const PLACE_ALIASES: Readonly<Record<string, string>> = {
   'Washington DC': 'Washington',
 };
 
-/** Also words. */
+/** Also ordinary words. */
 export const WORDLIKE_PLACES = phrasesOf('Turkey, Georgia, Jordan, Chad, Guinea');
 
 /** Given names that are places after "in", "to" or "from". */
@@ -90,23 +90,23 @@ export const HOLIDAYS = phrasesOf(`
   Earth Day, Pride Month, Pentecost, Ascension Day, Epiphany, Songkran, Midsummer, Olympics, World Cup, Super Bowl, Euro Cup, Eurovision
 `);
 
-/** Ways of working that have a name of their own. */
+/** Working methods with a name. */
 export const METHODS = phrasesOf(`
   Scrum, Kanban, Pomodoro, TDD, BDD, GTD, OKRs, OKR, CQRS, CRDT, CRDTs, Six Sigma, Gitflow, Zettelkasten, Montessori, Pilates, Reiki
   Conventional Commits, Bauhaus, Feng Shui, Bullet Journal
 `);
 
-/** A capitalised run that ends in one of these is a place. */
+/** A capitalised run that ends with one of these is a place. */
 export const PLACE_ENDINGS = wordSet(`
   street avenue road square boulevard lane bridge park beach island islands lake river bay mountain mountains valley canyon
   falls forest desert coast harbor harbour airport station castle palace cathedral abbey gardens garden zoo stadium arena
   peninsula county province district plaza tower national reef hills towers
 `);
-/** With an ordinary word before them too: "Baker Street". */
+/** Also after an ordinary word: "Baker Street". */
 export const STREET_ENDINGS = wordSet('street avenue boulevard square');
 export const PLACE_BEGINNINGS = wordSet('mount lake mt cape port fort loch lago monte río isla île');
 
-/** A capitalised run that ends in one of these is an event. */
+/** A capitalised run that ends with one of these is an event. */
 export const EVENT_ENDINGS = wordSet(`
   festival conference summit parade marathon hackathon olympics cup expo fair awards convention symposium congress
   championship championships biennale carnival triathlon gala concert

@@ -1,6 +1,6 @@
 import { wordSet } from './word-set.js';
 
-/** Before a name, and no part of it. */
+/** Stand before a name and do not belong to it. */
 export const TITLES = wordSet(`
   mr mrs ms mx dr prof professor sir madame lady lord uncle aunt auntie aunty grandma grandpa granny captain coach judge senator
   president nurse cousin

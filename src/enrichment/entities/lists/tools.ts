@@ -1,7 +1,7 @@
-/** Software, languages, services and devices that are known by name. */
+/** Known software, languages, services and devices. */
 import { phraseSet, phrasesOf } from './word-set.js';
 
-/** Names that mean nothing else: found in lower case too. Written as a tag should show them. */
+/** Unambiguous names, also matched in lower case. They are written as a tag should show them. */
 export const TOOLS = phrasesOf(`
   PostgreSQL, MySQL, MariaDB, SQLite, MongoDB, Redis, Redis Cluster, memcached, Valkey, KeyDB, Cassandra, ScyllaDB, DynamoDB
   CockroachDB, Couchbase, CouchDB, Neo4j, FalkorDB, Memgraph, ArangoDB, DuckDB, ClickHouse, InfluxDB, TimescaleDB, Supabase
@@ -45,8 +45,8 @@ export const TOOLS = phrasesOf(`
 `);
 
 /**
- * Names that are also words: taken as written only, and at the beginning of a sentence only where what follows says that
- * a tool is meant.
+ * Names that are also words. They are matched only as written, and at the beginning of a sentence only if the next
+ * words indicate a tool.
  */
 export const WORDLIKE_TOOLS = phrasesOf(`
   Node, React, Vue, Angular, Svelte, Ember, Express, Spring, Rails, Ruby, Java, Go, Rust, Swift, Zig, Dart
@@ -78,7 +78,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   reactjs: 'React',
   'express.js': 'Express',
   golang: 'Go',
-  // A tag has letters only: these would all be `c`.
+  // A tag has only letters, so all of these would be `c`.
   'c++': 'Cpp',
   'c#': 'CSharp',
   'f#': 'FSharp',
@@ -107,7 +107,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   'kafka streams': 'Kafka',
 };
 
-/** Names that mean something else in lower case: such a name needs its capitals. */
+/** Names that mean something else in lower case, so they need their capitals. */
 export const LOWER_CASE_WORDS: ReadonlySet<string> = phraseSet(`
   excel, outlook, node, discord, confluence, envoy, prettier, obsidian, kindle, telegram, postman, android, puppeteer, playwright
   maven, hibernate, composer, swagger, renovate, stripe, plaid, anaconda, intercom, chocolatey, makefile, bitcoin, render, storybook

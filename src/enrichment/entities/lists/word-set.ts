@@ -1,14 +1,14 @@
-/** Words between spaces as a set. */
+/** Turns words between spaces into a set. */
 export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 
-/** Phrases between commas or line breaks as a set. */
+/** Turns phrases between commas or line breaks into a set. */
 export function phraseSet(phrases: string): ReadonlySet<string> {
   return new Set(phrasesOf(phrases));
 }
 
-/** Phrases between commas or line breaks, in their order. */
+/** Turns phrases between commas or line breaks into a list, in their order. */
 export function phrasesOf(phrases: string): string[] {
   return phrases
     .split(/[,\n]/)
