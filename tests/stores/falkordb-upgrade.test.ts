@@ -83,7 +83,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     const one = await session(graph);
     await expect(prepareSchema(one, 0)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('is being brought to schema version 2'),
+      message: expect.stringContaining('is being converted to schema version 2'),
     });
     one.close();
     const [counter] = await suite.server.query<{ value: number }>(

@@ -1,6 +1,6 @@
 /**
- * Looking at every node for what other programs wrote, changed or removed, a page at a time
- * (docs/decisions.md, "Other writers of the graph").
+ * Searches every node, in pages, for data that other programs wrote, changed or removed (docs/decisions.md, "Other
+ * writers of the graph").
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
 import type { AdoptionRequest } from '../ports/adopter.js';
@@ -52,7 +52,9 @@ export async function adopt(connection: Connection, { isDryRun, mayGoOn }: Adopt
   };
 }
 
-/** The server numbers its nodes. It takes those of a label from a number on in order, and may give them in another. */
+/**
+ * The server numbers its nodes. It selects nodes of a label by number in order, but may return them in another order.
+ */
 async function eachPage<Row extends { node: number }>(
   { connection, mayGoOn }: Walk,
   statement: string,
@@ -104,7 +106,7 @@ function note(walk: Walk, malformed: MalformedNode): void {
   if (walk.malformed.length < SAMPLE_MAX) walk.malformed.push(malformed);
 }
 
-/** Brings in step what was taken over and has been changed since. */
+/** Updates the index of adopted memories that another program has changed. */
 async function putRight(walk: Walk, found: Found): Promise<void> {
   const stored = storedOf(found, found.has_index);
   if (!stored) {
@@ -144,7 +146,7 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
 /** The value of `_model` in a node that has become unreadable; no model has this number. */
 const NOT_COUNTED = -1;
 
-/** What has become unreadable is as if it had never been taken over, and will be when somebody has mended it. */
+/** A node that has become unreadable counts as not adopted. It is adopted again once it has been repaired. */
 async function giveUp(connection: Connection, { node, revision }: Found): Promise<void> {
   const none = Object.assign({}, ...WORK_FIELDS.map(cleared)) as Record<string, string>;
   await connection.write(
@@ -194,7 +196,7 @@ interface NodeFound {
   properties: Record<string, unknown>;
 }
 
-/** Nodes beside memories: what they are listed and walked over by. */
+/** Updates the ranks by which nodes other than memories are listed. */
 function walkNodes(walk: Walk, label: string): Promise<void> {
   return eachPage<NodeFound>(
     walk,

@@ -1,4 +1,4 @@
-/** The end of work that changes its memory: claim, record, edges and patterns in one statement. */
+/** Ends work that changes its memory: claim, record, edges and patterns are written in one statement. */
 import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';

@@ -1,4 +1,4 @@
-/** Nodes beside memories as properties that everybody can read. */
+/** Nodes other than memories, as properties that other programs can read. */
 import type { Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
@@ -6,9 +6,9 @@ import { decodeText, identityOf, idRank } from './encoding.js';
 import { isPlainName, type Value } from './parameters.js';
 import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
 
-/** What a node has beside its properties. */
+/** Names that are not part of the node's properties. */
 const FRAME = new Set(['id', 'updated_at']);
-/** Where AutoMem says when a node was written last, the best first. */
+/** Properties in which AutoMem records the last write of a node, best first. */
 const WRITTEN_AT = ['updated_at', 'completed_at', 'started_at', 'timestamp', 'created_at'];
 
 export interface NodeRow {
@@ -36,7 +36,10 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
   };
 }
 
-/** What nodes of a kind are walked over and listed by. AutoMem's summaries of clusters carry the label of memories too. */
+/**
+ * The properties by which nodes of a kind are walked and listed. They are needed because AutoMem's cluster summaries
+ * also have the label of memories.
+ */
 export function rankProperties(id: string, updatedMs: number) {
   return { _node_rank: idRank(id), _updated_ms: updatedMs };
 }
@@ -51,7 +54,7 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
   };
 }
 
-/** When a node was written last, as far as it says so. */
+/** When a node was last written, if it records this. */
 export function writtenMs(properties: Readonly<Record<string, unknown>>): number {
   for (const name of WRITTEN_AT) {
     const value = properties[name];

@@ -1,10 +1,10 @@
-/** Read, change, write: again when another writer was faster. */
+/** Repeats a read-change-write cycle when another writer was faster. */
 import { RefusedError } from './failures.js';
 
-/** One of those that compete wins each time, so that this many competitors at once cannot starve one. */
+/** In each round one competitor wins, so that this many concurrent competitors cannot starve one. */
 const ATTEMPTS_MAX = 200;
 
-/** Means that nothing was written, since what had been read has changed meanwhile. */
+/** Signals that nothing was written, because the data has changed since it was read. */
 export const OUTRUN = Symbol('outrun');
 
 /** @throws MemoryError `unavailable` when others were faster every time */

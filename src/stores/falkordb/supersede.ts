@@ -1,4 +1,4 @@
-/** A correction as one statement: the new memory, the old one changed, and the edge between them. */
+/** Supersedes a memory in one statement: saves the new memory, changes the old one, and adds the edge between them. */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
