@@ -1,4 +1,4 @@
-/** What can go wrong with a model behind a network, and whom it says something about. */
+/** The kinds of failure of a model behind a network, and whether the texts or the provider may be the cause. */
 
 const KINDS = {
   unreachable: { isPassing: true },
@@ -9,7 +9,7 @@ const KINDS = {
   missing: {},
   unfit: {},
   closed: {},
-  // From here on it may be the texts: only a text without any trouble in it can tell.
+  // The texts may be the cause of this kind and of those below: only a test with a harmless text can tell.
   stumbled: { isPassing: true, isUnclear: true },
   slow: { isUnclear: true },
   refused: { isUnclear: true },
@@ -20,26 +20,26 @@ const KINDS = {
 export type FailureKind = keyof typeof KINDS;
 
 export interface FailureContext {
-  /** Words of the server. They may repeat what we sent, so they are for the operator only. */
+  /** The server's message. It may repeat the request, and so is only for the operator. */
   said?: string;
-  /** As in the header: seconds, or a date. */
+  /** Value of the header: seconds, or a date. */
   retryAfter?: string | undefined;
-  /** What to do, where more can be said than for its kind. */
+  /** A remedy that is more specific than that of its kind. */
   remedy?: string;
 }
 
-/** One failed request. It names neither provider nor model: `toMemoryError` does. */
+/** One failed request. It names neither provider nor model: `providerError` adds them. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly kind: FailureKind;
-  /** Our words, to follow the name of the provider. */
+  /** Engraph's description of the problem, as a clause that follows the name of the provider. */
   readonly problem: string;
   readonly said: string;
   readonly retryAfter: string | undefined;
   readonly remedy: string | undefined;
 
   constructor(kind: FailureKind, problem: string, { said = '', retryAfter, remedy }: FailureContext = {}) {
-    // Nothing but the kind: the OpenAI SDK looks for words such as "timeout" in messages and draws conclusions.
+    // The message is only the kind, because the OpenAI SDK searches messages for words such as "timeout".
     super(kind);
     this.kind = kind;
     this.problem = problem;
@@ -48,12 +48,12 @@ export class ProviderFailure extends Error {
     this.remedy = remedy;
   }
 
-  /** Another attempt may succeed. */
+  /** Whether another attempt may succeed. */
   get isPassing(): boolean {
     return 'isPassing' in KINDS[this.kind];
   }
 
-  /** It may be about the texts, or about the provider. */
+  /** Whether the cause may be either the texts or the provider. */
   get isUnclear(): boolean {
     return 'isUnclear' in KINDS[this.kind];
   }
@@ -63,11 +63,11 @@ const TOO_LONG =
   /context (?:length|window|size)|too (?:long|large)|too many (?:tokens|inputs|texts)|batch size|at most \d|maximum .{0,30}(?:tokens|length|size)|exceed.{0,40}(?:length|tokens|limit|size)|less than \d+ tokens|reduce .{0,20}(?:length|input|prompt)/i;
 const OUT_OF_CREDIT = /insufficient_quota|insufficient (?:credit|balance)/i;
 
-/** What an answer with a status other than success means. */
+/** Interprets an answer with a status other than success. */
 export function failureOfStatus(status: number, body: string, headers: Headers): ProviderFailure {
   const said = wordsOf(body);
   const context = { said, retryAfter: headers.get('retry-after') ?? undefined };
-  // What a server says of a key may contain the key.
+  // A server's message about a key may contain the key.
   if (status === 401 || status === 403) return new ProviderFailure('denied', `refuses the key (${status})`);
   if (status === 402 || (status === 429 && OUT_OF_CREDIT.test(body)))
     return new ProviderFailure('exhausted', `has no credit left for this key (${status})`, context);
@@ -82,10 +82,10 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   return new ProviderFailure('refused', `refuses the request (${status})`, context);
 }
 
-/** What a request that came to no answer means. */
+/** Interprets a request that received no answer. */
 export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
-  // The OpenAI SDK wraps what its fetch throws.
+  // The OpenAI SDK wraps the errors of its `fetch`.
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ProviderFailure) return cause;
   if (signal.aborted) return abortFailure(signal);
@@ -96,10 +96,10 @@ export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure 
 function abortFailure({ reason }: AbortSignal): ProviderFailure {
   return reason instanceof Error && reason.name === 'TimeoutError'
     ? new ProviderFailure('slow', 'did not answer in time')
-    : new ProviderFailure('closed', 'was not waited for, since the memory is being closed');
+    : new ProviderFailure('closed', 'was not waited for, because the memory is being closed');
 }
 
-/** A code such as ECONNREFUSED, or else the words of the innermost cause. */
+/** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
 function networkTrouble(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -109,13 +109,13 @@ function networkTrouble(error: unknown): string {
   return trouble;
 }
 
-/** The message in the body of an error: servers nest it differently. */
+/** The message in the body of an error, which servers nest differently. */
 function wordsOf(body: string): string {
   let words: unknown = body;
   try {
     words = JSON.parse(body);
   } catch {
-    // A page of a proxy, say.
+    // For example an HTML page of a proxy.
   }
   for (const key of ['error', 'message', 'detail']) {
     if (typeof words === 'object' && words !== null && key in words) words = (words as Record<string, unknown>)[key];
