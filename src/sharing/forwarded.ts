@@ -1,6 +1,8 @@
-/** The part of a request and of an answer that goes on to the other side: neither secrets nor what is about one connection. */
+/**
+ * Selects the parts of a request and an answer that are forwarded: neither secrets nor headers about one connection.
+ */
 
-/** Headers about the caller's connection, or about rights that were checked already. */
+/** Headers about the caller's connection, or about permissions that were already checked. */
 const KEPT_BACK: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -19,7 +21,7 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'x-admin-api-key',
 ]);
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
-/** Headers of an answer that are about the connection, or about bytes that have been unpacked since. */
+/** Headers of an answer about the connection, or about the encoding of bytes that are decoded by now. */
 const ABOUT_ITS_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 
 export function forwardedHeaders(headers: Headers): Record<string, string> {
@@ -37,7 +39,7 @@ export function forwardedQuery(search: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`;
 }
 
-/** An answer that `fetch` has given, for the caller. */
+/** Prepares an answer of `fetch` for the caller. */
 export function forwardedAnswer(answer: Response): Response {
   const headers = new Headers(answer.headers);
   for (const name of ABOUT_ITS_CONNECTION) headers.delete(name);

@@ -1,18 +1,18 @@
-/** What one statement says and another one does not: values, and words that may make them statements about two things. */
+/** The difference between two statements: values, and words that may give the statements different subjects. */
 import type { Statement, Token, TokenKind, Value } from './statement.js';
 import { isVerb } from './verbs.js';
 import { isNegation, isNeutral } from './words.js';
 
 export interface Difference {
-  /** Words that may narrow what the statement is about, such as "replica" or "staging". */
+  /** Words that may narrow the subject of the statement, such as "replica" or "staging". */
   narrowing: Token[];
   verbs: Token[];
-  /** Words that say no more than "is". */
+  /** Words that add no more meaning than "is". */
   neutral: Token[];
   values: Value[];
 }
 
-/** On both sides of one of these stand two things, of which the one is said of the other. */
+/** These words separate a subject from the thing that is said about it. */
 const PARTING = new Set(
   'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
 );

@@ -98,7 +98,7 @@ describe('forget', () => {
     const { forgotten, stopped, run_id } = await run('forget');
     expect([forgotten, stopped]).toEqual([
       0,
-      '3 of 4 memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows 1; nothing was changed',
+      '3 of 4 memories would be archived or deleted, but CONSOLIDATION_MAX_CHANGE_SHARE allows only 1; nothing was changed',
     ]);
     expect(await dump()).toBe(before);
     const { history } = (await call('GET /consolidate/status')).body;

@@ -46,7 +46,7 @@ test('a decay whose list is not kept any more is refused, and not noted as taken
   const { status, body } = await undo(parts, first.run_id);
   expect([status, body.error]).toEqual([
     409,
-    `Run ${first.run_id} cannot be taken back: the list of its changes is not kept any more`,
+    `Run ${first.run_id} cannot be undone: the list of its changes no longer exists`,
   ]);
   const { history } = (await call('GET /consolidate/status')).body;
   expect(history.map(({ undone_at }: { undone_at?: string }) => undone_at)).toEqual([undefined, undefined, undefined]);

@@ -52,7 +52,7 @@ describe('a deleted memory', () => {
     const { run_id } = await run('forget');
     await store({ days: 0, id: idOf(1), content: 'another' });
     const { status, body } = await call('POST /admin/restore', { ids: [idOf(2), idOf(1)] }, ADMIN);
-    expect([status, body.error]).toEqual([409, `The id ${idOf(1)} has other content by now; nothing was restored`]);
+    expect([status, body.error]).toEqual([409, `The id ${idOf(1)} now belongs to a memory with different content; nothing was restored`]);
     expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
     expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(2);
     // Undoing passes over it and goes on.
@@ -139,7 +139,7 @@ describe('a proposal', () => {
     expect((await call('GET /health')).body.consolidation).toEqual({ proposals: 0 });
     for (const action of ['accept', 'dismiss']) {
       const { status, body } = await answer(action);
-      expect([status, body.error]).toEqual([409, 'The proposal was dismissed before']);
+      expect([status, body.error]).toEqual([409, 'The proposal has already been dismissed']);
     }
     expect((await call('GET /recall?query=orly port')).body.count).toBe(2);
   });
@@ -175,7 +175,7 @@ describe('a proposal', () => {
       return both.map(({ updated_at, last_accessed, ...rest }) => rest);
     };
     const before = await state();
-    expect((await answer('reopen')).body.error).toBe('The proposal is open');
+    expect((await answer('reopen')).body.error).toBe('The proposal is already open');
     await answer('accept');
     expect(await state()).not.toEqual(before);
     clock.advance(1_000);
@@ -247,7 +247,7 @@ describe('a proposal', () => {
     const { answer, call } = await proposing('duplicate');
     await call(`DELETE /memory/${idOf(1)}`);
     const { status, body } = await answer('accept');
-    expect([status, body.error]).toEqual([404, 'One of the two memories does not exist any more']);
+    expect([status, body.error]).toEqual([404, 'One of the two memories no longer exists']);
     expect((await answer('dismiss')).status).toBe(200);
     expect((await call(`POST /consolidate/proposals/${idOf(91)}`, { action: 'dismiss' })).status).toBe(404);
   });
@@ -258,7 +258,7 @@ describe('a proposal', () => {
     const { status, body } = await answer('accept');
     expect([status, body.error]).toEqual([
       409,
-      `The newer memory ${idOf(2)} is archived and cannot take the place of another`,
+      `The newer memory ${idOf(2)} is archived and cannot replace another memory`,
     ]);
     expect((await memory(idOf(1))).t_invalid).toBeUndefined();
     await run('decay');

@@ -161,7 +161,7 @@ describe.each(PROVIDERS)('$name', provider => {
     server.on(path, request => (textsOf(request).includes('poison') ? behaviour : works(request)));
     await expect(embedder.embed(['poison'], 'document')).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringMatching(/^\w+ \(test-model\) .*, though it embeds other texts/),
+      message: expect.stringMatching(/^\w+ \(test-model\) .*, although it embeds other texts/),
     });
     expect(embedder.lastFailure).toBeUndefined();
     // A question says nothing about memories, and nobody waits for a second opinion.

@@ -1,4 +1,4 @@
-/** Which of two memories came first. */
+/** Orders two memories by time. */
 import type { Memory } from '../../domain/memory.js';
 
 export function inTime(a: Memory, b: Memory): [older: Memory, newer: Memory] {

@@ -1,4 +1,4 @@
-/** Why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
+/** Classifies why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
 import type { Memory } from '../../domain/memory.js';
 import { saysTheSame } from '../evidence/duplicate.js';
 import { inTime } from '../evidence/in-time.js';
@@ -12,19 +12,19 @@ export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context' | 'contr
 export interface Link {
   candidate: Candidate;
   kind: LinkKind;
-  /** The edge begins at what explains, else at the newer one. */
+  /** The edge starts at the explaining memory, or otherwise at the newer one. */
   from: Memory;
   to: Memory;
   /** Words, names and tags that both have, rarest first. */
   shown: readonly string[];
 }
 
-/** Words by chance are shared one at a time. */
+/** Chance sharing rarely exceeds one word. */
 const INDEPENDENT_MIN = 2;
-/** These say why something is as it is. */
+/** Memories of these types explain others. */
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
-/** @returns undefined where too little is shared, or where the two say the same */
+/** @returns undefined if the two share too little, or make the same statement */
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;

@@ -1,4 +1,4 @@
-/** Forget: what has lost nearly all relevance is archived, then deleted, unless something protects it. */
+/** Forget: archives and later deletes memories that have lost nearly all relevance, unless something protects them. */
 import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js';
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
@@ -16,7 +16,7 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
   }
 }
 
-/** Memories that a run had forgotten, where that run was taken back within the days of grace. */
+/** Memories that a run had forgotten, if that run was undone within the grace period. */
 async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
@@ -26,7 +26,7 @@ async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
   return ids;
 }
 
-/** Planning may take long: what somebody has changed or removed meanwhile is left out. */
+/** Planning may take long: leaves out memories that were changed or deleted since. */
 export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
   const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
   const memories = await graph.getMemories(planned.map(({ id }) => id));
@@ -51,13 +51,13 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
   return undefined;
 }
 
-/** With three decimals, or with more where these would not lie below. */
+/** With three decimals, or with more if three would not show a value below the threshold. */
 function shortBelow(relevance: number, threshold: number): string {
   const short = relevance.toFixed(3);
   return Number(short) < threshold ? short : String(relevance);
 }
 
-/** Every rule in docs/consolidation.md, "What protects a memory from being forgotten?". */
+/** The rules of docs/consolidation.md, "What protects a memory from being forgotten?". */
 function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
   const { type, importance, metadata, t_valid } = memory;
   if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
@@ -71,7 +71,10 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
 
 const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
 
-/** Any other value of a mark that somebody made is a yes: a memory kept in vain does less harm than a deleted one. */
+/**
+ * Any other value that a caller set for the mark counts as yes, because keeping a memory needlessly does less harm than
+ * deleting it.
+ */
 function saysYes(mark: Json | undefined): boolean {
   return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);
 }

@@ -95,7 +95,7 @@ test('an installed native runtime that does not run here is named, and WebAssemb
   );
   expect([end, errors]).toEqual([0, '']);
   expect(lines).toEqual([
-    'warn: onnxruntime-node is installed and cannot be loaded: built for another machine',
+    'warn: onnxruntime-node is installed but cannot be loaded: built for another machine',
     expect.stringMatching(/^info: the local model runs on WebAssembly/),
     `dimensions ${DIMENSIONS}`,
   ]);

@@ -155,6 +155,6 @@ describe('inputs and outputs', () => {
 
   test('numbers that are no vector are refused', async () => {
     const encoder = await load({ entry: () => 0 });
-    await expect(encoder.encode('cat')).rejects.toThrow('numbers that are no vector');
+    await expect(encoder.encode('cat')).rejects.toThrow('numbers that do not form a vector');
   });
 });
