@@ -134,7 +134,10 @@ describe('a run beside another', () => {
       const call = callerOf(consolidation);
       for (const json of [{ mode: 'decay', dry_run: false }, {}]) {
         const { status, body } = await call('POST /consolidate', json);
-        expect([status, body.error]).toEqual([409, 'A run of consolidation is in progress; try again when it has ended']);
+        expect([status, body.error]).toEqual([
+          409,
+          'A run of consolidation is in progress; try again when it has ended',
+        ]);
       }
       await expect(consolidation.undo(idOf(1))).rejects.toMatchObject({ code: 'conflict' });
       expect((await call('GET /consolidate/status')).body.history).toMatchObject([{ state: 'running' }]);

@@ -129,7 +129,7 @@ describe('a run of forget', () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0' });
     await store(DELETED);
     const { run_id, stopped } = await run('forget');
-    expect(stopped).toMatch(/^1 of 1 memories .* allows 0;/);
+    expect(stopped).toMatch(/^1 of 1 memories .* allows only 0;/);
     const { run: record, changes } = (await call(`GET /consolidate/runs/${run_id}`)).body;
     expect([record.state, record.change_count, changes]).toEqual(['stopped', 0, []]);
     expect((await call('GET /consolidate/status')).body.history[0].change_count).toBe(0);

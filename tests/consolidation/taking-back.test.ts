@@ -52,7 +52,10 @@ describe('a deleted memory', () => {
     const { run_id } = await run('forget');
     await store({ days: 0, id: idOf(1), content: 'another' });
     const { status, body } = await call('POST /admin/restore', { ids: [idOf(2), idOf(1)] }, ADMIN);
-    expect([status, body.error]).toEqual([409, `The id ${idOf(1)} now belongs to a memory with different content; nothing was restored`]);
+    expect([status, body.error]).toEqual([
+      409,
+      `The id ${idOf(1)} now belongs to a memory with different content; nothing was restored`,
+    ]);
     expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
     expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(2);
     // Undoing passes over it and goes on.

@@ -1,4 +1,4 @@
-/** Which short notes cannot both be true. */
+/** Which short notes contradict each other. */
 import { expect, test } from 'vitest';
 import { cannotBothHold } from '../../src/statement/exclusive.js';
 import { readStatement } from '../../src/statement/read.js';
@@ -30,7 +30,7 @@ test.each([
   ['a change', 'The rate limit of Orbit is 50.', 'The rate limit of Orbit was raised to 80.'],
   ['a remark behind a comma', 'Henrik lives in Porto.', 'Henrik lives in Kiel, where he teaches.'],
   ['another language', 'Orbit hört auf Port 5000.', 'Orbit hört auf Port 6000.'],
-])('cannot both hold: %s', (_, older, newer) => {
+])('two notes contradict each other that differ in %s', (_, older, newer) => {
   expect(areExclusive(older, newer)).toBe(true);
 });
 
@@ -59,12 +59,12 @@ test.each([
   ['paths', 'In Orbit, call GET /v1/users.', 'In Orbit, call GET /v1/orders.'],
   ['nouns of a language that capitalises them', 'Der Hund trinkt Wasser.', 'Der Hund trinkt Milch.'],
   ['nothing in common', 'The lamp costs 12 euro.', 'Mila is 12 years old.'],
-])('both hold: %s', (_, older, newer) => {
+])('two notes do not contradict each other: %s', (_, older, newer) => {
   expect(areExclusive(older, newer)).toBe(false);
 });
 
 test.each(['Which ports does Orbit use?', 'What are the ports of Orbit?', 'Port of Orbit and Comet'])(
-  'a question for several things has several answers: %s',
+  'two answers to a question for several things do not contradict each other: %s',
   question => {
     const notes = ['Orbit listens on port 5000.', 'Orbit listens on port 6000.'] as const;
     expect(areExclusive(...notes, 'Which port does Orbit use?')).toBe(true);
@@ -72,7 +72,7 @@ test.each(['Which ports does Orbit use?', 'What are the ports of Orbit?', 'Port 
   },
 );
 
-test('texts without a word, and of any length, are read', () => {
+test('empty and very long texts are read without error', () => {
   for (const text of ['', '…', '5 '.repeat(40_000), 'a-'.repeat(40_000), '李雷住在柏林']) {
     expect(areExclusive(text, `${text}1`)).toBe(false);
   }

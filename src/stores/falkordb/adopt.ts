@@ -1,6 +1,6 @@
 /**
- * Searches every node, in pages, for data that other programs wrote, changed or removed (docs/decisions.md, "Other
- * writers of the graph").
+ * Searches every node, in pages, for data that other programs wrote, changed or removed
+ * (docs/decisions.md, "Other writers of the graph").
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
 import type { AdoptionRequest } from '../ports/adopter.js';

@@ -1,6 +1,6 @@
 /**
- * Claims work: which memories wait for which work, and which claims are held until when (docs/decisions.md, "The graph
- * is the queue").
+ * Claims work: which memories wait for which work, and which claims are held until when
+ * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';

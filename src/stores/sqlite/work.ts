@@ -1,6 +1,6 @@
 /**
- * The durable queue: which memories wait for which work, and which claims are held until when (docs/decisions.md, "The
- * graph is the queue").
+ * The durable queue: which memories wait for which work, and which claims are held until when
+ * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
 import { conditionsOf, type MemoryFilter } from '../../domain/filter.js';
