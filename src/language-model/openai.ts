@@ -25,7 +25,7 @@ export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: Lang
     const [choice] = completion.choices ?? [];
     if (choice?.finish_reason === 'length') throw new Error('its answer was cut off');
     const text = choice?.message?.content;
-    if (!text) throw new Error(choice?.message?.refusal ?? 'it gave no answer');
+    if (!text) throw new Error(choice?.message?.refusal ?? 'it returned no text');
     const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = completion.usage ?? {};
     return { text, inputTokens, outputTokens };
   });

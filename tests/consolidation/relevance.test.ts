@@ -1,4 +1,4 @@
-/** The formula of decay, against numbers worked out by hand. */
+/** Checks the formula of decay with values computed by hand. */
 import { expect, test } from 'vitest';
 import { relevanceOf } from '../../src/consolidation/tasks/relevance.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
@@ -31,16 +31,16 @@ test.each([
   ['ten years old: the floor of its importance', { ageDays: 3650, idleDays: 3650 }, 0.15],
   ['with very many edges: 1 at most', { relations: 1_000_000, importance: 1 }, 1],
   ['dated in the future: as new as can be', { ageDays: -5, idleDays: -5 }, 0.6],
-])('a memory that is %s', (_, given, expected) => {
+])('the relevance follows the formula for a memory that is %s', (_, given, expected) => {
   expect(relevance(given)).toBeCloseTo(expected, 6);
 });
 
-test('a memory read less than a day ago counts as read now', () => {
+test('a memory that was read less than a day ago counts as read now', () => {
   expect(relevance({ idleDays: 0.99 })).toBe(relevance({}));
   expect(relevance({ idleDays: 1 })).toBeCloseTo(0.3 + 0.3 * Math.exp(-0.05), 9);
 });
 
-test('rate and floor are settings', () => {
+test('the rate and the floor follow the settings', () => {
   expect(relevance({ ageDays: 10 }, { ...SETTINGS, baseDecayRate: 0.1 })).toBeCloseTo(0.220728, 6);
   expect(relevance({ ageDays: 9999 }, { ...SETTINGS, importanceFloorFactor: 0.8 })).toBeCloseTo(0.4, 9);
 });

@@ -237,7 +237,12 @@ describe('a collection of another kind', () => {
       /uses the distance Dot, but Engraph needs Cosine/,
       /QDRANT_COLLECTION to another name/,
     ],
-    ['named vectors', { vectors: { a: { size: 4, distance: 'Cosine' } } }, /named vectors/, /QDRANT_COLLECTION to another name/],
+    [
+      'named vectors',
+      { vectors: { a: { size: 4, distance: 'Cosine' } } },
+      /named vectors/,
+      /QDRANT_COLLECTION to another name/,
+    ],
     ['no vectors', {}, /named vectors/, /QDRANT_COLLECTION to another name/],
   ])('is refused by every method, and left unchanged: %s', async (_, config, message, hint) => {
     const server = await startedQdrant();
