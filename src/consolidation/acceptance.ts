@@ -54,7 +54,7 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
 }
 
 /** Keeps everything that was changed since. */
-export async function takeBackAcceptance(
+export async function undoAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId }: StoredProposal,
   { acceptance: { at, endBefore, end, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },

@@ -12,7 +12,7 @@ import { partsOf } from '../domain/parts.js';
 import { toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
-import { carryOutAcceptance, planAcceptance, takeBackAcceptance } from './acceptance.js';
+import { carryOutAcceptance, planAcceptance, undoAcceptance } from './acceptance.js';
 import type { ApplyParts } from './apply.js';
 import { proposalNode, readProposal, storedProposals } from './proposal-nodes.js';
 
@@ -35,7 +35,7 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
  * Removes proposals that can no longer be accepted: a memory is deleted or archived, or the validity of the older one
  * has ended.
  */
-export async function withdrawPointless(graph: Graph, nowMs: number): Promise<void> {
+export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];
   for await (const proposal of storedProposals(graph)) {
     if (proposal.state === 'open' && !proposal.acceptance) open.push(proposal);
@@ -85,7 +85,7 @@ export async function settleProposal(
     await carryOutAcceptance(parts, proposal, acceptance);
     return save('accepted', acceptance);
   }
-  if (begun) await takeBackAcceptance(parts, proposal, { acceptance: begun, nowMs });
+  if (begun) await undoAcceptance(parts, proposal, { acceptance: begun, nowMs });
   return save(action === 'dismiss' ? 'dismissed' : 'open');
 }
 

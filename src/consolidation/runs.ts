@@ -11,15 +11,15 @@ import { MS_PER_DAY } from '../domain/time.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
-import { withdrawPointless } from './proposals.js';
+import { withdrawObsolete } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
 import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
-import { isDue, type Scheduler, startScheduler, type Undertaking } from './schedule.js';
+import { isDue, type ScheduledWork, type Scheduler, startScheduler } from './schedule.js';
 
 export interface RunsParts extends RunParts {
   /** Lets requests get a turn between two pages. */
   letOthersIn(): Promise<void>;
-  onFailure(undertaking: Undertaking, error: unknown): void;
+  onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
 export interface Runs extends Scheduler {
@@ -51,7 +51,7 @@ export function startRuns(parts: RunsParts): Runs {
   const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
 
   /** @returns undefined while a run is in progress */
-  const aloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
+  const runAloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
     assertGoingOn(lease);
     const during = async (prolong: () => Promise<void>) => {
       const onPage = async () => {
@@ -65,7 +65,7 @@ export function startRuns(parts: RunsParts): Runs {
     return running.finally(() => goingOn.delete(running));
   };
   const alone: Runs['alone'] = async body => {
-    const done = await aloneIfFree(body);
+    const done = await runAloneIfFree(body);
     if (!done) throw new MemoryError('conflict', 'A run of consolidation is in progress; try again when it has ended');
     return done.result;
   };
@@ -99,7 +99,7 @@ export function startRuns(parts: RunsParts): Runs {
     settings,
     lastRuns: madeSchedule,
     run: async task => {
-      await aloneIfFree(async onPage => {
+      await runAloneIfFree(async onPage => {
         // Another process may have run the task since this one checked.
         if (!isDue(task, { last: (await readSchedule()).last, settings, nowMs: clock.nowMs() })) return;
         const { stopped } = await runForGood(task, onPage);
@@ -162,5 +162,5 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
     old.map(({ id }) => id),
   );
   await emptyBin(graph, settings.binDays, clock.nowMs());
-  await withdrawPointless(graph, clock.nowMs());
+  await withdrawObsolete(graph, clock.nowMs());
 }

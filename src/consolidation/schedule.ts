@@ -23,7 +23,7 @@ export function isDue(
 }
 
 /** Background work that may fail and is tried again later. */
-export type Undertaking = ConsolidationTask | 'the schedule' | 'tidying up';
+export type ScheduledWork = ConsolidationTask | 'the schedule' | 'tidying up';
 
 export interface Scheduler {
   readonly isAlive: boolean;
@@ -36,7 +36,7 @@ export interface SchedulerParts {
   lastRuns(): Promise<LastRuns>;
   /** Does nothing while another run is in progress; the next tick tries again. */
   run(task: ConsolidationTask): Promise<void>;
-  onFailure(undertaking: Undertaking, error: unknown): void;
+  onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
 /** At every tick, runs the tasks that are due one after the other. A failed task waits longer each time. */

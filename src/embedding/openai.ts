@@ -93,6 +93,6 @@ function createRequest(client: OpenAI, model: string) {
   };
 }
 
-function refusesDimensions({ kind, said }: ProviderFailure): boolean {
-  return (kind === 'refused' || kind === 'too long') && /dimension|matryoshka/i.test(said);
+function refusesDimensions({ kind, serverMessage }: ProviderFailure): boolean {
+  return (kind === 'refused' || kind === 'too long') && /dimension|matryoshka/i.test(serverMessage);
 }

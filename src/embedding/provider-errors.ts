@@ -53,8 +53,8 @@ function problemOf({ problem }: ProviderFailure, words: ProviderWords): string {
   return `${words.name} (${words.model}) ${withoutKey(problem, words)}`;
 }
 
-function quote({ said }: ProviderFailure, words: ProviderWords): string {
-  const safe = withoutKey(said, words);
+function quote({ serverMessage }: ProviderFailure, words: ProviderWords): string {
+  const safe = withoutKey(serverMessage, words);
   if (safe === '') return '';
   const isLong = safe.length > QUOTE_MAX_CHARACTERS;
   return `. It says: "${isLong ? `${safe.slice(0, QUOTE_MAX_CHARACTERS)}…` : safe}"`;

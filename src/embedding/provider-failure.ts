@@ -1,27 +1,27 @@
 /** The kinds of failure of a model behind a network, and whether the texts or the provider may be the cause. */
 
 const KINDS = {
-  unreachable: { isPassing: true },
-  broken: { isPassing: true },
-  limited: { isPassing: true },
+  unreachable: { isTransient: true },
+  broken: { isTransient: true },
+  limited: { isTransient: true },
   exhausted: {},
   denied: {},
   missing: {},
   unfit: {},
   closed: {},
   // The texts may be the cause of this kind and of those below: only a test with a harmless text can tell.
-  stumbled: { isPassing: true, isUnclear: true },
-  slow: { isUnclear: true },
-  refused: { isUnclear: true },
-  'too long': { isUnclear: true },
-  misread: { isUnclear: true },
-} satisfies Record<string, { isPassing?: true; isUnclear?: true }>;
+  stumbled: { isTransient: true, isAmbiguous: true },
+  slow: { isAmbiguous: true },
+  refused: { isAmbiguous: true },
+  'too long': { isAmbiguous: true },
+  misread: { isAmbiguous: true },
+} satisfies Record<string, { isTransient?: true; isAmbiguous?: true }>;
 
 export type FailureKind = keyof typeof KINDS;
 
 export interface FailureContext {
   /** The server's message. It may repeat the request, and so is only for the operator. */
-  said?: string;
+  serverMessage?: string;
   /** Value of the header: seconds, or a date. */
   retryAfter?: string | undefined;
   /** A remedy that is more specific than that of its kind. */
@@ -34,28 +34,28 @@ export class ProviderFailure extends Error {
   readonly kind: FailureKind;
   /** Engraph's description of the problem, as a clause that follows the name of the provider. */
   readonly problem: string;
-  readonly said: string;
+  readonly serverMessage: string;
   readonly retryAfter: string | undefined;
   readonly remedy: string | undefined;
 
-  constructor(kind: FailureKind, problem: string, { said = '', retryAfter, remedy }: FailureContext = {}) {
+  constructor(kind: FailureKind, problem: string, { serverMessage = '', retryAfter, remedy }: FailureContext = {}) {
     // The message is only the kind, because the OpenAI SDK searches messages for words such as "timeout".
     super(kind);
     this.kind = kind;
     this.problem = problem;
-    this.said = said;
+    this.serverMessage = serverMessage;
     this.retryAfter = retryAfter;
     this.remedy = remedy;
   }
 
   /** Whether another attempt may succeed. */
-  get isPassing(): boolean {
-    return 'isPassing' in KINDS[this.kind];
+  get isTransient(): boolean {
+    return 'isTransient' in KINDS[this.kind];
   }
 
   /** Whether the cause may be either the texts or the provider. */
-  get isUnclear(): boolean {
-    return 'isUnclear' in KINDS[this.kind];
+  get isAmbiguous(): boolean {
+    return 'isAmbiguous' in KINDS[this.kind];
   }
 }
 
@@ -65,8 +65,8 @@ const OUT_OF_CREDIT = /insufficient_quota|insufficient (?:credit|balance)/i;
 
 /** Interprets an answer with a status other than success. */
 export function failureOfStatus(status: number, body: string, headers: Headers): ProviderFailure {
-  const said = wordsOf(body);
-  const context = { said, retryAfter: headers.get('retry-after') ?? undefined };
+  const serverMessage = wordsOf(body);
+  const context = { serverMessage, retryAfter: headers.get('retry-after') ?? undefined };
   // A server's message about a key may contain the key.
   if (status === 401 || status === 403) return new ProviderFailure('denied', `refuses the key (${status})`);
   if (status === 402 || (status === 429 && OUT_OF_CREDIT.test(body)))
@@ -74,7 +74,7 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   if (status === 429) return new ProviderFailure('limited', 'asks for fewer requests (429)', context);
   if (status === 404 || status === 405 || status === 410 || status === 501)
     return new ProviderFailure('missing', `does not know the model or the address (${status})`, context);
-  if (status === 413 || ((status < 429 || status === 500) && status !== 409 && TOO_LONG.test(said)))
+  if (status === 413 || ((status < 429 || status === 500) && status !== 409 && TOO_LONG.test(serverMessage)))
     return new ProviderFailure('too long', `finds the text too long (${status})`, context);
   if (status === 500) return new ProviderFailure('stumbled', 'failed (500)', context);
   if (status > 500 || status === 408 || status === 409 || status === 425)
@@ -90,7 +90,7 @@ export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure 
   if (cause instanceof ProviderFailure) return cause;
   if (signal.aborted) return abortFailure(signal);
   if (error instanceof SyntaxError) return new ProviderFailure('misread', 'answered with something that is not JSON');
-  return new ProviderFailure('unreachable', `cannot be reached (${networkTrouble(error)})`);
+  return new ProviderFailure('unreachable', `cannot be reached (${networkCause(error)})`);
 }
 
 function abortFailure({ reason }: AbortSignal): ProviderFailure {
@@ -100,7 +100,7 @@ function abortFailure({ reason }: AbortSignal): ProviderFailure {
 }
 
 /** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
-function networkTrouble(error: unknown): string {
+function networkCause(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && typeof each.code === 'string') return each.code;

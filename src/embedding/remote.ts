@@ -105,7 +105,7 @@ async function embedBatch(
     if (!(error instanceof ProviderFailure)) throw error;
     // A failed question is simply asked again. For a memory the cause matters: otherwise it would be given up because
     // of an outage, or block all others forever.
-    const isAboutTexts = error.isUnclear && purpose === 'document' && (await embedsAnything(sender));
+    const isAboutTexts = error.isAmbiguous && purpose === 'document' && (await embedsAnything(sender));
     throw providerError(error, words, isAboutTexts);
   }
 }

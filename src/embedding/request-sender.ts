@@ -67,7 +67,7 @@ export function createSender(
    * @returns false when no further attempt is allowed
    */
   const awaitNextAttempt = async (error: Error, attempt: number, waitMaxMs: number): Promise<boolean> => {
-    if (!(error instanceof ProviderFailure && error.isPassing)) return false;
+    if (!(error instanceof ProviderFailure && error.isTransient)) return false;
     const delayMs = retryDelayMs(error, attempt, clock.nowMs());
     if (delayMs > waitMaxMs) return false;
     await pause(clock, delayMs, closing.signal);

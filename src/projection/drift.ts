@@ -54,7 +54,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
     if (afterId === undefined) return found;
     const present = await vectors.present(states.map(({ id }) => id));
     const absent = states.filter(state => !state.isPending && !present.has(state.id));
-    const missing = await stillThere(graph, absent);
+    const missing = await filterExisting(graph, absent);
     const told = missing.filter(({ hasFailed }) => includesFailed || !hasFailed).map(({ id }) => id);
     found.memoryCount += states.length;
     found.presentCount += present.size;
@@ -65,7 +65,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
 }
 
 /** A memory may have been deleted since the page was read. */
-async function stillThere(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
+async function filterExisting(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
   if (states.length === 0) return [];
   const memories = await graph.getMemories(states.map(({ id }) => id));
   return states.filter(({ id }) => memories.has(id));
@@ -77,7 +77,7 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
     await onPage?.();
     const memories = await graph.getMemories(ids);
     const strays = ids.filter(id => !memories.has(id));
-    const orphaned = strays.length > 0 ? await notBeingRemoved({ graph, vectors }, strays) : [];
+    const orphaned = strays.length > 0 ? await withoutPendingRemoval({ graph, vectors }, strays) : [];
     count += orphaned.length;
     if (orphaned.length > 0) await onOrphaned?.(orphaned);
     await letOthersIn();
@@ -86,7 +86,7 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
 }
 
 /** The vector of a deleted memory follows a moment later, at the latest when the note about it is processed. */
-async function notBeingRemoved({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
+async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
   const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
   const present = await vectors.present(ids);
   return ids.filter(id => present.has(id) && !noted.has(id));

@@ -21,7 +21,7 @@ export interface Owner {
 
 const POLL_MS = 25;
 /** A new owner needs a moment to replace the record of the previous one. */
-const STRANGE_RECORD_MS = 1_000;
+const STALE_RECORD_MS = 1_000;
 const SILENCE_MS = 10_000;
 
 export interface ElectionParts {
@@ -57,7 +57,7 @@ export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } 
     const record = readOwner(folder);
     const waitedMs = clock.elapsedMs() - startedMs;
     const problem = record && problemOf(record, ours, folder);
-    if (problem && waitedMs > STRANGE_RECORD_MS) throw problem;
+    if (problem && waitedMs > STALE_RECORD_MS) throw problem;
     const owner = problem ? undefined : ownerIn(record);
     if (owner) return { owner };
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);

@@ -3,7 +3,7 @@
  */
 
 /** Headers about the caller's connection, or about permissions that were already checked. */
-const KEPT_BACK: ReadonlySet<string> = new Set([
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -22,12 +22,12 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
 ]);
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
 /** Headers of an answer about the connection, or about the encoding of bytes that are decoded by now. */
-const ABOUT_ITS_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 
 export function forwardedHeaders(headers: Headers): Record<string, string> {
   const named = new Set((headers.get('connection') ?? '').split(',').map(name => name.trim().toLowerCase()));
-  const isKeptBack = (name: string) => KEPT_BACK.has(name) || name.startsWith('proxy-') || named.has(name);
-  return Object.fromEntries([...headers].filter(([name]) => !isKeptBack(name)));
+  const isNotForwarded = (name: string) => NOT_FORWARDED.has(name) || name.startsWith('proxy-') || named.has(name);
+  return Object.fromEntries([...headers].filter(([name]) => !isNotForwarded(name)));
 }
 
 /** @param search with its question mark, or empty */
@@ -42,6 +42,6 @@ export function forwardedQuery(search: string): string {
 /** Prepares an answer of `fetch` for the caller. */
 export function forwardedAnswer(answer: Response): Response {
   const headers = new Headers(answer.headers);
-  for (const name of ABOUT_ITS_CONNECTION) headers.delete(name);
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
   return new Response(answer.body, { status: answer.status, headers });
 }

@@ -29,7 +29,7 @@ const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
  * trace of it
  * @throws MemoryError `invalid` when the body is incomplete
  */
-export async function hold(request: Request, isReadOnly = false): Promise<HeldRequest> {
+export async function bufferRequest(request: Request, isReadOnly = false): Promise<HeldRequest> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
   const headers = forwardedHeaders(request.headers);

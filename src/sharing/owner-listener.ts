@@ -15,7 +15,7 @@ import { socketAddresses } from './socket-address.js';
 export const WATCH_PATH = '/owner/watch';
 
 /** Maximum time until a removed socket is noticed. */
-const LOOK_MS = 3_000;
+const CHECK_INTERVAL_MS = 3_000;
 
 export interface OwnerListener {
   token: string;
@@ -45,13 +45,13 @@ export async function listenForSiblings({
   const app = siblingApp({ token, watches, memory, log });
   const closers: (() => Promise<void>)[] = [];
   let address = '';
-  let cancelLook = () => {};
+  let cancelCheck = () => {};
   const listen = async () => {
     const opened = await listenAnywhere(app, folder, log);
     ({ address } = opened);
     closers.push(opened.close);
   };
-  const look = async () => {
+  const checkSocket = async () => {
     try {
       // Programs that clean up temporary files also remove sockets. Existing connections survive that.
       if (process.platform !== 'win32' && !existsSync(address)) await listen();
@@ -59,14 +59,14 @@ export async function listenForSiblings({
     } catch (error) {
       log.warn('other processes cannot be told where the memory is', error);
     }
-    cancelLook = clock.schedule(LOOK_MS, () => void look());
+    cancelCheck = clock.schedule(CHECK_INTERVAL_MS, () => void checkSocket());
   };
   await listen();
-  await look();
+  await checkSocket();
   return {
     token,
     close: async () => {
-      cancelLook();
+      cancelCheck();
       for (const watch of watches) watch.close();
       watches.clear();
       await Promise.all(closers.map(close => close()));

@@ -21,7 +21,7 @@ export interface RelayParts {
 export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
 
 /** How long a request is repeated while owners end one after the other. */
-const GOING_MS = 20_000;
+const RETRY_PERIOD_MS = 20_000;
 const RETRY_MS = 25;
 /** Monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
@@ -50,7 +50,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         mayBeDone ||= error.mayBeDone;
         forget(connecting);
         await connection.close();
-        if (clock.elapsedMs() - startedMs > GOING_MS) throw silentOwner(folder, connection.owner?.pid);
+        if (clock.elapsedMs() - startedMs > RETRY_PERIOD_MS) throw silentOwner(folder, connection.owner?.pid);
         await pause(clock, RETRY_MS);
       }
     }

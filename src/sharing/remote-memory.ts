@@ -18,7 +18,7 @@ export function connectionToUrl(settings: RemoteSettings): Connection {
   return {
     fetch: async (request, signal) => {
       const relays = request.headers[RELAYS_HEADER]?.split(', ') ?? [];
-      if (relays.includes(id)) throw leadsBack(url);
+      if (relays.includes(id)) throw loopError(url);
       const headers = {
         ...request.headers,
         ...rightsOf(request, settings),
@@ -86,7 +86,7 @@ function refused({ headers }: Response, { url, token, adminToken }: RemoteSettin
   });
 }
 
-function leadsBack(url: string): MemoryError {
+function loopError(url: string): MemoryError {
   return new MemoryError('unavailable', `ENGRAPH_URL (${url}) leads back to this process`, {
     hint: 'Set ENGRAPH_URL to the address of the service that has the memory.',
   });

@@ -4,7 +4,7 @@ import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import { type Connection, connectionTo } from './connection.js';
 import { elect, type Owner, pause, silentOwner } from './election.js';
-import { hold } from './held-request.js';
+import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
 import { createRelay } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
@@ -95,7 +95,9 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     fetch: async (request, answerWithinMs) => {
       if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
       const { fetchHere } = await connected();
-      return fetchHere ? fetchHere(request) : relay(await hold(request, isReadOnly), request.signal, answerWithinMs);
+      return fetchHere
+        ? fetchHere(request)
+        : relay(await bufferRequest(request, isReadOnly), request.signal, answerWithinMs);
     },
     open: async () => (await connected()).owner,
     close: () => {

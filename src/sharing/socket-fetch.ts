@@ -37,7 +37,12 @@ const WATCH_ANSWER_MS = 3_000;
 /** Answers with these statuses have no body, and `Response` accepts none. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Headers about the connection, not about the answer. */
-const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
 
 /** @param token sent with every request */
 export function createSocketFetch(address: string, token: string): SocketFetch {
@@ -88,7 +93,7 @@ async function readAnswer(incoming: IncomingMessage): Promise<Response> {
   for await (const part of incoming) parts.push(part as Uint8Array);
   const status = incoming.statusCode ?? 502;
   const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined || ITS_OWN.has(name) ? [] : [[name, [value].flat().join(', ')]],
+    value === undefined || CONNECTION_HEADERS.has(name) ? [] : [[name, [value].flat().join(', ')]],
   );
   return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(parts), { status, headers });
 }

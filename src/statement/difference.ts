@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /** These words separate a subject from the thing that is said about it. */
-const PARTING = new Set(
+const SEPARATORS = new Set(
   'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
 );
 
@@ -26,7 +26,7 @@ export function differenceOf({ tokens }: Statement, other: Statement): Differenc
   for (const [index, token] of tokens.entries()) {
     const { key, text, kind } = token;
     if (kind === 'stop' && !isNegation(text)) {
-      if (PARTING.has(text)) close();
+      if (SEPARATORS.has(text)) close();
     } else if (other.keys.has(key)) {
       close();
     } else if (kind === 'word' || kind === 'stop') {

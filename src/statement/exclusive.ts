@@ -6,13 +6,13 @@ import { words } from '../domain/text.js';
 import { endOfDate } from './dates.js';
 import { type Difference, differenceOf } from './difference.js';
 import type { Statement, Value } from './statement.js';
-import { namesOneThing } from './verbs.js';
+import { allowsOneValue } from './verbs.js';
 import {
+  allowsSeveralValues,
   dimensionOf,
   isAttribute,
   isHighest,
   isLowest,
-  isManifold,
   isNegation,
   isNeutral,
   isRecurring,
@@ -33,7 +33,7 @@ export function cannotBothHold(older: Statement, newer: Statement, question: str
   const [[a, ...others], [b, ...more]] = [ofOlder.values, ofNewer.values];
   if (!a || !b || others.length + more.length > 0 || asksForSeveral(question)) return false;
   if (!shareVerb(ofOlder, ofNewer) || isOneOfSeveral(older, a) || isOneOfSeveral(newer, b)) return false;
-  return areComparable([older, a], [newer, b]) && namesOneThing([older.tokens, a], [newer.tokens, b]);
+  return areComparable([older, a], [newer, b]) && allowsOneValue([older.tokens, a], [newer.tokens, b]);
 }
 
 /** Whether both share a name, or two words of which one is meaningful. */
@@ -75,7 +75,7 @@ function asksForSeveral(question: string): boolean {
 
 /** Whether a word before the value indicates that there are several such values. */
 function isOneOfSeveral({ tokens }: Statement, { start }: Value): boolean {
-  return tokens.slice(0, start).some(({ key }) => isManifold(key));
+  return tokens.slice(0, start).some(({ key }) => allowsSeveralValues(key));
 }
 
 type Valued = [statement: Statement, value: Value];

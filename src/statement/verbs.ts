@@ -3,7 +3,7 @@
  */
 import { stem } from '../domain/text.js';
 import type { Token, Value } from './statement.js';
-import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
+import { allowsSeveralNames, isChange, isEnglish, isIrregularPast, isLink, isNeutral } from './words.js';
 
 const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
 const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
@@ -36,18 +36,20 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
 }
 
 /** Activities and roles that a thing has only one person for. */
-const DONE_BY_ONE = new Set(['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem));
+const SINGLE_PERSON_ROLES = new Set(
+  ['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem),
+);
 const COPULAS = new Set(['is', 'are']);
 
 type Valued = [tokens: readonly Token[], value: Value];
 
 /** Whether the verb allows only one value, if both statements have a value of the same kind. */
-export function namesOneThing(older: Valued, newer: Valued): boolean {
+export function allowsOneValue(older: Valued, newer: Valued): boolean {
   if (sharesPartOfName(older, newer)) return false;
   const isSubject = [older, newer].every(isInFront);
   if (!older[1].kinds.has('name')) return !isSubject;
   return isSubject
-    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => DONE_BY_ONE.has(key)))
+    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => SINGLE_PERSON_ROLES.has(key)))
     : [older, newer].every(isSingleName);
 }
 
@@ -60,7 +62,7 @@ function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
   if (before.some(({ text, key }) => COPULAS.has(text) || isNeutral(key))) return false;
   if (!kinds.has('name')) return before.length <= FRONT_MAX_WORDS;
   const { text = '', key = '' } = tokens[end + 1] ?? {};
-  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || DONE_BY_ONE.has(key);
+  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || SINGLE_PERSON_ROLES.has(key);
 }
 
 /** "Anna Roth" and "Anna Kestner" are two people. */
@@ -79,5 +81,5 @@ function isSingleName([tokens, { start }]: Valued): boolean {
   const before = tokens.slice(0, start);
   const isEnglishText = tokens.some(({ text, key }) => isEnglish(text) || isLink(key));
   if (!isEnglishText || BESIDE_OTHERS.has(before.at(-1)?.text ?? '')) return false;
-  return !before.some(({ text, key }) => isManifoldForNames(key) || INDEFINITE.has(text));
+  return !before.some(({ text, key }) => allowsSeveralNames(key) || INDEFINITE.has(text));
 }

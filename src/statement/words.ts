@@ -24,11 +24,11 @@ const LOWEST = 'least oldest minimum min after from';
 const HIGHEST = 'most newest latest maximum max before until till';
 
 /** Verbs that allow several values: a second value does not contradict the first. */
-const MANIFOLD = `
+const SEVERAL_VALUES = `
   like love enjoy hate dislike fear speak know play have read watch visit collect include contain offer allergic test eat
   learn meet help both also another too second`;
 /** Verbs that also allow several names, while another number or date would be a correction. */
-const MANIFOLD_FOR_NAMES = `
+const SEVERAL_NAMES = `
   use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate
   import know name talk buy sell sing cook drink wear`;
 /** Words that are frequent in English, and do not occur in a language that capitalises every noun. */
@@ -69,8 +69,8 @@ const NEUTRAL_STEMS = new Set([
 ]);
 const LOWEST_STEMS = setOf(LOWEST);
 const HIGHEST_STEMS = setOf(HIGHEST);
-const MANIFOLD_STEMS = setOf(MANIFOLD);
-const MANIFOLD_FOR_NAMES_STEMS = setOf(MANIFOLD_FOR_NAMES);
+const SEVERAL_VALUES_STEMS = setOf(SEVERAL_VALUES);
+const SEVERAL_NAMES_STEMS = setOf(SEVERAL_NAMES);
 const ENGLISH_WORDS = new Set(ENGLISH.split(' '));
 const RECURRING_STEMS = setOf(RECURRING);
 const NUMBER_STEMS = setOf(NUMBERS);
@@ -82,9 +82,9 @@ export const isAttribute = (key: string) => ATTRIBUTE_STEMS.has(key);
 export const isLowest = (key: string) => LOWEST_STEMS.has(key);
 export const isHighest = (key: string) => HIGHEST_STEMS.has(key);
 export const isNeutral = (key: string) => NEUTRAL_STEMS.has(key);
-export const isManifold = (key: string) => MANIFOLD_STEMS.has(key);
+export const allowsSeveralValues = (key: string) => SEVERAL_VALUES_STEMS.has(key);
 export const isIrregularPast = (text: string) => PAST.has(text);
-export const isManifoldForNames = (key: string) => MANIFOLD_FOR_NAMES_STEMS.has(key);
+export const allowsSeveralNames = (key: string) => SEVERAL_NAMES_STEMS.has(key);
 export const isEnglish = (text: string) => ENGLISH_WORDS.has(text);
 export const isRecurring = (key: string) => RECURRING_STEMS.has(key);
 export const isNumberWord = (key: string) => NUMBER_STEMS.has(key);

@@ -11,23 +11,23 @@ const MAY_HAVE_ZONE = /[+-]\d|[a-z]{3}/i;
 const MONTHS_PER_YEAR = 12;
 
 /** Whether a text contains a numeric date that means different days with the month first and with the day first. */
-export function hasDateOfTwoReadings(text: string): boolean {
-  return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isOfTwoReadings);
+export function hasAmbiguousDate(text: string): boolean {
+  return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isAmbiguous);
 }
 
 /** Whether a text contains a time zone next to a day. */
-export function saysZoneAlone(text: string): boolean {
-  return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(hasZoneAlone);
+export function hasDayWithZone(text: string): boolean {
+  return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(isDayWithZone);
 }
 
 /** A day in another zone is not a day in UTC, and "yesterday" in that zone is not defined here. */
-export function hasZoneAlone(result: ParsedResult): boolean {
+export function isDayWithZone(result: ParsedResult): boolean {
   return partsOf([result]).some(
     part => part.isCertain('timezoneOffset') && !part.isCertain('hour') && !part.tags().has(RELATIVE),
   );
 }
 
-function isOfTwoReadings(part: ParsedComponents): boolean {
+function isAmbiguous(part: ParsedComponents): boolean {
   const [day, month] = [part.get('day') ?? 0, part.get('month') ?? 0];
   return part.tags().has(NUMERIC) && day <= MONTHS_PER_YEAR && day !== month;
 }

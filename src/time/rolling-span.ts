@@ -81,7 +81,7 @@ export function readRollingSpan(text: string, nowMs: number): Span | undefined {
 }
 
 /** Whether a text names a span from now, readable or not. No other reader may then interpret it. */
-export function saysRollingSpan(text: string): boolean {
+export function isRollingSpanPhrase(text: string): boolean {
   const said = ROLLING.exec(text)?.[2];
   return said !== undefined && ENDS_WITH_UNIT.test(said);
 }

@@ -6,8 +6,8 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
 import { dateParser } from './date-parser.js';
-import { hasZoneAlone } from './doubtful-date.js';
-import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js';
+import { isDayWithZone } from './doubtful-date.js';
+import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
 
 /** Includes both ends; an open side has no bound. */
 export interface TimeWindow {
@@ -27,7 +27,7 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 export type Meant = 'last' | 'nearest' | 'next';
 
 /** The instant of an expression, and which dates it may refer to. */
-export interface Saying {
+export interface TimeContext {
   nowMs: number;
   meant: Meant;
 }
@@ -66,10 +66,10 @@ export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | unde
 }
 
 /** Like `parseTimeQuery`, for any time. */
-export function parseTime(phrase: string, saying: Saying): TimeWindow | undefined {
+export function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
-  const window = readRange(text, saying) ?? readOpen(text, saying) ?? readSpan(text, saying);
+  const window = readRange(text, context) ?? readOpen(text, context) ?? readSpan(text, context);
   return window && isPossible(window) ? window : undefined;
 }
 
@@ -78,34 +78,34 @@ function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boo
 }
 
 /** "from May to June": from the start of May to the end of June. */
-function readRange(text: string, saying: Saying): Span | undefined {
+function readRange(text: string, context: TimeContext): Span | undefined {
   const [, from, to, first = from, last = to] = RANGE.exec(text) ?? [];
-  const end = readSpan(last ?? '', saying);
+  const end = readSpan(last ?? '', context);
   if (first === undefined || !end) return undefined;
-  const start = readSpan(first, saying);
+  const start = readSpan(first, context);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
   // "between October and March 2025": the October before that March.
   const startBeforeEnd = readSpan(first, { nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
 
-function readOpen(text: string, saying: Saying): TimeWindow | undefined {
+function readOpen(text: string, context: TimeContext): TimeWindow | undefined {
   if (RANGE.test(text) && !UNTIL.test(text)) return undefined;
-  const since = spanAfter(SINCE, text, saying);
-  if (since) return { fromMs: since.fromMs, toMs: saying.nowMs };
-  const after = spanAfter(AFTER, text, saying);
-  if (after) return { fromMs: after.toMs + 1, toMs: saying.nowMs };
-  const until = spanAfter(UNTIL, text, saying);
+  const since = spanAfter(SINCE, text, context);
+  if (since) return { fromMs: since.fromMs, toMs: context.nowMs };
+  const after = spanAfter(AFTER, text, context);
+  if (after) return { fromMs: after.toMs + 1, toMs: context.nowMs };
+  const until = spanAfter(UNTIL, text, context);
   return until && { toMs: until.fromMs - 1 };
 }
 
-function spanAfter(pattern: RegExp, text: string, saying: Saying): Span | undefined {
+function spanAfter(pattern: RegExp, text: string, context: TimeContext): Span | undefined {
   const said = pattern.exec(text)?.[1];
-  return said === undefined ? undefined : readSpan(said, saying);
+  return said === undefined ? undefined : readSpan(said, context);
 }
 
-function readSpan(text: string, saying: Saying): SaidSpan | undefined {
-  const { nowMs } = saying;
+function readSpan(text: string, context: TimeContext): SaidSpan | undefined {
+  const { nowMs } = context;
   const plain = text.replace(LEAD, '');
   if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day');
   if (plain === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
@@ -119,7 +119,7 @@ function readSpan(text: string, saying: Saying): SaidSpan | undefined {
   if (year) return unitAround(Date.UTC(Number(year), 0, 1), 'year');
   const month = WHOLE_MONTH.exec(text);
   if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month');
-  return readAgo(plain, nowMs) ?? readByChrono(text, saying);
+  return readAgo(plain, nowMs) ?? readByChrono(text, context);
 }
 
 function readCalendarSpan(text: string, nowMs: number): Span | undefined {
@@ -153,20 +153,20 @@ function hourAround(instantMs: number): Span {
 }
 
 /** Reads all other expressions, if the library understands the whole phrase and not only a word of it. */
-function readByChrono(text: string, saying: Saying): SaidSpan | undefined {
-  const said = { instant: new Date(saying.nowMs), timezone: 0 };
+function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
+  const said = { instant: new Date(context.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
-  if (!result || others.length > 0 || saysRollingSpan(result.text) || hasZoneAlone(result)) return undefined;
+  if (!result || others.length > 0 || isRollingSpanPhrase(result.text) || isDayWithZone(result)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
-  return rest === '' ? spanOf(result, saying) : undefined;
+  return rest === '' ? spanOf(result, context) : undefined;
 }
 
-function spanOf({ start, end, text }: ParsedResult, saying: Saying): SaidSpan {
-  const isMoved = saying.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
+function spanOf({ start, end, text }: ParsedResult, context: TimeContext): SaidSpan {
+  const isMoved = context.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
     const saidMs = components.date().getTime();
-    const instantMs = isMoved ? asMeant(saidMs, components, saying) : saidMs;
+    const instantMs = isMoved ? resolveOpenDate(saidMs, components, context) : saidMs;
     return { ...unitAround(instantMs, unit), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
@@ -180,7 +180,7 @@ function precisionOf(components: ParsedComponents): Unit {
 }
 
 /** "In May", said in March, means last year for a memory, and this year for something in the future. */
-function asMeant(instantMs: number, components: ParsedComponents, { nowMs, meant }: Saying): number {
+function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant }: TimeContext): number {
   if (meant === 'nearest' || components.isCertain('year')) return instantMs;
   const unit = precisionOf(components);
   const isExact = meant === 'next' && unit === 'hour';

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { type Consolidation, startConsolidation } from '../../src/consolidation/consolidation.js';
-import type { Undertaking } from '../../src/consolidation/schedule.js';
+import type { ScheduledWork } from '../../src/consolidation/schedule.js';
 import { messageOf } from '../../src/domain/errors.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const DIMENSIONS = 64;
 
 export interface Failure {
-  undertaking: Undertaking;
+  undertaking: ScheduledWork;
   problem: string;
 }
 

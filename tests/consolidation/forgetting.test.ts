@@ -102,11 +102,11 @@ describe('a run of forget', () => {
   });
 
   test.each([
-    ['was changed lately', { updated_at: '2026-02-20T00:00:00Z' }],
-    ['was recalled lately', { last_accessed: '2026-02-20T00:00:00Z' }],
+    ['was changed recently', { updated_at: '2026-02-20T00:00:00Z' }],
+    ['was recalled recently', { last_accessed: '2026-02-20T00:00:00Z' }],
     ['is not valid yet', { t_valid: '2026-04-01T00:00:00Z' }],
-    ['says in words that it is protected', { metadata: { protected: 'Yes' } }],
-    ['says with a number that it is protected', { metadata: { protected: 1 } }],
+    ['is marked as protected by a text', { metadata: { protected: 'Yes' } }],
+    ['is marked as protected by a number', { metadata: { protected: 1 } }],
   ])('keeps a memory that %s', async (_, given) => {
     const { store, run, memory } = await opened(FORGETTING);
     await store(

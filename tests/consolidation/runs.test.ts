@@ -77,9 +77,9 @@ describe('forget', () => {
   test.each([
     ['a protected type', { type: 'Decision' }, {}],
     ['an important memory', { importance: 0.3 }, { IMPORTANCE_PROTECTION_THRESHOLD: '0.3' }],
-    ['one above the threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
-    ['one within the days of grace', { days: 80 }, {}],
-    ['one whose metadata says protected', { metadata: { protected: true } }, {}],
+    ['a memory above the importance threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
+    ['a memory within the grace period', { days: 80 }, {}],
+    ['a memory whose metadata marks it as protected', { metadata: { protected: true } }, {}],
   ])('keeps %s', async (_, given, settings) => {
     const thresholds = { ...FORGETTING, ARCHIVE_THRESHOLD: '1', DELETE_THRESHOLD: '1' };
     const { store, run, memory } = await opened({ ...thresholds, ...settings });

@@ -15,10 +15,10 @@ const HOSTILE_METADATA = JSON.parse(`{
 }`) as Metadata;
 
 const EXTREMES: [string, Partial<NewMemory>][] = [
-  ['metadata with hostile keys and numbers at the edge', { metadata: HOSTILE_METADATA }],
+  ['metadata with hostile keys and extreme numbers', { metadata: HOSTILE_METADATA }],
   ['content of 50,000 code points', { content: '🧠'.repeat(50_000) }],
   [
-    'content of markup, quotes and control characters',
+    'content with markup, quotes and control characters',
     { content: '\u0001\u001b[31m$x $1 {{y}} <b>\r\n\t"\'`\\\u2028 end' },
   ],
   ['tags with line breaks', { tags: ['two\nlines', 'tab\there', 'carriage\rreturn'] }],
@@ -26,7 +26,7 @@ const EXTREMES: [string, Partial<NewMemory>][] = [
   ['five hundred tags', { tags: Array.from({ length: 500 }, (_, index) => `tag:${index}`) }],
   ['tags of delimiters only', { tags: [':', '/', '::a::'] }],
   ['numbers at their bounds', { importance: 0, confidence: 1 }],
-  ['numbers that no short decimal says', { importance: 0.1 + 0.2, confidence: Number.MIN_VALUE }],
+  ['numbers without a short decimal form', { importance: 0.1 + 0.2, confidence: Number.MIN_VALUE }],
   ['the first instant', { timestamp: '0000-01-01T00:00:00.000Z', updated_at: '0000-01-01T00:00:00.000Z' }],
   ['the last instant', { timestamp: '9999-12-31T23:59:59.999Z', last_accessed: '9999-12-31T23:59:59.999Z' }],
 ];

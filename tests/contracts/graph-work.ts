@@ -27,7 +27,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  test('are not needed to list unfinished work within a filter, whether it waits, is claimed or has failed', async () => {
+  test('unfinished work is listed within a filter, whether it waits, is claimed or has failed', async () => {
     const ids = [idOf(1), idOf(2), idOf(3)];
     const listed = async (filter = {}, limit = 10) =>
       (await graph.store.listWaiting({ kind: 'embed', filter, limit })).sort();

@@ -29,12 +29,12 @@ describe.each(PROVIDERS)('$name', provider => {
   test.each([
     ['as many seconds as the server asks', failure(429, { 'retry-after': '7' }), 7_000],
     ['until the date the server names', failure(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }), 3_000],
-    ['a moment when it asks for none', failure(429), 500],
+    ['a moment when the server asks for no wait', failure(429), 500],
     ['a moment after 500', failure(500), 500],
     ['a moment after 502', failure(502), 500],
     ['a moment after a conflict', failure(409), 500],
     ['a moment when the connection is dropped', 'drop' as const, 500],
-    ['a moment when the answer breaks off', 'cut' as const, 500],
+    ['a moment when the answer is interrupted', 'cut' as const, 500],
   ])('retries after %s', async (_, behaviour, waitMs) => {
     const { error, waits, requests } = await embedWith([behaviour, works]);
     expect(error).toBeUndefined();
@@ -126,13 +126,13 @@ describe.each(PROVIDERS)('$name', provider => {
     ['a web page that calls itself JSON', { text: '<html>', headers: { 'content-type': 'application/json' } }],
     ['another JSON', { json: { hello: 'world' } }],
     ['null', { json: null }],
-    ['an embedding too few', answer([])],
-    ['an embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
-    ['an embedding that is no list', answer(['AAAA'])],
-    ['a number that is none', answer([[1, null, 2]])],
+    ['one embedding too few', answer([])],
+    ['one embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
+    ['an embedding that is not a list', answer(['AAAA'])],
+    ['a value that is not a number', answer([[1, null, 2]])],
     ['an infinite number', { text: JSON.stringify(answer([[1, 7]])).replace('7', '1e999') }],
     ['zeros', answer([[0, 0, 0]])],
-    ['nothing in it', answer([[]])],
+    ['an empty embedding', answer([[]])],
   ])('refuses %s in place of a vector', async (_, behaviour) => {
     const { error } = await embedWith([behaviour]);
     expect(error).toMatchObject({
@@ -156,7 +156,7 @@ describe.each(PROVIDERS)('$name', provider => {
     ['stumbles over', { status: 500, json: { error: 'failed to encode response: json: unsupported value: NaN' } }],
     ['makes zeros of', answer([[0, 0, 0]])],
     ['hangs at', 'hang'],
-  ])('reports that the text is the cause when the server %s', async (_, behaviour) => {
+  ])('reports the text as the cause, for a text that the server %s', async (_, behaviour) => {
     const { embedder, server } = await openProvider(provider, {
       EMBEDDING_MAX_RETRIES: '0',
       EMBEDDING_TIMEOUT_SECONDS: '0.2',

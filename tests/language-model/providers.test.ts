@@ -94,10 +94,10 @@ describe.each(PROVIDERS)('$name', ({ name, path, reply, cutOff, userText }) => {
   });
 
   test.each([
-    ['no JSON', 'I think it is a Decision', 'not have the requested shape'],
-    ['another type', '{"type":"Secret","confidence":1}', 'not have the requested shape'],
+    ['an answer without JSON', 'I think it is a Decision', 'not have the requested shape'],
+    ['an unknown type', '{"type":"Secret","confidence":1}', 'not have the requested shape'],
     ['a confidence out of bounds', '{"type":"Decision","confidence":7}', 'not have the requested shape'],
-    ['nothing', '', 'no text|not have the requested shape'],
+    ['an empty answer', '', 'no text|not have the requested shape'],
   ])('refuses %s', async (_, text, message) => {
     const { model } = await open(reply(text));
     await expect(model.classify('a')).rejects.toMatchObject({

@@ -207,7 +207,7 @@ describe('embedding again', () => {
 
   it.each([
     ['no admin token', undefined, 401],
-    ['a wrong one', { 'x-admin-token': 'guess' }, 401],
+    ['a wrong admin token', { 'x-admin-token': 'guess' }, 401],
   ])('is refused with %s, like comparing', async (_, headers, status) => {
     const { call } = await openDrifting();
     for (const path of ['reembed', 'sync']) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
 import { type Connection, connectionHere } from '../../src/sharing/connection.js';
-import { hold } from '../../src/sharing/held-request.js';
+import { bufferRequest } from '../../src/sharing/held-request.js';
 import { createRelay } from '../../src/sharing/relay.js';
 import { NoAnswer } from '../../src/sharing/socket-fetch.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -33,7 +33,7 @@ async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes
     connected: () => connections[0] as Promise<Connection>,
     forget: () => void connections.shift(),
   });
-  return { memory, answer: async () => relay(await hold(request), request.signal) };
+  return { memory, answer: async () => relay(await bufferRequest(request), request.signal) };
 }
 
 function post(path: string, body: object): Request {

@@ -157,7 +157,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     });
   });
 
-  test('leave nothing behind when a statement fails half-way', async () => {
+  test('a statement that fails half-way leaves nothing behind', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.ping();
@@ -166,7 +166,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect(await store.countMemories()).toBe(0);
   });
 
-  test('create a graph that was removed by another program again, with its indexes', async () => {
+  test('a graph that another program removed is created again, with its indexes', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.saveMemories([{ memory: memory(1), work: [] }]);
@@ -176,7 +176,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('create the missing indexes of a graph that a write has created again, at the next upkeep', async () => {
+  test('a graph that a write has created again gets its missing indexes at the next upkeep', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.ping();
@@ -186,7 +186,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('do not change a graph of a newer version', async () => {
+  test('a graph of a newer version is not changed', async () => {
     const { graph } = suite.settings();
     const first = suite.open({ graph });
     await first.ping();

@@ -201,10 +201,10 @@ describe('the API key', () => {
   });
 
   test.each([
-    ['a key of two lines', { apiKey: `${KEY}\n${KEY}` }],
-    ['a key beyond ASCII', { apiKey: `${KEY}é` }],
+    ['a key with a line break', { apiKey: `${KEY}\n${KEY}` }],
+    ['a key with non-ASCII characters', { apiKey: `${KEY}é` }],
     ['a URL with a password', { url: `http://me:${KEY}@localhost` }],
-    ['a URL of another protocol', { url: `ftp://${KEY}` }],
+    ['a URL with another protocol', { url: `ftp://${KEY}` }],
     ['no URL', { url: KEY }],
     ['an empty URL', { url: '' }],
   ])('and other settings are refused without being repeated: %s', (_, given) => {

@@ -15,12 +15,12 @@ const WORDS_ALIKE_MIN = 0.75;
 const CLOSENESS_MIN = 0.6;
 
 /** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common one. */
-const EVEN: Occurrences = { memoryCount: 0, frequencies: new Map() };
+const UNIFORM: Occurrences = { memoryCount: 0, frequencies: new Map() };
 
 /** @param closeness of their vectors above chance */
-export function saysTheSame([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
+export function isDuplicate([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
   if (closeness < CLOSENESS_MIN || haveOtherScopes(a, b)) return false;
-  const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), EVEN);
+  const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), UNIFORM);
   if (alike < WORDS_ALIKE_MIN) return false;
   const [one, other] = [a, b].map(({ content, timestamp }) => readStatement(content, Date.parse(timestamp)));
   return one !== undefined && other !== undefined && hasValuesOf(one, other) && hasValuesOf(other, one);

@@ -12,8 +12,8 @@ const HUB_FREQUENCY_MIN = 5;
 /** Without these, a trait that two memories share would have almost no weight in a small store. */
 const PRIOR_MEMORIES = 100;
 /** A trait that more than this share of all memories have is little evidence about two of them. */
-const TELLING_SHARE = 0.05;
-const TELLING_FREQUENCY_MIN = 4;
+const INFORMATIVE_SHARE = 0.05;
+const INFORMATIVE_FREQUENCY_MIN = 4;
 
 export interface Rarity {
   /** @returns the position of each trait among all noted traits */
@@ -23,7 +23,7 @@ export interface Rarity {
   /** All noted traits, by position: weights as from `weightOf`, and the number of memories that have each. */
   table(): { weights: Float64Array; frequencies: Int32Array };
   /** Whether so few memories have the trait that sharing it is evidence. */
-  isTelling(trait: number): boolean;
+  isInformative(trait: number): boolean;
   /** Number of memories with the trait. */
   frequencyOf(trait: number): number;
   /** 0..1, the cosine of the weighted traits: 1 if both have the same traits. */
@@ -62,7 +62,7 @@ export function createRarity(givenWeight = 1): Rarity {
     },
     weightOf,
     table: () => ({ weights: weights(), frequencies: index.frequencies() }),
-    isTelling: trait => frequencyOf(trait) <= Math.max(TELLING_FREQUENCY_MIN, memoryCount * TELLING_SHARE),
+    isInformative: trait => frequencyOf(trait) <= Math.max(INFORMATIVE_FREQUENCY_MIN, memoryCount * INFORMATIVE_SHARE),
     frequencyOf,
     likeness: (a, b) => {
       const shared = squareOf(sharedTraits(a, b));

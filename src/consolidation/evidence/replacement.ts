@@ -14,7 +14,7 @@ const NOTE_MAX_LENGTH = 300;
 const CHANGED = new Set(['now', 'instead', 'nowadays', 'anymore', 'currently']);
 
 /** Whether the two probably contradict each other, judged by their words without a question. */
-export function exclude(older: Memory, newer: Memory): boolean {
+export function contradictEachOther(older: Memory, newer: Memory): boolean {
   if (Math.max(older.content.length, newer.content.length) > NOTE_MAX_LENGTH || haveOtherScopes(older, newer)) {
     return false;
   }

@@ -17,7 +17,7 @@ export function sharedWords(a: Text, b: Text, rarity: Rarity): SharedWords {
   const ofB = new Set(namedTraits(b).map(traitNumber));
   const shared = namedTraits(a)
     .map(trait => ({ trait, number: traitNumber(trait) }))
-    .filter(({ number }) => ofB.has(number) && rarity.isTelling(number))
+    .filter(({ number }) => ofB.has(number) && rarity.isInformative(number))
     .sort((one, other) => rarity.weightOf(other.number) - rarity.weightOf(one.number))
     .map(({ trait }) => trait);
   const spelled = new Map(words(a.content).map(word => [stem(word), word]));

@@ -38,8 +38,9 @@ export function createDescription(rarity: Rarity): GroupDescription {
     const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
     const concentration = (name: string, own: number) => own / rarity.frequencyOf(traitNumber({ kind, name }));
     // Entities that occur in the text are counted through their words.
-    const isTelling = (name: string, own: number) => kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
-    return seen[kind].best({ atLeast, limit: SHOWN[kind], isTelling });
+    const isInformative = (name: string, own: number) =>
+      kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
+    return seen[kind].best({ atLeast, limit: SHOWN[kind], isInformative });
   };
   return {
     add: memory => {
@@ -49,7 +50,7 @@ export function createDescription(rarity: Rarity): GroupDescription {
       times = [span[0] ?? '', span.at(-1) ?? ''];
       for (const name of namesOf(memory)) seen.entity.add(slugOf(name), name);
       for (const tag of ownTags(memory)) if (!isEntityTag(tag)) seen.tag.add(tagKey(tag), tag);
-      for (const word of tellingWords(memory.content)) seen.term.add(stem(word), word);
+      for (const word of informativeWords(memory.content)) seen.term.add(stem(word), word);
     },
     finish: () => {
       const [earliest = '', latest = ''] = times;
@@ -68,7 +69,7 @@ function namesOf({ metadata }: Memory): Set<string> {
 }
 
 /** Each stem once. */
-function tellingWords(content: string): Iterable<string> {
+function informativeWords(content: string): Iterable<string> {
   const byStem = new Map<string, string>();
   for (const word of words(beginningOf(content, READ_MAX_LENGTH))) {
     if (word.length >= TERM_MIN_LENGTH && !isStopWord(word) && !DIGITS_ONLY.test(word)) byStem.set(stem(word), word);
@@ -88,7 +89,7 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 interface Tally {
   add(key: string, spelling: string): void;
   /** The keys of most memories first. */
-  best(options: { atLeast: number; limit: number; isTelling(key: string, count: number): boolean }): string[];
+  best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 
 /** Counts keys, and shows each in its most frequent spelling. */
@@ -101,9 +102,9 @@ function createTally(): Tally {
       known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
       counts.set(key, known);
     },
-    best: ({ atLeast, limit, isTelling }) =>
+    best: ({ atLeast, limit, isInformative }) =>
       [...counts]
-        .filter(([key, { count }]) => count >= atLeast && isTelling(key, count))
+        .filter(([key, { count }]) => count >= atLeast && isInformative(key, count))
         .map(([, { count, spellings }]) => ({ count, shown: mostOften(spellings) }))
         .sort((a, b) => b.count - a.count || (a.shown < b.shown ? -1 : 1))
         .slice(0, limit)

@@ -2,7 +2,7 @@
 import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
 import type { VectorHit } from '../../stores/vector-store.js';
-import { searchAgain } from '../evidence/search-again.js';
+import { searchWithRetry } from '../evidence/search-with-retry.js';
 import type { PlanContext } from '../planner.js';
 import { type Alike, createAlike } from './alike.js';
 import type { Compared } from './compared.js';
@@ -71,7 +71,7 @@ async function nearestTo(context: PlanContext, vectors: readonly (Float32Array |
   const found: VectorHit[][] = [];
   for (const some of partsOf(vectors, SEARCHES_AT_ONCE)) {
     await context.onPage();
-    const hits = some.map(vector => (vector ? searchAgain(context, { ...search, vector }) : []));
+    const hits = some.map(vector => (vector ? searchWithRetry(context, { ...search, vector }) : []));
     found.push(...(await Promise.all(hits)));
   }
   return found;

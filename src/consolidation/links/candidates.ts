@@ -4,7 +4,7 @@ import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
-import { searchAgain } from '../evidence/search-again.js';
+import { searchWithRetry } from '../evidence/search-with-retry.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { pairOf } from './pairs.js';
@@ -103,7 +103,7 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
     const vector = vectors.get(id);
     if (!vector) continue;
     const filter = { validAtMs: context.nowMs };
-    const hits = await searchAgain(context, { vector, limit: NEAREST + 1, filter, models: context.models });
+    const hits = await searchWithRetry(context, { vector, limit: NEAREST + 1, filter, models: context.models });
     const partners = new Map(hits.map(hit => [hit.id, hit.similarity]));
     for (const other of [...traits].flatMap(trait => holders.get(trait) ?? [])) {
       const ofOther = vectors.get(other.id);

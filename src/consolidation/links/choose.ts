@@ -3,7 +3,7 @@
  * already stated by an edge.
  */
 import type { PlanContext } from '../planner.js';
-import { changesTakenBack } from '../taken-back.js';
+import { undoneChanges } from '../undone-changes.js';
 import type { Link } from './kinds.js';
 import { pairOf } from './pairs.js';
 
@@ -22,7 +22,7 @@ const MEMORIES_AT_ONCE = 200;
  */
 export async function chooseLinks(context: PlanContext, links: readonly Link[], lookedAt: number): Promise<Link[]> {
   const edges = await edgesOf(context, links);
-  const takenBack = await linksTakenBack(context);
+  const takenBack = await undoneLinks(context);
   const most = Math.max(LINKS_MAX, Math.ceil(lookedAt / MEMORIES_PER_LINK));
   const counts = linksBeside(edges, links);
   const chosen: Link[] = [];
@@ -39,9 +39,9 @@ export async function chooseLinks(context: PlanContext, links: readonly Link[], 
 }
 
 /** The pairs of memories of undone links. */
-async function linksTakenBack(context: PlanContext): Promise<Set<string>> {
+async function undoneLinks(context: PlanContext): Promise<Set<string>> {
   const pairs = new Set<string>();
-  for await (const change of changesTakenBack(context, { task: 'creative' })) {
+  for await (const change of undoneChanges(context, { task: 'creative' })) {
     if (change.kind === 'link') pairs.add(pairOf(change.relation));
   }
   return pairs;

@@ -1,9 +1,9 @@
 /** Classifies why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
 import type { Memory } from '../../domain/memory.js';
-import { saysTheSame } from '../evidence/duplicate.js';
-import { inTime } from '../evidence/in-time.js';
+import { byTime } from '../evidence/by-time.js';
+import { isDuplicate } from '../evidence/duplicate.js';
 import type { Rarity } from '../evidence/rarity.js';
-import { exclude } from '../evidence/replacement.js';
+import { contradictEachOther } from '../evidence/replacement.js';
 import { sharedWords } from '../evidence/shared-words.js';
 import type { Candidate } from './candidates.js';
 
@@ -28,11 +28,11 @@ const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;
-  const [older, newer] = inTime(a, b);
+  const [older, newer] = byTime(a, b);
   const { shown, independentCount } = sharedWords(older, newer, rarity);
-  const isContradiction = exclude(older, newer);
+  const isContradiction = contradictEachOther(older, newer);
   if (independentCount < INDEPENDENT_MIN && !isContradiction) return undefined;
-  if (saysTheSame([older, newer], candidate)) return undefined;
+  if (isDuplicate([older, newer], candidate)) return undefined;
   if (isContradiction) return { candidate, kind: 'contradicts', from: newer, to: older, shown };
   const [explaining, explained] = EXPLAINING.has(newer.type) ? [newer, older] : [older, newer];
   if (EXPLAINING.has(explaining.type) && !EXPLAINING.has(explained.type)) {

@@ -3,13 +3,13 @@ import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js'
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { changesTakenBack } from '../taken-back.js';
+import { undoneChanges } from '../undone-changes.js';
 import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {
   const { archiveThreshold, deleteThreshold } = context.settings;
   if (archiveThreshold === 0 && deleteThreshold === 0) return;
-  const broughtBack = await idsBroughtBack(context);
+  const broughtBack = await undoneForgottenIds(context);
   for await (const page of agedMemories(context)) {
     const changes = page.flatMap(aged => (broughtBack.has(aged.memory.id) ? [] : (forgetting(aged, context) ?? [])));
     yield { changes, count: changes.length };
@@ -17,10 +17,10 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
 }
 
 /** Memories that a run had forgotten, if that run was undone within the grace period. */
-async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
+async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
-  for await (const change of changesTakenBack(context, { task: 'forget', afterMs })) {
+  for await (const change of undoneChanges(context, { task: 'forget', afterMs })) {
     if (change.kind === 'archive' || change.kind === 'delete') ids.add(change.id);
   }
   return ids;
@@ -62,7 +62,7 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
   const { type, importance, metadata, t_valid } = memory;
   if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
     return true;
-  if (saysYes(metadata.protected)) return true;
+  if (isTruthyMark(metadata.protected)) return true;
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isWithinGrace = (instant: string) => nowMs - Date.parse(instant) < graceMs;
   if ([memory.timestamp, memory.updated_at, memory.last_accessed].some(isWithinGrace)) return true;
@@ -75,6 +75,6 @@ const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'n
  * Any other value that a caller set for the mark counts as yes, because keeping a memory needlessly does less harm than
  * deleting it.
  */
-function saysYes(mark: Json | undefined): boolean {
+function isTruthyMark(mark: Json | undefined): boolean {
   return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);
 }

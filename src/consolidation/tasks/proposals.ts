@@ -7,9 +7,9 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
 import { derivedDigest } from '../derived-ids.js';
-import { saysTheSame } from '../evidence/duplicate.js';
-import { inTime } from '../evidence/in-time.js';
-import { exclude } from '../evidence/replacement.js';
+import { byTime } from '../evidence/by-time.js';
+import { isDuplicate } from '../evidence/duplicate.js';
+import { contradictEachOther } from '../evidence/replacement.js';
 import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
 import { createPairFilter } from '../groups/pair-filter.js';
@@ -110,7 +110,7 @@ interface Read {
 function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds }: Read): Proposal | undefined {
   const [one, other] = [memories.get(a), memories.get(b)];
   if (!one || !other) return undefined;
-  const [older, newer] = inTime(one, other);
+  const [older, newer] = byTime(one, other);
   if (waitingIds.has(older.id)) return undefined;
   const make = (kind: Proposal['kind'], reason: string): Proposal => ({
     id: derivedDigest([kind, a, b]),
@@ -120,9 +120,9 @@ function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds 
     reason,
     numbers: { closeness, likeness },
   });
-  if (saysTheSame([older, newer], { closeness })) return make('duplicate', 'both say nearly the same');
+  if (isDuplicate([older, newer], { closeness })) return make('duplicate', 'both say nearly the same');
   const apartMs = Date.parse(newer.timestamp) - Date.parse(older.timestamp);
-  if (apartMs <= SITTING_MS || !exclude(older, newer)) return undefined;
+  if (apartMs <= SITTING_MS || !contradictEachOther(older, newer)) return undefined;
   return make('replaced', 'both are about the same subject and contradict each other');
 }
 

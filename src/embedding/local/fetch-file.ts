@@ -2,7 +2,7 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileSums, isAsAnnounced, sumFile } from './checksum.js';
-import { DownloadError, type HubFile, reach, troubleOf } from './hub-file.js';
+import { causeOf, DownloadError, type HubFile, reach } from './hub-file.js';
 import { claimPart, removeAbandonedParts } from './part-file.js';
 
 export interface FetchOptions {
@@ -91,7 +91,7 @@ async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncIt
   try {
     yield* body;
   } catch (error) {
-    throw new DownloadError(`the connection ended in the middle of ${path} (${troubleOf(error)})`, {
+    throw new DownloadError(`the connection ended in the middle of ${path} (${causeOf(error)})`, {
       cause: error,
     });
   }

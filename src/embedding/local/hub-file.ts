@@ -61,12 +61,12 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw new DownloadError(`${new URL(url).host} cannot be reached (${troubleOf(error)})`, { cause: error });
+    throw new DownloadError(`${new URL(url).host} cannot be reached (${causeOf(error)})`, { cause: error });
   }
 }
 
 /** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
-export function troubleOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && typeof each.code === 'string') return each.code;

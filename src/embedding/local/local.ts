@@ -69,7 +69,7 @@ function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads
     clock,
     documentEncoders: threads ?? Math.min(usableCores(isProcess), DOCUMENT_ENCODERS_MAX),
     startHost: isProcess ? startEncoderProcess : startEncoderThread,
-    onRuntime: runtime => sayRuntime(runtime, log),
+    onRuntime: runtime => logRuntime(runtime, log),
   });
 }
 
@@ -82,7 +82,7 @@ function usableCores(isProcess: boolean): number {
   return isProcess || process.platform === 'linux' ? cores : Math.max(1, cores - 1);
 }
 
-function sayRuntime({ isNative, doubt }: RuntimeInUse, log: LocalParts['log']): void {
+function logRuntime({ isNative, doubt }: RuntimeInUse, log: LocalParts['log']): void {
   if (doubt !== undefined) log.warn(`onnxruntime-node is installed but cannot be loaded: ${doubt}`);
   const name = isNative
     ? 'onnxruntime-node'

@@ -26,7 +26,7 @@ export async function openTextServer(
   { isProcess, reply }: ServedBy,
 ): Promise<TextServer> {
   // On Linux, the priority is that of the calling thread; elsewhere that of the whole process.
-  if (isInBackground && (isProcess || process.platform === 'linux')) yieldToOthers();
+  if (isInBackground && (isProcess || process.platform === 'linux')) lowerPriority();
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
   /** A runtime without memory fails for every text from then on, which is not the fault of this text. */
@@ -70,7 +70,7 @@ async function warmUp(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function yieldToOthers(): void {
+function lowerPriority(): void {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {

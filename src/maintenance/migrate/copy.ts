@@ -7,7 +7,7 @@ import type { Relation } from '../../domain/relation.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
-import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
+import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface CopyParts {
   from: StorePair;
@@ -100,7 +100,7 @@ async function copyRelations({ from, to, onProgress }: CopyParts): Promise<numbe
   let done = 0;
   for await (const page of pages(from.graph.vectorStates, ({ id }) => id)) {
     const ids = page.map(({ id }) => id);
-    const request = { ids, limit: EVERY_EDGE, isOutgoingOnly: true };
+    const request = { ids, limit: ALL_EDGES_LIMIT, isOutgoingOnly: true };
     const edges = [...(await from.graph.relationsOf(request)).values()].flat();
     const laterEdges = instantsOf([...(await to.graph.relationsOf(request)).values()].flat(), edgeKey);
     const wanted = edges.filter(edge => !(edge.updated_at < (laterEdges.get(edgeKey(edge)) ?? '')));

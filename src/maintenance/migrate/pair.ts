@@ -10,7 +10,7 @@ export interface StorePair {
 }
 
 /** A limit that no memory reaches, so that a request for each memory returns all edges. */
-export const EVERY_EDGE = 1_000_000;
+export const ALL_EDGES_LIMIT = 1_000_000;
 
 const PAGE_SIZE = 200;
 /** Leases belong to processes, not to the memory. */

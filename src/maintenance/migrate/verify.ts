@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { dotProduct } from '../../domain/vectors.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
-import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
+import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface Verification {
   memories: number;
@@ -114,7 +114,7 @@ function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
 async function* hashedPages({ graph }: StorePair): AsyncGenerator<HashedRecord[]> {
   for await (const records of pages(graph.readRecords, ({ memory }) => memory.id)) {
     const ids = records.map(({ memory }) => memory.id);
-    const relations = await graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
+    const relations = await graph.relationsOf({ ids, limit: ALL_EDGES_LIMIT, isOutgoingOnly: true });
     const links = await graph.linksOf(ids);
     yield records.map(record => {
       const { id } = record.memory;

@@ -89,7 +89,7 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
   );
   const adopted = new Set(taken.map(({ id }) => id));
   const left = nodes.filter(({ id }) => !adopted.has(id));
-  return { adopted: [...adopted], malformed: [...malformed, ...(await doubles(connection, left))] };
+  return { adopted: [...adopted], malformed: [...malformed, ...(await duplicates(connection, left))] };
 }
 
 /** Ids among them that already belong to adopted memories. */
@@ -125,7 +125,7 @@ function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<str
 }
 
 /** The nodes whose id belongs to another memory. The others were adopted or changed in the meantime. */
-async function doubles(
+async function duplicates(
   connection: Connection,
   left: readonly { id: string; node: number }[],
 ): Promise<MalformedNode[]> {
@@ -146,7 +146,7 @@ function another(id: string): MalformedNode {
 export async function readAdopted(connection: Connection, id: string): Promise<StoredMemory | undefined> {
   const stored = await readStored(connection, id);
   if (stored !== UNADOPTED) return stored;
-  await adoptIfThere(connection, [id]);
+  await adoptExisting(connection, [id]);
   const adopted = await readStored(connection, id);
   return adopted === UNADOPTED ? undefined : adopted;
 }
@@ -163,7 +163,7 @@ async function readStored(connection: Connection, id: string): Promise<StoredMem
 }
 
 /** @returns ids of the memories that were adopted */
-export async function adoptIfThere(connection: Connection, ids: readonly string[]): Promise<string[]> {
+export async function adoptExisting(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision IS NULL RETURN ${foundColumns('m')}`;
   const found = await readByIds<FoundNode>(connection, statement, ids);
   return found.length === 0 ? [] : (await adoptNodes(connection, found)).adopted;

@@ -11,7 +11,7 @@ import { idIn, keyOf, NONE } from './encoding.js';
 import { indexedAs } from './index-node.js';
 import { rankProperties, writtenMs } from './node-properties.js';
 import { type StoredMemory, type StoredRow, storedColumns, storedOf } from './read-record.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 import { assignments, cleared, WORK_FIELDS } from './work-fields.js';
@@ -81,7 +81,7 @@ function walkMemories(walk: Walk): Promise<void> {
       const foreign = rows.filter(({ revision }) => typeof revision !== 'number');
       const ours = rows.filter(({ revision }) => typeof revision === 'number');
       if (foreign.length > 0) await takeOver(walk, foreign);
-      for (const found of ours) await putRight(walk, found);
+      for (const found of ours) await reindexChanged(walk, found);
     },
   );
 }
@@ -107,12 +107,12 @@ function note(walk: Walk, malformed: MalformedNode): void {
 }
 
 /** Updates the index of adopted memories that another program has changed. */
-async function putRight(walk: Walk, found: Found): Promise<void> {
+async function reindexChanged(walk: Walk, found: Found): Promise<void> {
   const stored = storedOf(found, found.has_index);
   if (!stored) {
     const read = readFound(found);
     if (read && 'malformed' in read) note(walk, read.malformed);
-    if (!walk.isDryRun) await giveUp(walk.connection, found);
+    if (!walk.isDryRun) await markUnadopted(walk.connection, found);
     return;
   }
   if (!isOutOfStep(stored)) return;
@@ -139,7 +139,7 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
        RETURN 1 AS written`,
       { ...rewrite.parameters, node },
     );
-    return rows.length > 0 ? undefined : OUTRUN;
+    return rows.length > 0 ? undefined : WRITE_CONFLICT;
   });
 }
 
@@ -147,7 +147,7 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
 const NOT_COUNTED = -1;
 
 /** A node that has become unreadable counts as not adopted. It is adopted again once it has been repaired. */
-async function giveUp(connection: Connection, { node, revision }: Found): Promise<void> {
+async function markUnadopted(connection: Connection, { node, revision }: Found): Promise<void> {
   const none = Object.assign({}, ...WORK_FIELDS.map(cleared)) as Record<string, string>;
   await connection.write(
     `MATCH (m:Memory) WHERE ID(m) = $node AND m._revision = $revision

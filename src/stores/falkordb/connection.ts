@@ -11,7 +11,7 @@ import { pause, stopwatch, withinLimit } from './time-limit.js';
  * Maximum number of statements in flight. The server runs those of one connection one after the other, so that more
  * would gain nothing; and a statement that waits here can be cancelled without doubt about the connection.
  */
-const AT_ONCE = 8;
+const IN_FLIGHT_MAX = 8;
 /** Wait before a statement is sent again when the server's queue was full. */
 const FULL_WAIT_MS = 10;
 
@@ -45,7 +45,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const { timeoutMs, onStatement } = settings;
   const link = keepConnected(settings, prepare);
   const { display } = link;
-  const inTurn = pLimit(AT_ONCE);
+  const inTurn = pLimit(IN_FLIGHT_MAX);
   const sinceAnswer = stopwatch();
   const underWay = new Set<Promise<unknown>>();
 
@@ -60,7 +60,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     }
   };
   /** Sends the statement when it is its turn, and again as long as the server's queue is full. */
-  const askInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
+  const sendInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
     inTurn(async () => {
       for (;;) {
         if (turn.isOver) throw tooBusy(display);
@@ -87,7 +87,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       link.dropAll(error);
       return error;
     };
-    const answer = withinLimit(askInTurn(turn, run), timeoutMs, late);
+    const answer = withinLimit(sendInTurn(turn, run), timeoutMs, late);
     underWay.add(answer);
     try {
       return await answer;

@@ -4,7 +4,7 @@ import { RELATION_TYPES, type Relation, type RelationType, relationProperties } 
 import { toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, readInstant, restored } from './public-form.js';
+import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
 
 /** Former names of AutoMem for three kinds of DISCOVERED. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const FORMER_KINDS: Readonly<Record<string, string>> = {
   PARALLEL_CONTEXT: 'parallel_context',
 };
 /** Strength of an edge that has no such property. */
-const USUAL_STRENGTH = 0.5;
+const DEFAULT_STRENGTH = 0.5;
 
 /** Every type name that edges of these types may have in the graph. */
 export function storedTypes(types: readonly RelationType[]): string[] {
@@ -22,7 +22,7 @@ export function storedTypes(types: readonly RelationType[]): string[] {
 
 /** An expression for the strength of an edge; also covers edges of AutoMem, which use other property names. */
 export function strengthOf(alias: string): string {
-  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${USUAL_STRENGTH})`;
+  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${DEFAULT_STRENGTH})`;
 }
 
 /** All properties of an edge. */
@@ -34,8 +34,8 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   });
   const isKept =
     Object.keys(properties).every(name => declared.includes(name)) &&
-    exactBeside(properties) === undefined &&
-    exactBeside({ strength }) === undefined;
+    exactFormOf(properties) === undefined &&
+    exactFormOf({ strength }) === undefined;
   return {
     ...Object.fromEntries(readable),
     strength: new Float(strength),
@@ -66,7 +66,7 @@ export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<
 
 function readStrength(read: Record<string, unknown>, exact: Metadata | undefined): number {
   const measures = [read.strength, read.score, read.confidence, read.similarity];
-  const measured = measures.find(value => typeof value === 'number') ?? USUAL_STRENGTH;
+  const measured = measures.find(value => typeof value === 'number') ?? DEFAULT_STRENGTH;
   const { strength } = restored(
     { strength: measured },
     exact?.strength === undefined ? undefined : { strength: exact.strength },
@@ -81,7 +81,7 @@ export function linkProperties({
   confidence,
   updated_at,
 }: Pick<NodeLink, 'confidence' | 'updated_at'>): Record<string, Value> {
-  const exact = exactBeside({ confidence });
+  const exact = exactFormOf({ confidence });
   return {
     confidence: new Float(confidence),
     strength: new Float(confidence),
@@ -91,7 +91,7 @@ export function linkProperties({
 }
 
 export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
-  const confidence = typeof read.confidence === 'number' ? read.confidence : USUAL_STRENGTH;
+  const confidence = typeof read.confidence === 'number' ? read.confidence : DEFAULT_STRENGTH;
   const { confidence: exact } = restored({ confidence }, readExact(read._exact));
   return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }

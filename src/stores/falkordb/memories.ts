@@ -3,14 +3,14 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
-import { adoptIfThere, readAdopted } from './adopt-nodes.js';
+import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
 import { readByIds } from './in-parts.js';
 import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
@@ -36,7 +36,7 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
     const isWritten = rows.length > 0 && (rows[0] as { created: number }).created === created.length;
     if (isWritten) return outcomes;
     existing = await contentsOf(connection, records);
-    return OUTRUN;
+    return WRITE_CONFLICT;
   });
 }
 
@@ -123,7 +123,7 @@ export function updateMemory(
        RETURN 1 AS written`,
       rewrite.parameters,
     );
-    return rows.length > 0 ? memory : OUTRUN;
+    return rows.length > 0 ? memory : WRITE_CONFLICT;
   });
 }
 
@@ -131,7 +131,7 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   if (ids.length === 0) return [];
   const gone = await deleteIndexed(connection, ids);
   const rest = ids.filter(id => !gone.includes(id));
-  const adopted = rest.length > 0 ? await adoptIfThere(connection, rest) : [];
+  const adopted = rest.length > 0 ? await adoptExisting(connection, rest) : [];
   return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
 }
 

@@ -4,10 +4,10 @@ import { parseIso, toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
 import { decodeText, identityOf, idRank } from './encoding.js';
 import { isPlainName, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+import { exactFormOf, propertyForm, readExact, restored } from './public-form.js';
 
 /** Names that are not part of the node's properties. */
-const FRAME = new Set(['id', 'updated_at']);
+const NOT_PROPERTIES = new Set(['id', 'updated_at']);
 /** Properties in which AutoMem records the last write of a node, best first. */
 const WRITTEN_AT = ['updated_at', 'completed_at', 'started_at', 'timestamp', 'created_at'];
 
@@ -26,7 +26,7 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
     const form = isPublic(name) ? propertyForm(name, value) : undefined;
     return form === undefined ? [] : [[name, form]];
   });
-  const isKept = Object.keys(properties).every(isPublic) && exactBeside(properties) === undefined;
+  const isKept = Object.keys(properties).every(isPublic) && exactFormOf(properties) === undefined;
   return {
     ...Object.fromEntries(readable),
     ...identityOf(id),
@@ -65,5 +65,5 @@ export function writtenMs(properties: Readonly<Record<string, unknown>>): number
 }
 
 function isPublic(name: string): boolean {
-  return isPlainName(name) && !name.startsWith('_') && !FRAME.has(name);
+  return isPlainName(name) && !name.startsWith('_') && !NOT_PROPERTIES.has(name);
 }

@@ -95,7 +95,7 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     const { found, behind } = await seek<Found>(wanted, { part, key, name });
     if (!behind) return found;
     const equals = between(part, key, behind);
-    if (!(await isOfOneValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
+    if (!(await hasSingleValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
     const others = await take<Found>({ ...wanted, limit: limit - found.length }, { ...equals, keys: rest });
     return [...found, ...others];
   };
@@ -162,7 +162,7 @@ async function sorted<Found>(connection: Connection, wanted: Wanted, part: Part)
 }
 
 /** Whether all nodes of a part have the same value of a field; false for an empty part. */
-async function isOfOneValue(
+async function hasSingleValue(
   connection: Connection,
   filter: MemoryFilter,
   { conditions, bounds }: Part,

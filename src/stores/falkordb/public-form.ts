@@ -48,7 +48,7 @@ function readBack(value: Json | undefined): Json | undefined {
 }
 
 /** The values as JSON if any of them would come back changed; otherwise undefined, which is the usual case. */
-export function exactBeside(values: Readonly<Record<string, Json | undefined>>): string | undefined {
+export function exactFormOf(values: Readonly<Record<string, Json | undefined>>): string | undefined {
   const isKept = Object.values(values).every(value => value === undefined || isSame(readBack(value), value));
   return isKept ? undefined : JSON.stringify(values);
 }

@@ -9,7 +9,7 @@ import { encodeVector, identityOf, idRank, NONE } from './encoding.js';
 import { indexedAs, indexProperties } from './index-node.js';
 import { modelProperties } from './models.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, publicText } from './public-form.js';
+import { exactFormOf, publicText } from './public-form.js';
 import { newWork } from './work-fields.js';
 
 export type Properties = Readonly<Record<string, Value>>;
@@ -44,7 +44,7 @@ export function recordProperties(memory: Memory): Properties {
 
 function exactProperty(memory: Memory): Properties {
   const { content, tags, summary, confidence, importance, relevance_score, archived_reason } = memory;
-  const exact = exactBeside({
+  const exact = exactFormOf({
     content,
     tags: tags as Json,
     confidence,

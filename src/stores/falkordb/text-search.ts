@@ -76,15 +76,15 @@ interface Ranking {
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;
   const hasWindow = conditions.some(condition => !isSetCondition(condition) && condition.field === 'createdMs');
-  if (hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  if (hasWindow && (await isSelective(ranking))) return rankSelected(ranking);
   const hits = await rankFound(ranking, plan.affordable);
   if (hits.length >= limit || plan.isComplete) return hits;
-  if (!hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  if (!hasWindow && (await isSelective(ranking))) return rankSelected(ranking);
   return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
 }
 
 /** Does not count if all conditions only exclude, because most memories meet such conditions. */
-async function leavesFew({ connection, conditions, selection }: Ranking): Promise<boolean> {
+async function isSelective({ connection, conditions, selection }: Ranking): Promise<boolean> {
   if (conditions.every(condition => isSetCondition(condition) && condition.needs === 'none')) return false;
   const [row] = await connection.read<{ count: number }>(countStatement(selection), {
     ...selection.parameters,

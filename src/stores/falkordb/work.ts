@@ -92,7 +92,7 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
 }
 
 /** Searching more of the queue in each recall would cost more than the additional results are worth. */
-const LOOKED_THROUGH = 2_000;
+const SEARCHED_MAX = 2_000;
 
 export async function listWaiting(
   connection: Connection,
@@ -101,7 +101,7 @@ export async function listWaiting(
   const { conditions, parameters } = selectionOf(filter);
   const rows = await connection.read<{ id: string }>(
     `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
-     WITH m LIMIT ${LOOKED_THROUGH} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
+     WITH m LIMIT ${SEARCHED_MAX} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
      RETURN ${idIn('i')} AS id LIMIT $limit`,
     { ...parameters, limit },
   );

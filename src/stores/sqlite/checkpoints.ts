@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 
 /** Size of the log from which it is written back. */
 const LOG_BYTES = 8 * 1_048_576;
-const COMMITS_PER_LOOK = 16;
+const COMMITS_PER_CHECK = 16;
 
 /** @returns a function to call after each commit, which never throws */
 export function createCheckpoints(path: string, checkpoint: () => Promise<void>): () => void {
@@ -18,7 +18,7 @@ export function createCheckpoints(path: string, checkpoint: () => Promise<void>)
   };
   return () => {
     commits += 1;
-    if (isRunning || commits % COMMITS_PER_LOOK !== 0) return;
+    if (isRunning || commits % COMMITS_PER_CHECK !== 0) return;
     isRunning = true;
     // A failed checkpoint is tried again after some more commits, and when the store is closed.
     run()

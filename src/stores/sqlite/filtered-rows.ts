@@ -63,15 +63,18 @@ export function prevailingExclusion(connection: Connection, conditions: readonly
   const memoryCount = countMemories(connection);
   const tokens = new Map(keys.map(key => [key, setToken('tagPrefix', key)]));
   const frequencies = termFrequencies(connection, [...tokens.values()]);
-  const excluded = [...tokens].map(([key, token]) => ({ key, lackedBy: memoryCount - (frequencies.get(token) ?? 0) }));
-  const [prevailing] = excluded.sort((a, b) => a.lackedBy - b.lackedBy);
-  return prevailing && prevailing.lackedBy * 2 < memoryCount ? prevailing : undefined;
+  const excluded = [...tokens].map(([key, token]) => ({
+    key,
+    countWithout: memoryCount - (frequencies.get(token) ?? 0),
+  }));
+  const [prevailing] = excluded.sort((a, b) => a.countWithout - b.countWithout);
+  return prevailing && prevailing.countWithout * 2 < memoryCount ? prevailing : undefined;
 }
 
 export interface ExcludedTag {
   key: string;
   /** Number of memories without the tag. */
-  lackedBy: number;
+  countWithout: number;
 }
 
 /** The source with the fewest rows, if it can return all of them. */
@@ -86,7 +89,7 @@ function sourcesOf(connection: Connection, conditions: readonly Condition[], row
   const prevailing = prevailingExclusion(connection, conditions);
   if (!prevailing) return sources;
   const rows = () => rowsWithout(connection, prevailing.key, ROWS_WITHOUT_MAX);
-  return [...sources, { count: prevailing.lackedBy, max: ROWS_WITHOUT_MAX, rows }];
+  return [...sources, { count: prevailing.countWithout, max: ROWS_WITHOUT_MAX, rows }];
 }
 
 function fromRange(connection: Connection, { text, values }: Range, rowsMax: number): Source {

@@ -16,7 +16,7 @@ import { termFrequencies } from './term-frequencies.js';
 /** Maximum number of index entries that one search reads. */
 const POSTINGS_MAX = 6_000;
 /** Most memories pass most filters, so that looking up a few times the wanted number usually suffices. */
-const LOOKED_AT_PER_HIT = 2;
+const EXAMINED_PER_HIT = 2;
 /**
  * If a filter leaves at most one in this many matches, it is selective: further rows that pass it may lie beyond the
  * budget.
@@ -87,7 +87,7 @@ function findHits(passes: Passes): TextHit[] {
   const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
   if (few) return rankRows(passes, few);
 
-  const best = runPass(passes, plan.affordable, limit * LOOKED_AT_PER_HIT);
+  const best = runPass(passes, plan.affordable, limit * EXAMINED_PER_HIT);
   if (best.hits.length >= limit) return best.hits;
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, left.rows);

@@ -181,7 +181,7 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
 }
 
 /** Searching more of the queue in each recall would cost more than the additional results are worth. */
-const LOOKED_THROUGH = 2_000;
+const SEARCHED_MAX = 2_000;
 
 export function listWaiting(
   connection: Connection,
@@ -190,7 +190,7 @@ export function listWaiting(
   const { text, values } = filterClause(conditionsOf(filter));
   // CROSS JOIN fixes the order: the queue is short, and many memories may pass the filter.
   const waiting = connection.all<{ id: string }>(
-    `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${LOOKED_THROUGH}) AS waiting
+    `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${SEARCHED_MAX}) AS waiting
      CROSS JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
     kind,
     ...values,

@@ -284,8 +284,8 @@ describe('the files of an ended process', () => {
 
   test.each([
     ['of another version', `0123456789abcdef.${process.pid}-0`],
-    ['of a process that is still at it', `${version}.${process.ppid}-1`],
-  ])('are left alone if the process is %s', async (_, suffix) => {
+    ['of a running process', `${version}.${process.ppid}-1`],
+  ])('are left alone if they are %s', async (_, suffix) => {
     const hub = await startModelHub(FILES);
     const opened = await openFrom(hub, await folderWithPart(hub, suffix));
     await opened.log.next(COMPLETE);

@@ -74,7 +74,7 @@ describe('length', () => {
     ['sentence-transformers', { sentence: { max_seq_length: 4 } }],
     ['the positions', { config: { max_position_embeddings: 4 } }],
     [
-      'positions behind the padding',
+      'positions after the padding',
       { config: { max_position_embeddings: 6, model_type: 'xlm-roberta', pad_token_id: 1 } },
     ],
   ])('is limited by %s; the special tokens stay', async (_, options) => {
@@ -103,7 +103,7 @@ describe("a text far longer than the model's limit", () => {
 
   test.each([
     ['in short words', 'the cat runs the moon '],
-    ['in one long run of unknown characters behind', `the cat runs the moon ${'☃'.repeat(9000)} `],
+    ['ending in one long run of unknown characters', `the cat runs the moon ${'☃'.repeat(9000)} `],
   ])('%s has the vector of its beginning', async (_, text) => {
     const encoder = await load(LIMITED);
     expectVector(await encoder.encode(text.repeat(300)), meanOf(['[CLS]', ...SEEN, '[SEP]']));

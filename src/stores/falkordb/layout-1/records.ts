@@ -90,7 +90,7 @@ export function formerEdge(read: FormerProperties): Pick<Relation, 'strength' | 
 }
 
 /** Properties that another program has added to an edge. */
-export function foreignOf(read: FormerProperties): Record<string, Json> {
+export function foreignPropertiesOf(read: FormerProperties): Record<string, Json> {
   const ours = ['strength', 'details', 'updated_ms', 'confidence'];
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
   return Object.fromEntries(

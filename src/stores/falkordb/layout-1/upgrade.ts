@@ -19,7 +19,7 @@ import {
   FORMER_MEMORY,
   FORMER_NODE,
   type FormerProperties,
-  foreignOf,
+  foreignPropertiesOf,
   formerEdge,
   formerId,
   formerMemory,
@@ -162,7 +162,7 @@ function ends({ edge, from, to }: EdgeFound) {
 
 function foreign(properties: FormerProperties): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(foreignOf(properties)).flatMap(([name, value]) => {
+    Object.entries(foreignPropertiesOf(properties)).flatMap(([name, value]) => {
       const form = publicForm(value);
       return form === undefined ? [] : [[name, form]];
     }),

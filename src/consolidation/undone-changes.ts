@@ -11,7 +11,7 @@ const RUNS_AT_ONCE = 100;
  *
  * @param afterMs only runs that were undone later than this
  */
-export async function* changesTakenBack(
+export async function* undoneChanges(
   { graph, onPage }: Pick<PlanContext, 'graph' | 'onPage'>,
   { task, afterMs = -Infinity }: { task: ConsolidationTask; afterMs?: number },
 ): AsyncGenerator<Change> {

@@ -9,7 +9,7 @@ import type { PlanContext } from '../planner.js';
 const ATTEMPTS = 5;
 
 /** @throws MemoryError `unavailable` when every attempt has failed */
-export async function searchAgain(
+export async function searchWithRetry(
   { vectors, onPage }: Pick<PlanContext, 'vectors' | 'onPage'>,
   search: VectorSearch,
 ): Promise<VectorHit[]> {
