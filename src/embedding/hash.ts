@@ -35,7 +35,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       let left = LENGTH_PER_TURN;
       for (const text of texts) {
         if (left <= 0) {
-          // This code runs on the thread that answers requests, so that they need a turn between two texts.
+          // This code runs on the thread that answers requests, so they need a turn between two texts.
           await letOthersIn();
           left = LENGTH_PER_TURN;
         }

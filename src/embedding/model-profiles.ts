@@ -46,7 +46,7 @@ const VOYAGE_UNRELATED = 0.25;
  * 0.25
  *   for a question off the topic (community.openai.com/t/1377685, small); ada-002 has 0.77 for the same pairs
  * - MiniLM 0.05, bge 0.47, nomic 0.57 without prefixes, gte 0.71: means of unrelated pairs (clawrxiv.io 2604.01087 and
- *   2604.01123); prefixes change the mean, so that bge and nomic have slightly lower values here
+ *   2604.01123); prefixes change the mean, so bge and nomic have slightly lower values here
  * - e5: "around 0.7 to 1.0" (its model card)
  * - mxbai, arctic, embeddinggemma, qwen3, bge-m3: guesses
  */

@@ -55,8 +55,7 @@ export async function createEmbedder(
 }
 
 /**
- * A key may be set for another purpose, so that a provider that cannot work with these settings is skipped with a
- * warning.
+ * A key may be set for another purpose, so a provider that cannot work with these settings is skipped with a warning.
  */
 async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
   const passedOver: string[] = [];

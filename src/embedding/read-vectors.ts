@@ -1,4 +1,4 @@
-/** Converts answers of providers to vectors that can be stored. Any deviation is an error, and never guessed around. */
+/** Converts answers of providers to vectors that can be stored. Any deviation is an error; nothing is guessed. */
 import type { ReturnedLength } from './embedder.js';
 import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';

@@ -31,8 +31,8 @@ export interface Sender {
 /** Time limit for a question: recall continues without its vector well before. */
 const QUERY_TIMEOUT_MS = 5_000;
 /**
- * If the wait before the next attempt is longer, the sender gives up. The work queue then retries a document, and a
- * question waits for the next question.
+ * If the wait before the next attempt is longer, the sender gives up. The work queue retries a document later; a
+ * question is not retried.
  */
 const WAIT_MAX_MS = { document: 20_000, query: 1_000 };
 

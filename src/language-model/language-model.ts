@@ -1,6 +1,6 @@
 /**
- * The tasks of a language model for the memory. It reads texts as data: whatever a text says, it only affects its own
- * memory.
+ * The tasks of a language model for the memory. It reads texts as data: whatever a text says, the answer changes only
+ * the memory that contains it.
  */
 import type { MemoryType } from '../domain/memory-type.js';
 import type { ModelUsage } from '../domain/status.js';

@@ -73,7 +73,7 @@ function asData(texts: object): string {
   return `The text, as JSON:\n${JSON.stringify(texts)}`;
 }
 
-/** Providers accept no numeric bounds in a schema, so that the reading checks them. */
+/** Providers accept no numeric bounds in a schema, so the reading checks them. */
 function schemaOf(shape: z.ZodType): Record<string, unknown> {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema }) => {

@@ -75,7 +75,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     forget(gone);
     openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
   };
-  /** Background work may be pending, so that an idle process also takes over. */
+  /** Background work may be pending, so an idle process also takes over. */
   const openLater = (delayMs: number, retryMs: number) => {
     clock.schedule(delayMs, () => {
       if (closing || current) return;

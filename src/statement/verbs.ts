@@ -35,7 +35,7 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
   return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
 }
 
-/** Activities and roles that a thing has only one person for. */
+/** Activities and roles that only one person has for a thing. */
 const SINGLE_PERSON_ROLES = new Set(
   ['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem),
 );

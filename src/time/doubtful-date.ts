@@ -20,7 +20,10 @@ export function hasDayWithZone(text: string): boolean {
   return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(isDayWithZone);
 }
 
-/** A day in another zone is not a day in UTC, and "yesterday" in that zone is not defined here. */
+/**
+ * Whether a date names a time zone without an hour, which is not a day in UTC. Relative dates such as "yesterday" are
+ * not checked.
+ */
 export function isDayWithZone(result: ParsedResult): boolean {
   return partsOf([result]).some(
     part => part.isCertain('timezoneOffset') && !part.isCertain('hour') && !part.tags().has(RELATIVE),

@@ -1,7 +1,7 @@
 /**
  * The tests' stand-in for a Qdrant server as a separate process, for benchmarks without a real server. A search
- * compares as many vectors as a search graph would, so that its results are worse than those of a real server. A
- * latency is added to each answer.
+ * compares as many vectors as a search graph would, so its results are worse than those of a real server. A latency is
+ * added to each answer.
  *
  *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
  *

@@ -31,7 +31,7 @@ const within = (ids: ReadonlySet<string>, pairs: readonly Pair[]) => pairs.filte
 
 /**
  * Links between memories of different topics, of which only the planted ones are right. Within a topic any two memories
- * may belong together, so that such links cannot be judged and are counted separately.
+ * may belong together, so such links cannot be judged and are counted separately.
  *
  * @param edged pairs that had an edge before, where no link may be found
  */

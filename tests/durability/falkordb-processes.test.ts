@@ -130,7 +130,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Its vectors never arrive, so that it ends while it holds claims.
+    // Its vectors never arrive, so it ends while it holds claims.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];

@@ -87,7 +87,7 @@ describe.each(PROVIDERS)('$name', provider => {
   test.each([401, 429, 400, 500])('never shows the key after %d', async status => {
     const { error, embedder } = await embedWith([failure(status)], { EMBEDDING_MAX_RETRIES: '0' });
     if (name !== 'ollama') expect([error?.message, String(error?.stack)].join()).not.toContain(KEY);
-    // Anybody may read health, so that it must not repeat the server's message.
+    // Anybody may read health, so it must not repeat the server's message.
     expect(embedder.lastFailure).toMatch(/^\w+ \(test-model\) /);
     expect(embedder.lastFailure).not.toContain('told so');
   });

@@ -1,7 +1,7 @@
 /** The format of the labelled sentences for classification by words, and the measurements on them. */
 import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
 
-/** `none` if no word is a cue, so that a language model is asked or the type stays open. */
+/** `none` if no word is a cue. Then a language model is asked, or the type stays open. */
 export type Label = MemoryType | 'none';
 
 export interface LabelledSentence {

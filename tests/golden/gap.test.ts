@@ -1,6 +1,6 @@
 /**
- * Checks the definition of the gap set: no question shares a word with the note that answers it, so that only vectors
- * of meaning find the note.
+ * Checks the definition of the gap set: no question shares a word with the note that answers it, so only vectors of
+ * meaning find the note.
  */
 import { describe, expect, test } from 'vitest';
 import { BURST_MEMORIES } from './burst-memories.js';

@@ -40,9 +40,7 @@ describeVectorStore('embedded, in a file of their own', async () => {
   };
 });
 
-/**
- * The next start would remove vectors without memories, so that only stores with a file of their own can be reopened.
- */
+/** The next start would remove vectors without memories, so only stores with a file of their own can be reopened. */
 describeVectorStore('embedded, in the file of the memories', async () => {
   const folder = temporaryFolder();
   const { graph, vectors } = openSqlitePair(folder.path, {

@@ -13,9 +13,7 @@ const TOTAL = 5_000;
 /** Each selective filter leaves one in this many memories. */
 const STRIDE = TOTAL / 10;
 
-/**
- * Half of them have the same importance, and a third have the same creation time, so that no bound can separate these.
- */
+/** Half of them have the same importance, and a third have the same creation time, so no bound can separate these. */
 function memoryAt(index: number): Memory {
   const isLeft = index % STRIDE === 3;
   return memory(index + 1, {

@@ -1,6 +1,4 @@
-/**
- * Repeats a search that fails. A run takes hours and has no waiting caller, so that one late answer must not end it.
- */
+/** Repeats a search that fails. A run takes hours and has no waiting caller, so one late answer must not end it. */
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';
 import type { PlanContext } from '../planner.js';

@@ -1,6 +1,6 @@
 /**
- * Cluster: finds groups of memories on one subject, summarises each, and proposes merging duplicates and
- * contradictions.
+ * Cluster: finds groups of memories on one subject, summarises each, and proposes pairs that repeat or contradict each
+ * other.
  */
 import { findCommunities } from '../groups/communities.js';
 import { type Compared, readCompared } from '../groups/compared.js';

@@ -3,7 +3,7 @@ import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { agedMemories, numbersOf } from './aged-memories.js';
 
-/** Smaller differences are not written, so that a second run shortly after the first writes nothing. */
+/** Smaller differences are not written, so a second run shortly after the first writes nothing. */
 const DIFFERENCE_MIN = 0.001;
 
 export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPage> {

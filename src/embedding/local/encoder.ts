@@ -29,7 +29,7 @@ export interface Encoder {
    * The vector of one text, of unit length and with the model's own dimension.
    *
    * Each run has one text: a token costs the same in a batch as alone. Quantised models scale their numbers by all
-   * texts of a run, so that in a batch the vector of a text would depend on the other texts.
+   * texts of a run, so in a batch the vector of a text would depend on the other texts.
    */
   encode(text: string): Promise<Float32Array>;
 }

@@ -12,7 +12,7 @@ export interface ModelChoice {
   name: string;
   /**
    * Identifies the vector space. For a model of the hub, its name is enough, quantised or not. A folder may contain any
-   * model, so that a checksum of its content is part of the name.
+   * model, so a checksum of its content is part of the name.
    */
   spaceName: string;
   folder: string;

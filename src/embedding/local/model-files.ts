@@ -17,9 +17,7 @@ export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as 
  * of the base size seconds, and a question would have to wait for them.
  */
 const MAX_TOKENS = 512;
-/**
- * These models count positions from after the padding token, so that some of `max_position_embeddings` are never used.
- */
+/** These models count positions from after the padding token, so some of `max_position_embeddings` are never used. */
 const POSITIONS_AFTER_PADDING = /roberta|camembert|mpnet/;
 
 export interface ModelConfig {

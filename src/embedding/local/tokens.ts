@@ -13,7 +13,7 @@ export interface TokenizerDefinition {
   pre_tokenizer?: { type?: string } | null;
 }
 
-/** Few texts have longer tokens on average, so that a first attempt is nearly always enough. */
+/** Few texts have longer tokens on average, so a first attempt is nearly always enough. */
 const CHARACTERS_PER_TOKEN = 8;
 
 /** @returns the ids of a text's tokens; a text that is too long is cut, but keeps the special tokens at its ends */

@@ -1,6 +1,6 @@
 /**
  * One SQLite connection: writes are durable by default, statements are prepared once, and storage failures are
- * distinguished from errors of ours.
+ * distinguished from other errors.
  */
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = 'vectors';
-/** Prefix of the names that unreadable folders were renamed to. */
+/** Prefix of folders that earlier versions renamed because they could not be read. */
 const SET_ASIDE = 'unreadable-';
 
 /**

@@ -84,7 +84,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     if (running === ended) running = undefined;
     for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
     ended.waiting.clear();
-    // The thread may be inside a call that never returns, so that nothing waits for its end.
+    // The thread may be inside a call that never returns, so nothing waits for its end.
     askToEnd(ended.worker, ended.stopFlag);
     ended.worker.unref();
   };

@@ -122,7 +122,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     upsert: records =>
       inTurn(async () => {
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
-          // The file is written on this thread, so that requests need a turn between two parts.
+          // The file is written on this thread, so requests need a turn between two parts.
           if (index > 0) await letOthersIn();
           table.put(part);
         }

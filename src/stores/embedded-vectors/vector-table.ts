@@ -138,7 +138,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 }
 
-/** A query would match NaN and zero vectors always or never. */
+/** NaN and zero vectors would match every query or none. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
   const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {

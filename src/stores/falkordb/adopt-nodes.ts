@@ -26,7 +26,7 @@ export function foundColumns(alias: string): string {
 }
 
 export interface Adoption {
-  /** Ids. */
+  /** Ids of the adopted memories. */
   adopted: string[];
   malformed: MalformedNode[];
 }

@@ -64,8 +64,8 @@ interface Openable {
 }
 
 /**
- * An error event without a listener would end the process, so that a listener stays from before the connection until
- * after its end.
+ * An error event without a listener would end the process. Therefore a listener stays attached from before the
+ * connection until after its end.
  */
 async function opened(connection: Openable, onError: Listener, send: Client['send']): Promise<Client> {
   let hasEnded = false;

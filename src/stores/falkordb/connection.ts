@@ -8,8 +8,8 @@ import type { FalkorSettings } from './settings.js';
 import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
- * Maximum number of statements in flight. The server runs those of one connection one after the other, so that more
- * would gain nothing; and a statement that waits here can be cancelled without doubt about the connection.
+ * Maximum number of statements in flight. The server runs those of one connection one after the other, so more would
+ * gain nothing; and a statement that waits here can be cancelled without doubt about the connection.
  */
 const IN_FLIGHT_MAX = 8;
 /** Wait before a statement is sent again when the server's queue was full. */
@@ -80,7 +80,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {
       turn.isOver = true;
-      // Other calls were answered on this connection, so that it still works: only this answer came too late.
+      // Other calls were answered on this connection, so it still works: only this answer came too late.
       if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
       // A frozen server would block all later calls on this connection.

@@ -96,7 +96,7 @@ export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confide
   return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }
 
-/** Edge types cannot be parameters of a statement, so that only known types may be inserted into its text. */
+/** Edge types cannot be parameters of a statement, so only known types may be inserted into its text. */
 export function typeOf(type: RelationType): RelationType {
   if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
   return type;

@@ -43,7 +43,7 @@ async function surestPatterns(
   return rows.map(row => nodeOf('Pattern', row));
 }
 
-/** Edges have no index, so that the server looks at every memory in one statement. */
+/** Edges have no index, so the server looks at every memory in one statement. */
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0

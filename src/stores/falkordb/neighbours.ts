@@ -1,4 +1,4 @@
-/** Finds the neighbours in time of memories among those that share a tag. */
+/** Finds the memories created just before and after others that share a tag with them. */
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
@@ -78,7 +78,7 @@ async function nearestOn(
       return [];
     });
   }
-  // Too many memories share one instant, so that no gap can separate them.
+  // Too many memories share one instant, so no gap can separate them.
   const rest =
     crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, ...named, readMax: ALL }) : [];
   for (const { seed, nearest } of rest) found.set(seed, nearest);

@@ -23,8 +23,7 @@ interface LinksRow {
 }
 
 /**
- * The label of a kind. Labels cannot be parameters of a statement, so that only known labels may be inserted into its
- * text.
+ * The label of a kind. Labels cannot be parameters of a statement, so only known labels may be inserted into its text.
  */
 export function labelOf(kind: NodeKind): string {
   if (!NODE_KINDS.includes(kind)) throw new Error('There is no such kind of node');

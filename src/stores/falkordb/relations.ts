@@ -22,8 +22,8 @@ import { endOf, idOf } from './read-record.js';
  * @returns the names under which each subquery returns the positions of the edges that it wrote
  */
 export function edgeWrites(relations: readonly Relation[]) {
-  // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so that only the
-  // last one is written.
+  // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so only the last one
+  // is written.
   const lastOf = new Map(relations.map(({ from, type, to }, position) => [JSON.stringify([from, type, to]), position]));
   const isLast = ({ from, type, to }: Relation, position: number) =>
     lastOf.get(JSON.stringify([from, type, to])) === position;

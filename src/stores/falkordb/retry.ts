@@ -1,7 +1,7 @@
 /** Repeats a read-change-write cycle when another writer was faster. */
 import { RefusedError } from './failures.js';
 
-/** In each round one competitor wins, so that this many concurrent competitors cannot starve one. */
+/** In each round one competitor wins, so this many concurrent competitors cannot starve one. */
 const ATTEMPTS_MAX = 200;
 
 /** Signals that nothing was written, because the data has changed since it was read. */

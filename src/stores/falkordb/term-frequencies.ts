@@ -1,5 +1,5 @@
 /**
- * Counts the memories in which a word occurs. The index counts by walking its entries, so that the counts of common
+ * Counts the memories in which a word occurs. The index counts by walking its entries, and so the counts of common
  * words are cached.
  */
 import type { Connection } from './connection.js';

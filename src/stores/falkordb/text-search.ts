@@ -70,8 +70,8 @@ interface Ranking {
 }
 
 /**
- * Searches by words first, unless a time window limits the search from the start; starts from the filter if few
- * memories pass it.
+ * Searches by words first, unless a time window limits the search from the start. If few memories pass the filter, it
+ * reads these instead.
  */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;

@@ -31,7 +31,7 @@ export function pause(delayMs: number): Promise<void> {
 
 /**
  * Settles like `work`, or rejects with the error from `late` when that takes longer than `limitMs`. The later outcome
- * of `work` is ignored. A caller awaits the result, so that the timer keeps the process alive.
+ * of `work` is ignored. A caller awaits the result, so the timer keeps the process alive.
  */
 export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export interface WorkFields {
   error: string;
 }
 
-/** Labels and names cannot be parameters of a statement, so that only these are inserted into its text. */
+/** Labels and names cannot be parameters of a statement, so only these are inserted into its text. */
 const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
 export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
 

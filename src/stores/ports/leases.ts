@@ -3,7 +3,7 @@
 /** The right to do work that only one process at a time may do. */
 export interface Lease {
   name: string;
-  /** Name of the process run that takes the lease; taking the lease again renews it. */
+  /** Name of the run that takes the lease; taking the lease again renews it. */
   holder: string;
   nowMs: number;
   untilMs: number;

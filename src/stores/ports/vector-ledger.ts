@@ -13,7 +13,7 @@ export interface VectorState {
 }
 
 /**
- * Notes that a vector no longer matches its memory: the memory was removed, or its tags, times or archiving changed.
+ * A note that a vector no longer matches its memory: the memory was removed, or its tags, times or archiving changed.
  */
 export interface StaleVector {
   id: string;

@@ -30,7 +30,7 @@ const ROWS_MAX = 3_000;
 const KEYS_MAX = 250;
 /** Each row without a tag costs more to find. */
 const ROWS_WITHOUT_MAX = 500;
-/** Most memories are valid from the beginning, so that an index on that field would exclude almost nothing. */
+/** Most memories are valid from the beginning, so an index on that field would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
 /** The rows that pass a filter, if one of its conditions is met by at most `rowsMax` rows; otherwise undefined. */

@@ -1,4 +1,4 @@
-/** Finds the neighbours in time of memories among those that share a tag. */
+/** Finds the memories created just before and after others that share a tag with them. */
 
 import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';

@@ -84,7 +84,7 @@ const FREE = -1;
 /** Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
 const GOLDEN = 2_654_435_761;
 
-/** Uses a hash table with open addressing, because the rows are few among many, and each occurs only a few times. */
+/** Uses a hash table with open addressing, because only a few of all rows occur, each a few times. */
 function sumByRow(lists: readonly Postings[]): { rows: number[]; scores: number[] } {
   const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
   const bits = Math.max(4, Math.ceil(Math.log2(count + 1)) + 1);

@@ -51,7 +51,7 @@ function rowsOfBlock(connection: Connection, key: string, coarse: number): numbe
     .map(({ row }) => row);
 }
 
-/** The number of memories with the tag in the block of row `every`. */
+/** The number of memories with the tag in the block named `every`. */
 function countOf(key: string): string {
   return `ifnull((
     SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block

@@ -15,7 +15,7 @@ import { termFrequencies } from './term-frequencies.js';
 
 /** Maximum number of index entries that one search reads. */
 const POSTINGS_MAX = 6_000;
-/** Most memories pass most filters, so that looking up a few times the wanted number usually suffices. */
+/** Most memories pass most filters, so looking up a few times the wanted number usually suffices. */
 const EXAMINED_PER_HIT = 2;
 /**
  * If a filter leaves at most one in this many matches, it is selective: further rows that pass it may lie beyond the

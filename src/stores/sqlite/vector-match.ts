@@ -27,7 +27,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
       `SELECT (SELECT count(*) FROM vectors) AS vectors,
               (SELECT count(*) FROM memories WHERE embedded_by IS NOT NULL) AS memories`,
     );
-    // Both change in one transaction while they are in one file, so that equal counts mean equal sets.
+    // Both change in one transaction while they are in one file, so equal counts mean equal sets.
     if (counts?.vectors === counts?.memories) return;
     connection.execute(`
       UPDATE memories SET embedded_by = NULL

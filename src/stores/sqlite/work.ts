@@ -222,7 +222,7 @@ export function requeue(connection: Connection, kind: WorkKind, ids: readonly st
   });
 }
 
-/** Reads the index between the current models, which is nothing if all memories are up to date. */
+/** Reads only index entries of other models. If all memories are up to date, there are none. */
 export function requeueOutdated(connection: Connection, models: readonly string[]): number {
   return connection.transaction(() => {
     const bounds = [...models].sort();
