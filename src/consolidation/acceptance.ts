@@ -1,4 +1,6 @@
-/** Lets the newer memory of a proposal take the place of the older one, and takes that back. Both can be carried out twice. */
+/**
+ * Lets the newer memory of a proposal replace the older one, and undoes that. Both operations can be repeated safely.
+ */
 import type { Acceptance, StoredProposal } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Memory } from '../domain/memory.js';
@@ -8,7 +10,7 @@ import { type ApplyParts, changeMemory } from './apply.js';
 
 type Pair = Pick<StoredProposal, 'olderId' | 'newerId'>;
 
-/** @throws MemoryError `not_found` for a memory that is gone, `conflict` for a newer one that is archived */
+/** @throws MemoryError `not_found` for a memory that no longer exists, `conflict` if the newer one is archived */
 export async function planAcceptance(
   { graph }: Pick<ApplyParts, 'graph'>,
   { olderId, newerId }: Pair,
@@ -16,10 +18,10 @@ export async function planAcceptance(
 ): Promise<Acceptance> {
   const memories = await graph.getMemories([olderId, newerId]);
   const [older, newer] = [memories.get(olderId), memories.get(newerId)];
-  if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories does not exist any more');
-  // Recall would find neither of them.
+  if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories no longer exists');
+  // Otherwise recall would find neither of them.
   if (newer.archived) {
-    throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot take the place of another`);
+    throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot replace another memory`);
   }
   const at = toIso(nowMs);
   const { t_invalid: endBefore } = older;
@@ -27,7 +29,7 @@ export async function planAcceptance(
   return { at, ...(endBefore !== undefined && { endBefore }), end: endOf(older, at), tags, importance };
 }
 
-/** A memory that had ended before stays as it was, and none ends before it began. */
+/** A memory whose validity has already ended keeps its end, and no validity ends before it starts. */
 function endOf({ t_valid, t_invalid }: Memory, at: string): string {
   if (t_invalid !== undefined && t_invalid < at) return t_invalid;
   return t_valid !== undefined && t_valid > at ? t_valid : at;
@@ -51,8 +53,8 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
   return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
 }
 
-/** What somebody has changed since stays as it is. */
-export async function takeBackAcceptance(
+/** Keeps everything that was changed since. */
+export async function undoAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId }: StoredProposal,
   { acceptance: { at, endBefore, end, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
@@ -77,5 +79,5 @@ export async function takeBackAcceptance(
   );
 }
 
-/** More edges of one type than any memory should have. */
+/** A limit that no memory should reach with edges of one type. */
 const EDGES_MAX = 10_000;

@@ -1,4 +1,4 @@
-/** Carries changes out. Each can be carried out twice with the same result: a run that was cut off is simply run again. */
+/** Carries out changes. Repeating a change has no further effect, so that an interrupted run can simply be repeated. */
 import type {
   ArchiveChange,
   Change,
@@ -20,7 +20,7 @@ export interface ApplyParts {
   graph: GraphStore;
   vectors: BinParts['vectors'];
   projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
-  /** So many vectors may be left over and are to be removed. */
+  /** Called with the number of vectors that have to be removed. */
   onRemoved(count: number): void;
 }
 
@@ -80,7 +80,7 @@ async function archive(parts: ApplyParts, { nowMs }: RunIdentity, change: Archiv
   );
 }
 
-/** Changes what is no content: there is nothing to be embedded or enriched anew. */
+/** Changes fields other than the content, so that nothing has to be embedded or enriched again. */
 export async function changeMemory(
   { graph, projection }: Pick<ApplyParts, 'graph' | 'projection'>,
   id: string,
@@ -91,7 +91,10 @@ export async function changeMemory(
   return changed;
 }
 
-/** The copy in the bin is durable before the memory goes. One that somebody has changed since the plan stays, without a copy. */
+/**
+ * The copy in the bin is durable before the memory is deleted. A memory that was changed since the plan stays, and gets
+ * no copy.
+ */
 async function remove(
   parts: ApplyParts,
   { runId, nowMs }: RunIdentity,

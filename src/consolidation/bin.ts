@@ -1,4 +1,6 @@
-/** Deleted memories wait in nodes DeletedMemory, whole and with their edges, until they are restored or their time is over. */
+/**
+ * The bin: deleted memories stay in nodes DeletedMemory, complete with their edges, until they are restored or expire.
+ */
 
 import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
@@ -32,24 +34,24 @@ export interface Binning {
   nowMs: number;
 }
 
-/** What a node of the bin holds, as text in `record`. */
+/** The content of a node of the bin, as text in `record`. */
 interface BinnedRecord {
   memory: Memory;
-  /** Of a vector that the caller supplied: it cannot be made again. */
+  /** The vector that the caller supplied, which cannot be computed again. */
   embedding?: number[];
   relations: Relation[];
-  /** With patterns and summaries of groups. */
+  /** Edges to patterns and summaries of groups. */
   links: NodeLink[];
 }
 
-/** More edges than any memory should have. */
+/** A limit that no memory should reach. */
 const EDGES_MAX = 10_000;
 const PAGE_SIZE = 200;
 
 /**
- * Copies a memory into the bin; the copy is durable when it resolves.
+ * Copies a memory into the bin; the copy is durable when this resolves.
  *
- * @returns the memory as it was copied; undefined where there is none that was last changed then
+ * @returns the copied memory; undefined if no memory has this id and `updated_at`
  */
 export async function putInBin(
   { graph, vectors }: BinParts,
@@ -79,10 +81,11 @@ export async function putInBin(
 }
 
 /**
- * Brings memories back as they were, and their edges to memories and other nodes that exist.
+ * Restores memories, with their edges to memories and other nodes that still exist.
  *
- * @param accessedMs notes an access to each of them; without it even `last_accessed` is as it was
- * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is restored
+ * @param accessedMs if given, sets `last_accessed` of each memory; otherwise that field is restored too
+ * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is
+ * restored
  */
 export async function restoreFromBin(
   { graph }: BinParts,
@@ -106,7 +109,7 @@ export async function restoreFromBin(
       },
     ]);
   }
-  // After all of them, since some may lead from one to another.
+  // Edges come after all memories, because some may connect two of them.
   await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
   for (const link of [...found.values()].flatMap(({ links }) => links)) await graph.linkNode(link);
   const restoredIds = [...found.keys()];
@@ -118,9 +121,13 @@ async function assertFree(graph: BinParts['graph'], found: ReadonlyMap<string, B
   const present = await graph.getMemories([...found.keys()]);
   for (const [id, { content }] of present) {
     if (content === found.get(id)?.memory.content) continue;
-    throw new MemoryError('conflict', `The id ${id} has other content by now; nothing was restored`, {
-      hint: 'Leave this id out, or delete the memory that has it.',
-    });
+    throw new MemoryError(
+      'conflict',
+      `The id ${id} now belongs to a memory with different content; nothing was restored`,
+      {
+        hint: 'Omit this id, or delete the memory that has it.',
+      },
+    );
   }
 }
 
@@ -128,11 +135,11 @@ function recordOf(node: AuxiliaryNode): BinnedRecord {
   try {
     return JSON.parse(String(node.properties.record)) as BinnedRecord;
   } catch (cause) {
-    throw new MemoryError('internal', `The copy of ${node.id} in the bin cannot be read`, { cause });
+    throw new MemoryError('internal', `The copy of ${node.id} in the bin is unreadable`, { cause });
   }
 }
 
-/** Removes for good what has waited longer than that. */
+/** Permanently removes copies that are older than the given number of days. */
 export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, nowMs: number): Promise<void> {
   for await (const page of pagesOf(graph)) {
     const over = page.filter(node => nowMs - deletedAtMs(node) > olderThanDays * MS_PER_DAY);
@@ -143,7 +150,7 @@ export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, 
   }
 }
 
-/** Deleted last first. */
+/** Most recently deleted first. */
 export async function listBinned(graph: Pick<NodeStore, 'listNodes'>, limit: number): Promise<BinnedMemory[]> {
   return (await graph.listNodes('DeletedMemory', limit)).map(binnedOf);
 }
@@ -154,7 +161,7 @@ function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
   return { id, content: text(content), deletedAt: text(deleted_at), reason: text(reason) };
 }
 
-/** One that does not say when it was deleted is kept. */
+/** A copy without a time of deletion is kept. */
 function deletedAtMs({ properties }: AuxiliaryNode): number {
   return parseIso(String(properties.deleted_at ?? '')) ?? Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,7 @@
-/** The changes of a run, page by page in nodes of their own: written before they are carried out, so that none is forgotten. */
+/**
+ * The changes of a run, in pages in nodes of their own. They are written before they are carried out, so that none is
+ * lost.
+ */
 import type { Change } from '../domain/consolidation.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
@@ -21,7 +24,7 @@ export async function savePage(
   await graph.saveNode(node);
 }
 
-/** @returns undefined behind the last page */
+/** @returns undefined after the last page */
 export async function readPage(
   graph: Pick<NodeStore, 'getNode'>,
   runId: string,
@@ -38,7 +41,7 @@ export async function countPages(graph: Pick<NodeStore, 'getNode'>, runId: strin
 }
 
 export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNodes'>, runId: string): Promise<void> {
-  // From the end, so that what a crash leaves can be found again.
+  // From the last page to the first, so that pages left by a crash can still be found.
   let rest = await countPages(graph, runId);
   while (rest > 0) {
     const from = Math.max(0, rest - PAGES_REMOVED_AT_ONCE);

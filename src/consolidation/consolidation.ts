@@ -1,4 +1,4 @@
-/** Consolidation as the engine sees it: runs, what they did, what takes it back, and what waits for an answer. */
+/** The interface of consolidation for the engine: runs, their changes, undoing them, and open proposals. */
 import {
   type BinnedMemory,
   CONSOLIDATION_TASKS,
@@ -27,31 +27,36 @@ import { undoRun } from './undo.js';
 
 export interface Consolidation {
   /**
-   * The tasks of a mode, one after the other.
+   * Runs the tasks of a mode, one after the other.
    *
-   * @throws MemoryError `conflict` while a run is going on, here or in another process
+   * @throws MemoryError `conflict` while another run is in progress, in this process or another
    */
   run(request: ConsolidationRequest): Promise<TaskReport[]>;
   status(): Promise<ConsolidationStatus>;
   /** @throws MemoryError `not_found` */
   details(runId: string, page: number): Promise<RunDetails>;
-  /** @throws MemoryError `not_found`, `conflict` while a run is going on, or when its changes are not kept any more */
+  /**
+   * @throws MemoryError `not_found`, or `conflict` while another run is in progress or when the list of its changes no
+   * longer exists
+   */
   undo(runId: string): Promise<UndoReport>;
-  /** What can be restored, deleted last first. */
+  /** Memories that can be restored, most recently deleted first. */
   binned(limit: number): Promise<BinnedMemory[]>;
-  /** @throws MemoryError `conflict` when an id has other content by now, or a run is going on; then nothing is restored */
+  /**
+   * @throws MemoryError `conflict` when an id now has other content, or a run is in progress; then nothing is restored
+   */
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found`, `conflict` as the function of this name in `proposals.ts` */
+  /** @throws MemoryError `not_found`, `conflict`, like the function of this name in `proposals.ts` */
   settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
-  /** What the last run of a task says is wrong; empty when all went well. */
+  /** Problems of the last run of each task; empty when all runs succeeded. */
   problems(): readonly string[];
   stop(): Promise<void>;
 }
 
 export interface ConsolidationParts extends RunsParts {
-  /** Memories wait to be embedded. */
+  /** Called with the number of restored memories, which wait to be embedded. */
   onRestored(count: number): void;
 }
 
@@ -92,10 +97,11 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
         return report;
       }),
     binned: limit => listBinned(graph, limit),
-    // A run of forget copies a memory into the bin before it deletes it: restored in between, it would be in neither.
+    // A run of forget copies a memory into the bin before it deletes it. A restore between these steps would leave the
+    // memory in neither place.
     restore: ids =>
       runs.alone(async () => {
-        // An access, because the next run of forget would delete them again otherwise.
+        // Counts as an access, because otherwise the next run of forget would delete the memories again.
         const report = await restoreFromBin(parts, ids, clock.nowMs());
         parts.onRestored(report.restoredIds.length);
         return report;
@@ -107,9 +113,9 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
       const settle = async () => settleProposal(parts, { id, action, nowMs: clock.nowMs() });
       const settled = await underLease(lease, settle, {
         name: `proposal ${id}`,
-        lost: 'Another has answered the proposal',
+        lost: 'Another process has answered the proposal',
       });
-      if (!settled) throw new MemoryError('conflict', 'Somebody else is answering this proposal right now');
+      if (!settled) throw new MemoryError('conflict', 'Another request is answering this proposal right now');
       return settled;
     },
     problems: runs.problems,

@@ -1,7 +1,7 @@
-/** Long computations on the thread that answers requests, in steps between which requests have their turn. */
+/** Runs long computations on the thread that answers requests, in steps between which requests get a turn. */
 import { yieldToEventLoop } from '../event-loop.js';
 
-/** Of the work on one memory, some milliseconds. */
+/** Number of memories in one step, which takes some milliseconds. */
 const ITEMS_PER_STEP = 250;
 
 export async function eachInSteps<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {

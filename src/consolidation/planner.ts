@@ -1,11 +1,11 @@
-/** How a task finds out what is to be changed. It only reads; the run writes. */
+/** The interface of tasks: a planner finds the changes and only reads; the run writes. */
 import type { Change } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { DatedText } from '../language-model/language-model.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
-/** @returns what the texts have in common, in a sentence or two; undefined where it could not be had */
+/** @returns the common subject of the texts in one or two sentences; undefined if the model gave no answer */
 export type WordGroup = (texts: readonly DatedText[], targetLength: number) => Promise<string | undefined>;
 
 export interface PlanContext {
@@ -14,26 +14,31 @@ export interface PlanContext {
     'readRecords' | 'getMemories' | 'countMemories' | 'relationsOf' | 'countRelations' | 'readNodes' | 'getNode'
   >;
   vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
-  /** Models whose vectors may be compared. */
+  /** Models whose vectors are compared. */
   models: readonly string[];
   settings: ConsolidationSettings;
-  /** One instant for the whole run. */
+  /** The same instant for the whole run. */
   nowMs: number;
   runId: string;
-  /** 0 up to 1, as Math.random. */
+  /** Returns a number from 0 up to but not including 1, like Math.random. */
   random(): number;
-  /** Absent where no language model is to be asked. */
+  /** Absent if no language model may be asked. */
   wordGroup: WordGroup | undefined;
-  /** Called at least once a page: lets others in, prolongs the lease, and rejects when the run is to end. */
+  /**
+   * Called at least once for each page: yields to other requests, renews the lease, and rejects when the run must end.
+   */
   onPage(): Promise<void>;
 }
 
-/** A part of what a task would do. */
+/** A part of the changes that a task would make. */
 export interface PlannedPage {
   changes: readonly Change[];
-  /** What the task counts of this page: written or not, a group is a group. */
+  /**
+   * The count that the report of the task shows for this page, for example groups, whether their summaries change or
+   * not.
+   */
   count: number;
 }
 
-/** Pages of a few hundred changes at most. A planner draws no conclusion from a vector that is missing. */
+/** Pages contain at most a few hundred changes. A planner draws no conclusion from a missing vector. */
 export type Planner = (context: PlanContext) => AsyncIterable<PlannedPage>;

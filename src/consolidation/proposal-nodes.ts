@@ -1,4 +1,4 @@
-/** Proposals as nodes ConsolidationProposal, and whether somebody has answered them. */
+/** Stores proposals in nodes ConsolidationProposal, together with the answers to them. */
 import type { Acceptance, Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { isPlainObject } from '../domain/json.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
@@ -45,7 +45,7 @@ function readNumbers(text: unknown): Record<string, number> {
 const PAGE_SIZE = 200;
 
 /**
- * All of them, whatever their state, in no particular order.
+ * All proposals, whatever their state, in no particular order.
  *
  * @param onPage called before each page
  */

@@ -1,4 +1,4 @@
-/** What a person or an assistant does with a proposal. Nothing is merged before that. */
+/** The answers of a person or an assistant to proposals. Nothing is merged without an answer. */
 import type {
   Acceptance,
   OpenProposal,
@@ -12,7 +12,7 @@ import { partsOf } from '../domain/parts.js';
 import { toIso } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
-import { carryOutAcceptance, planAcceptance, takeBackAcceptance } from './acceptance.js';
+import { carryOutAcceptance, planAcceptance, undoAcceptance } from './acceptance.js';
 import type { ApplyParts } from './apply.js';
 import { proposalNode, readProposal, storedProposals } from './proposal-nodes.js';
 
@@ -20,7 +20,7 @@ const PAGE_SIZE = 200;
 
 type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
 
-/** With what both memories say now; in no particular order. */
+/** With the present contents of both memories; in no particular order. */
 export async function openProposals(graph: Graph, limit: number): Promise<OpenProposal[]> {
   const found: StoredProposal[] = [];
   for await (const proposal of storedProposals(graph)) {
@@ -31,8 +31,11 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
   return found.map(each => ({ ...each, olderContent: contentOf(each.olderId), newerContent: contentOf(each.newerId) }));
 }
 
-/** Removes those that nobody can accept any more: a memory is gone or archived, or the older one has ended. */
-export async function withdrawPointless(graph: Graph, nowMs: number): Promise<void> {
+/**
+ * Removes proposals that can no longer be accepted: a memory is deleted or archived, or the validity of the older one
+ * has ended.
+ */
+export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];
   for await (const proposal of storedProposals(graph)) {
     if (proposal.state === 'open' && !proposal.acceptance) open.push(proposal);
@@ -56,11 +59,12 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
 }
 
 /**
- * Accepting makes the newer memory take the place of the older one; of duplicates the newer gets the tags of both and the
- * higher importance. Dismissing is remembered, so that it is not proposed again. Reopening takes either back.
+ * Accepting a proposal lets the newer memory replace the older one; for duplicates, the newer memory gets the tags of
+ * both and the higher importance. A dismissed proposal is kept, so that it is not proposed again. Reopening undoes
+ * either answer.
  *
- * @throws MemoryError `not_found` for an unknown proposal or a memory that is gone; `conflict` where the proposal was answered
- *   before, where one that is open is to be reopened, and where the newer memory is archived
+ * @throws MemoryError `not_found` for an unknown proposal or a deleted memory; `conflict` when the proposal was already
+ *   answered, when an open one is to be reopened, or when the newer memory is archived
  */
 export async function settleProposal(
   parts: ApplyParts,
@@ -81,15 +85,15 @@ export async function settleProposal(
     await carryOutAcceptance(parts, proposal, acceptance);
     return save('accepted', acceptance);
   }
-  if (begun) await takeBackAcceptance(parts, proposal, { acceptance: begun, nowMs });
+  if (begun) await undoAcceptance(parts, proposal, { acceptance: begun, nowMs });
   return save(action === 'dismiss' ? 'dismissed' : 'open');
 }
 
 function assertSettleable({ state }: StoredProposal, action: ProposalAction): void {
-  if (action === 'reopen' && state === 'open') throw new MemoryError('conflict', 'The proposal is open');
+  if (action === 'reopen' && state === 'open') throw new MemoryError('conflict', 'The proposal is already open');
   if (action !== 'reopen' && state !== 'open') {
-    throw new MemoryError('conflict', `The proposal was ${state} before`, {
-      hint: 'The action reopen takes that back.',
+    throw new MemoryError('conflict', `The proposal has already been ${state}`, {
+      hint: 'The action reopen undoes that.',
     });
   }
 }

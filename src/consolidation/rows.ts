@@ -1,7 +1,10 @@
-/** Rows of numbers in one list, one behind the other: four bytes a number, where an array for each row takes a hundred and more. */
+/**
+ * Rows of numbers in one continuous list: four bytes for each number, while an array for each row would take a hundred
+ * bytes and more.
+ */
 
 export interface Rows {
-  /** Where each row begins in `values`, and behind the last one where it ends. */
+  /** Start of each row in `values`, followed by the end of the last row. */
   starts: Int32Array;
   values: Int32Array;
 }
@@ -10,16 +13,16 @@ export function rowCount({ starts }: Rows): number {
   return starts.length - 1;
 }
 
-/** A view: what is written into it is written into the rows. */
+/** A view: writing to it writes to the rows. */
 export function rowAt({ starts, values }: Rows, index: number): Int32Array {
   return values.subarray(starts[index], starts[index + 1]);
 }
 
-/** Rows that are not complete yet. */
+/** Rows that are still being added. */
 export interface GrowingRows {
   readonly count: number;
   add(row: ArrayLike<number>): void;
-  /** A view, until the next row is added. */
+  /** A view that is valid until the next row is added. */
   at(index: number): Int32Array;
   finish(): Rows;
 }
@@ -48,7 +51,7 @@ export function createRows(): GrowingRows {
   };
 }
 
-/** By half: what is copied stays within bounds, and little of it stays empty. */
+/** Grows by half, which limits both the copying and the unused space. */
 function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (length <= list.length) return list;
   const longer = new Int32Array(Math.max(length, Math.ceil(list.length * 1.5)));
@@ -57,9 +60,9 @@ function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
 }
 
 /**
- * For each number its places in `numbers`, in ascending order.
+ * For each number, its positions in `numbers`, in ascending order.
  *
- * @param numbers 0 up to below `count`, or less than 0 for what belongs to none
+ * @param numbers from 0 up to but not including `count`, or negative for none
  */
 export function placesByNumber(numbers: ArrayLike<number>, count: number): Rows {
   const starts = new Int32Array(count + 1);

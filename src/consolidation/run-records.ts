@@ -1,4 +1,4 @@
-/** The nodes in which runs and schedules are kept: ConsolidationRun and ConsolidationControl. */
+/** Stores runs and schedules in nodes: ConsolidationRun and ConsolidationControl. */
 import {
   CONSOLIDATION_TASKS,
   type ConsolidationTask,
@@ -25,12 +25,12 @@ export function runNode(run: RunRecord): AuxiliaryNode {
       ...(run.problem !== undefined && { problem: run.problem }),
       ...(run.undoneAt !== undefined && { undone_at: run.undoneAt }),
     },
-    // The history is in the order of the beginnings.
+    // The history is ordered by start time.
     updated_at: run.timestamp,
   };
 }
 
-/** @returns undefined for a node that another program wrote otherwise */
+/** @returns undefined for a node in another format, which another program wrote */
 export function readRun({ id, properties }: AuxiliaryNode): RunRecord | undefined {
   const task = CONSOLIDATION_TASKS.find(name => name === properties.task);
   const { timestamp, state, problem, undone_at: undoneAt } = properties;
@@ -57,12 +57,12 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
 /** The clocks of processes that share a graph may differ. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** When each task last ended well, in Unix milliseconds. */
+/** When each task last succeeded, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
- * Before the first start all tasks count as done now, so that the first runs come a whole interval later. So does one that was
- * done in the future, by a clock that was wrong: it would not be due for years.
+ * Before the first start all tasks count as done now, so that the first runs follow after a whole interval. The same
+ * applies to a task that was done in the future according to a wrong clock: otherwise it would not be due for years.
  */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,

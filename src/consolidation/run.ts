@@ -1,4 +1,4 @@
-/** One run of one task: planned page by page, listed, carried out, recorded. */
+/** Runs one task once: plans page by page, lists the changes, carries them out, and records the run. */
 import type { Change, ConsolidationTask, RunRecord, TaskReport } from '../domain/consolidation.js';
 import { messageOf } from '../domain/errors.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
@@ -31,13 +31,13 @@ export interface RunRequest {
   onPage(): Promise<void>;
 }
 
-/** Changes that a report shows. */
+/** Maximum number of changes in a report. */
 const SHOWN_MAX = 100;
 
 /**
- * A run that fails is recorded as failed, with the changes it had made by then.
+ * A failed run is recorded as failed, with the changes that it had made.
  *
- * @throws whatever made it fail
+ * @throws the error that made the run fail
  */
 export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRequest): Promise<TaskReport> {
   const { clock, graph } = parts;
@@ -59,12 +59,12 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
   };
   await save(record({ state: 'running' }));
   try {
-    // A dry run costs nothing.
+    // A dry run must not cost anything.
     const wordGroup = isDryRun ? undefined : parts.wordGroup;
     const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, wordGroup, onPage });
     const onListed = async (page: PlannedPage) => {
       tally.add(page);
-      // A run that is cut off says what it had begun.
+      // Recorded now, so that an interrupted run shows the changes that it had begun.
       if (page.changes.length > 0) await save(record({ state: 'running' }));
     };
     const carryOut = isDryRun ? onListed : carryingOut(parts, { runId: id, nowMs, onPage, onListed });
@@ -113,17 +113,17 @@ function createTally(): Tally {
 type CarryOut = (page: PlannedPage) => Promise<void>;
 
 interface CarryingOut extends RunIdentity, Pick<RunRequest, 'onPage'> {
-  /** Called when the changes of a page are written down. */
+  /** Called when the changes of a page are listed. */
   onListed: CarryOut;
 }
 
-/** Listed first: what a crash cuts off can be taken back. */
+/** Lists changes before carrying them out, so that an interrupted run can be undone. */
 function carryingOut(parts: RunParts, { runId, nowMs, onPage, onListed }: CarryingOut): CarryOut {
   let page = 0;
   return async planned => {
     const { changes } = planned;
     if (changes.length === 0) return onListed(planned);
-    // Planning may have taken long: nothing is written by a run that another process has taken over.
+    // Planning may have taken long: a run that another process has taken over must write nothing.
     await onPage();
     await savePage(parts.graph, { runId, page, changes, at: toIso(nowMs) });
     page += 1;
@@ -139,9 +139,9 @@ interface Running {
 }
 
 /**
- * Carries nothing out before all is planned: a run that would take too many memories away takes none.
+ * Plans everything before carrying anything out: a run that would remove too many memories removes none.
  *
- * @returns why it was stopped
+ * @returns the reason if the run was stopped
  */
 async function runWhole(parts: RunParts, { pages, carryOut, tally }: Running): Promise<string | undefined> {
   const memoryCount = await parts.graph.countMemories();
@@ -151,13 +151,13 @@ async function runWhole(parts: RunParts, { pages, carryOut, tally }: Running): P
   const all = createTally();
   for await (const page of pages) {
     all.add(page);
-    // Beyond what may be carried out, they are only counted.
+    // Changes beyond the limit are only counted.
     if (all.changeCount <= most) planned.push(page);
   }
   const { changeCount, shown } = all;
   if (changeCount > most) {
     Object.assign(tally, { changeCount, shown });
-    return `${changeCount} of ${memoryCount} memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows ${most}; nothing was changed`;
+    return `${changeCount} of ${memoryCount} memories would be archived or deleted, but CONSOLIDATION_MAX_CHANGE_SHARE allows only ${most}; nothing was changed`;
   }
   for (const page of planned) await carryOut(await stillDue(parts.graph, page));
   return undefined;

@@ -1,4 +1,4 @@
-/** Runs of the tasks on request and by schedule, one at a time across processes. */
+/** Runs the tasks on request and by schedule, one at a time across all processes. */
 import {
   CONSOLIDATION_TASKS,
   type ConsolidationRequest,
@@ -11,33 +11,33 @@ import { MS_PER_DAY } from '../domain/time.js';
 import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
-import { withdrawPointless } from './proposals.js';
+import { withdrawObsolete } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
 import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
-import { isDue, type Scheduler, startScheduler, type Undertaking } from './schedule.js';
+import { isDue, type ScheduledWork, type Scheduler, startScheduler } from './schedule.js';
 
 export interface RunsParts extends RunParts {
-  /** Lets requests in between two pages. */
+  /** Lets requests get a turn between two pages. */
   yieldToEventLoop(): Promise<void>;
-  onFailure(undertaking: Undertaking, error: unknown): void;
+  onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
 export interface Runs extends Scheduler {
   /**
-   * The tasks of a mode, one after the other.
+   * Runs the tasks of a mode, one after the other.
    *
-   * @throws MemoryError `conflict` while a run is going on, here or in another process
+   * @throws MemoryError `conflict` while another run is in progress, in this process or another
    */
   run(request: ConsolidationRequest): Promise<TaskReport[]>;
   /**
-   * Does what must not happen while a run is going on.
+   * Runs `body` while no run is in progress.
    *
-   * @param body is given a function to be called at each page, which rejects when the process is to end
-   * @throws MemoryError `conflict` while a run is going on, here or in another process
+   * @param body receives a function to call at each page, which rejects when the process is about to end
+   * @throws MemoryError `conflict` while a run is in progress, in this process or another
    */
   alone<Result>(body: (onPage: () => Promise<void>) => Promise<Result>): Promise<Result>;
   lastRuns(): Promise<LastRuns>;
-  /** What the last run of each task says is wrong. */
+  /** Problems of the last run of each task. */
   problems(): readonly string[];
 }
 
@@ -50,8 +50,8 @@ export function startRuns(parts: RunsParts): Runs {
   let isStopping = false;
   const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
 
-  /** @returns undefined while a run is going on */
-  const aloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
+  /** @returns undefined while a run is in progress */
+  const runAloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
     assertGoingOn(lease);
     const during = async (prolong: () => Promise<void>) => {
       const onPage = async () => {
@@ -65,8 +65,8 @@ export function startRuns(parts: RunsParts): Runs {
     return running.finally(() => goingOn.delete(running));
   };
   const alone: Runs['alone'] = async body => {
-    const done = await aloneIfFree(body);
-    if (!done) throw new MemoryError('conflict', 'A run of consolidation is going on; try again when it has ended');
+    const done = await runAloneIfFree(body);
+    if (!done) throw new MemoryError('conflict', 'A run of consolidation is in progress; try again when it has ended');
     return done.result;
   };
 
@@ -78,7 +78,7 @@ export function startRuns(parts: RunsParts): Runs {
     return last;
   };
 
-  /** A task that was stopped has not been done either. */
+  /** A task that was stopped does not count as done. */
   const runForGood = async (task: ConsolidationTask, onPage: () => Promise<void>): Promise<TaskReport> => {
     try {
       const report = await runTask(parts, { task, isDryRun: false, onPage });
@@ -99,8 +99,8 @@ export function startRuns(parts: RunsParts): Runs {
     settings,
     lastRuns: madeSchedule,
     run: async task => {
-      await aloneIfFree(async onPage => {
-        // Another process may have done it since this one looked.
+      await runAloneIfFree(async onPage => {
+        // Another process may have run the task since this one checked.
         if (!isDue(task, { last: (await readSchedule()).last, settings, nowMs: clock.nowMs() })) return;
         const { stopped } = await runForGood(task, onPage);
         if (stopped !== undefined) throw new MemoryError('conflict', stopped);
@@ -128,28 +128,29 @@ export function startRuns(parts: RunsParts): Runs {
     stop: async () => {
       isStopping = true;
       await scheduler.stop();
-      // They end at their next page, which still needs the stores.
+      // Runs end at their next page, for which they still need the stores.
       await Promise.allSettled(goingOn);
     },
   };
 }
 
-/** Of relevance only, which changes for all memories every day. */
+/** Only for decay, which changes the relevance of all memories every day. */
 const DECAY_LISTS_KEPT = 2;
-/** Beyond those that are kept, there are only a few. */
+/** Few runs exist beyond those that are kept. */
 const RUNS_MORE = 100;
 
 /**
- * Forgets of each task the runs beyond the history with their lists, the lists of all but the latest decays, what the bin has
- * kept long enough, and proposals that nobody can accept any more.
+ * Deletes old data: for each task the runs beyond the history with their lists, the lists of all decays except the
+ * latest, expired copies in the bin, and proposals that can no longer be accepted.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
   const runs = await listRuns(graph, CONSOLIDATION_TASKS.length * historyLimit + RUNS_MORE);
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
-  // A task that runs every hour does not take from the others what they can be taken back by.
+  // Counted for each task, so that a task that runs every hour does not displace the lists that other tasks need for
+  // undoing.
   const beyond = CONSOLIDATION_TASKS.flatMap(name => runs.filter(({ task }) => task === name).slice(historyLimit));
-  // What was taken back stays so: links for good, and what was forgotten for the days of grace.
+  // Undone changes stay undone: links forever, forgotten memories for the grace period.
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isHeeded = ({ task, undoneAt }: RunRecord) =>
     undoneAt !== undefined &&
@@ -161,5 +162,5 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
     old.map(({ id }) => id),
   );
   await emptyBin(graph, settings.binDays, clock.nowMs());
-  await withdrawPointless(graph, clock.nowMs());
+  await withdrawObsolete(graph, clock.nowMs());
 }

@@ -1,14 +1,14 @@
-/** When each task is due, and the timer that looks. */
+/** Determines when each task is due, and checks this by a timer. */
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { LastRuns } from './run-records.js';
 
-/** First wait after a run that failed; it doubles with each. */
+/** First wait after a failed run; doubles with each further failure. */
 const FIRST_WAIT_MS = 600_000;
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** @returns in Unix milliseconds; null: never by itself */
+/** @returns in Unix milliseconds; null if the task is never due by itself */
 export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: ConsolidationSettings): number | null {
   const intervalSeconds = settings.intervalsSeconds[task];
   return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;
@@ -22,8 +22,8 @@ export function isDue(
   return dueMs !== null && dueMs <= nowMs;
 }
 
-/** What may fail and is tried again later. */
-export type Undertaking = ConsolidationTask | 'the schedule' | 'tidying up';
+/** Background work that may fail and is tried again later. */
+export type ScheduledWork = ConsolidationTask | 'the schedule' | 'tidying up';
 
 export interface Scheduler {
   readonly isAlive: boolean;
@@ -34,12 +34,12 @@ export interface SchedulerParts {
   clock: Clock;
   settings: ConsolidationSettings;
   lastRuns(): Promise<LastRuns>;
-  /** Does nothing while another run is going on; the next tick looks again. */
+  /** Does nothing while another run is in progress; the next tick tries again. */
   run(task: ConsolidationTask): Promise<void>;
-  onFailure(undertaking: Undertaking, error: unknown): void;
+  onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
-/** Looks at every tick which tasks are due and runs these one after the other. One that failed waits longer each time. */
+/** At every tick, runs the tasks that are due one after the other. A failed task waits longer each time. */
 export function startScheduler({ clock, settings, lastRuns, run, onFailure }: SchedulerParts): Scheduler {
   const failures = new Map<ConsolidationTask, { count: number; notBeforeMs: number }>();
   let isAlive = CONSOLIDATION_TASKS.some(task => settings.intervalsSeconds[task] > 0);

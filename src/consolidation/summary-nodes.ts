@@ -1,4 +1,4 @@
-/** The nodes in which groups are kept: MetaMemory. */
+/** Stores groups in nodes: MetaMemory. */
 import type { GroupSummary, GroupWording } from '../domain/consolidation.js';
 import type { Metadata } from '../domain/json.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';
@@ -11,7 +11,7 @@ export function summaryNode({ id, content, wording, memberIds, about }: GroupSum
     properties: {
       content,
       ...(wording && { wording: wording.text, wording_digest: wording.digest }),
-      // As text: a graph that others write to keeps no list as long as this.
+      // As text, because a shared graph cannot store lists of this length.
       member_ids: JSON.stringify(memberIds),
       entities: [...entities],
       tags: [...tags],
@@ -37,7 +37,7 @@ export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | u
   return { id, content, ...(wording && { wording }), memberIds, about };
 }
 
-/** @param one null: there is none */
+/** @param one null if there is none */
 export function isSameSummary(one: GroupSummary | null, other: GroupSummary | null): boolean {
   const plain = (summary: GroupSummary | null) =>
     summary && [

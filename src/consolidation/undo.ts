@@ -1,4 +1,4 @@
-/** Takes back what a run did, as far as nobody has changed it since. */
+/** Undoes the changes of a run, except where the data was changed since. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
@@ -9,20 +9,16 @@ import { isSameSummary, readSummary } from './summary-nodes.js';
 
 /**
  * @param onPage called before each page of changes
- * @throws MemoryError `conflict` where the run made changes, and their list is not kept any more
+ * @throws MemoryError `conflict` when the run made changes and their list no longer exists
  */
 export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => Promise<void>): Promise<UndoReport> {
   let undone = 0;
   let skipped = 0;
   const pageCount = await countPages(parts.graph, run.id);
   if (pageCount === 0 && run.changeCount > 0) {
-    throw new MemoryError(
-      'conflict',
-      `Run ${run.id} cannot be taken back: the list of its changes is not kept any more`,
-      {
-        hint: 'Of decay the last two lists are kept; a later run of decay works out every relevance anew.',
-      },
-    );
+    throw new MemoryError('conflict', `Run ${run.id} cannot be undone: the list of its changes no longer exists`, {
+      hint: 'For decay, only the lists of the last two runs are kept; a later run of decay computes every relevance again.',
+    });
   }
   for (let page = pageCount - 1; page >= 0; page--) {
     await onPage();
@@ -39,11 +35,11 @@ export async function undoRun(parts: ApplyParts, run: UndoneRun, onPage: () => P
 }
 
 type UndoneRun = Pick<RunRecord, 'id' | 'timestamp' | 'changeCount'> & {
-  /** When it is taken back. */
+  /** The instant at which the run is undone. */
   nowMs: number;
 };
 
-/** @returns whether it was still as the run had left it */
+/** @returns whether the data was still as the run had left it */
 async function undoChange(
   parts: ApplyParts,
   run: UndoneRun,
@@ -65,7 +61,7 @@ async function undoChange(
 
 type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
-/** @returns how many were still as the run had left them */
+/** @returns the number of memories that were still as the run had left them */
 async function undoRelevances({ graph, projection }: ApplyParts, changes: readonly RelevanceChange[]): Promise<number> {
   if (changes.length === 0) return 0;
   const memories = await graph.getMemories(changes.map(({ id }) => id));
@@ -84,7 +80,7 @@ async function undoLink({ graph }: ApplyParts, run: UndoneRun, { relation }: Of<
   return isOurs;
 }
 
-/** More edges of one type than any memory should have. */
+/** A limit that no memory should reach with edges of one type. */
 const EDGES_MAX = 10_000;
 
 async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }: Of<'summary'>): Promise<boolean> {
@@ -107,7 +103,7 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
   return isOurs;
 }
 
-/** The memory stays in the bin where its id was given to another, and where a later run has deleted it. */
+/** The memory stays in the bin if its id belongs to another memory, or a later run has deleted it again. */
 async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>): Promise<boolean> {
   const node = await parts.graph.getNode('DeletedMemory', id);
   if (node?.properties.run_id !== run.id) return false;

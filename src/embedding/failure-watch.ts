@@ -1,10 +1,10 @@
-/** Counts the calls of an embedder, and remembers whether the last one failed, for health. */
+/** Counts the calls of an embedder, and records whether the last one failed, for health reports. */
 import { MemoryError } from '../domain/errors.js';
 import type { EmbeddingUsage } from '../domain/statistics.js';
 import type { Embedder, WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
 
-/** The same embedder, with `lastFailure` and `usage`. */
+/** Adds `lastFailure` and `usage` to an embedder. */
 export function watchFailures(embedder: Embedder): WatchedEmbedder {
   const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
   let lastFailure: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * A deterministic lexical embedder that needs no model: feature hashing of word stems, character n-grams and word pairs
  * (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). It finds shared words, spellings and
- * word parts, not meaning, and says so.
+ * word parts, but not meaning, and its description says so.
  */
 
 import { isStopWord, stem, words } from '../domain/text.js';
@@ -9,14 +9,17 @@ import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
-/** Chance hits of features and small words. */
+/** Similarity that features share by chance and through small words. */
 const UNRELATED_SIMILARITY = 0.15;
 const STOP_WORD_WEIGHT = 0.03;
-/** Shared by all n-grams of one word, so that a long word does not drown the others. */
+/** Total weight of the n-grams of one word, so that a long word does not outweigh the others. */
 const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;
 const PAIR_WEIGHT = 0.3;
-/** Text embedded in one turn of the event loop, in UTF-16 units: a millisecond or less, but for scripts without spaces. */
+/**
+ * Length of text embedded in one turn of the event loop, in UTF-16 units: takes at most a millisecond, except for
+ * scripts without spaces.
+ */
 const LENGTH_PER_TURN = 2_000;
 
 export function createHashEmbedder(dimensions: number): Embedder {
@@ -32,7 +35,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       let left = LENGTH_PER_TURN;
       for (const text of texts) {
         if (left <= 0) {
-          // It computes on the thread that answers requests: they get in between two texts.
+          // This code runs on the thread that answers requests, so they need a turn between two texts.
           await yieldToEventLoop();
           left = LENGTH_PER_TURN;
         }
@@ -58,7 +61,7 @@ function embedText(text: string, dimensions: number): Float32Array {
   return vector;
 }
 
-/** A word of one text. */
+/** A word that occurs in a text. */
 interface Occurring {
   word: string;
   stem: string;
@@ -66,7 +69,7 @@ interface Occurring {
   frequency: number;
 }
 
-/** The words in their order; a word that stands there twice is the same object twice. */
+/** The words in order. A word that occurs twice is the same object twice. */
 function occurrencesIn(text: string): Occurring[] {
   const byWord = new Map<string, Occurring>();
   return words(text).map(word => {
@@ -84,7 +87,7 @@ type Add = (hash: number, weight: number) => void;
 
 function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
   for (const { word, stem, isStopWord, frequency } of distinct) {
-    // Sub-linear in the number of repeats; longer words tend to be rarer and to say more.
+    // Sub-linear in the number of repeats. Longer words count more, because they tend to be rarer and more specific.
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
     add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
     if (!isStopWord && word.length >= GRAM_LENGTH) addGrams(word, add);
@@ -109,9 +112,9 @@ function addPairs(found: readonly Occurring[], add: Add): void {
   }
 }
 
-/** Scales to unit length; a text without a word first gets a feature of its own, since no vector may be zero. */
+/** Scales to unit length. A text without words first gets a feature of its own, because no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
-  // A loop: a call of `Math.hypot` with all the values takes longer than everything else here.
+  // A loop, because `Math.hypot` on all values would take longer than everything else here.
   let squares = squaredLength(vector);
   if (squares === 0) {
     addFallback();
@@ -121,7 +124,7 @@ function normalize(vector: Float32Array, addFallback: () => void): void {
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
 }
 
-/** FNV-1a with a final mix, so that the low bits are as good as the high ones. */
+/** FNV-1a with a final mix, so that the low bits are as random as the high ones. */
 const HASH_SEED = 0x811c9dc5;
 const GRAM_STATE = mixIn(HASH_SEED, 'gram:');
 const PAIR_STATE = mixIn(HASH_SEED, 'pair:');
@@ -130,7 +133,7 @@ function hashOf(sort: string, text: string): number {
   return finish(mixIn(mixIn(HASH_SEED, sort), text));
 }
 
-/** Takes characters into a hash; a text may come in parts. */
+/** Adds characters to a hash; a text may be added in parts. */
 function mixIn(state: number, text: string, start = 0, end = text.length): number {
   let hash = state;
   for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,4 +1,4 @@
-/** One request with a JSON body, and what its answer means. */
+/** Sends one request with a JSON body, and interprets the answer. */
 import { failureOfStatus, ProviderFailure } from './provider-failure.js';
 
 export interface JsonRequest {
@@ -11,7 +11,7 @@ export interface JsonRequest {
 /**
  * Posts JSON and reads JSON.
  *
- * @throws ProviderFailure for any answer but JSON with a status of success; else what `fetch` throws
+ * @throws ProviderFailure for any answer except JSON with a status of success; otherwise the error that `fetch` throws
  */
 export async function postJson({ url, headers, body, signal }: JsonRequest): Promise<unknown> {
   const response = await fetchChecked(url, {
@@ -23,14 +23,17 @@ export async function postJson({ url, headers, body, signal }: JsonRequest): Pro
   return response.json();
 }
 
-/** `fetch` that throws ProviderFailure unless the status is one of success. */
+/** Like `fetch`, but throws ProviderFailure unless the status is one of success. */
 export async function fetchChecked(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (response.ok) return response;
   throw failureOfStatus(response.status, await response.text(), response.headers);
 }
 
-/** Where a list in an answer should be. @throws ProviderFailure `misread` */
+/**
+ * The list in an answer under a key.
+ * @throws ProviderFailure `misread`
+ */
 export function listIn(answer: unknown, key: string): unknown[] {
   const list = isObject(answer) ? answer[key] : undefined;
   if (!Array.isArray(list)) throw new ProviderFailure('misread', `answered without a list of '${key}'`);

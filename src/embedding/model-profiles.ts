@@ -1,19 +1,22 @@
-/** What is known of embedding models, by name. A model that is not listed works too: its dimension shows in its first answer. */
+/**
+ * Known facts about embedding models, by name. A model that is not listed works too: its first answer shows its
+ * dimension.
+ */
 
 export interface ModelProfile {
-  /** Dimension of its vectors, when nothing else is asked for. */
+  /** Dimension of its vectors by default. */
   dimensions?: number;
-  /** Other dimensions it can be asked for: these, or `any` up to its own. */
+  /** Other dimensions that can be requested: this list, or `any` up to its own. */
   otherDimensions?: 'any' | readonly number[];
-  /** What it was trained to see before a text. */
+  /** Prefixes that the model was trained to see before a text. */
   prefixes?: { query: string; document: string };
-  /** See `Embedder`. */
+  /** As in `Embedder`. */
   unrelatedSimilarity: number;
 }
 
 /**
- * Rather too low than too high: too low lets chance count for a little, too high loses weak matches. For models that we
- * know nothing of, and where noted.
+ * For unknown models, and where noted. A low guess, because a value that is too low only makes chance count a little,
+ * while one that is too high loses weak matches.
  */
 const UNRELATED_SIMILARITY_DEFAULT = 0.2;
 
@@ -26,9 +29,12 @@ const QWEN = {
   document: '',
 };
 
-/** Dimensions that voyage-3.5, -3-large, -code-3 and the 4 series can be asked for (docs.voyageai.com/docs/embeddings). */
+/**
+ * Dimensions that can be requested from voyage-3.5, -3-large, -code-3 and the 4 series
+ * (docs.voyageai.com/docs/embeddings).
+ */
 const VOYAGE_DIMENSIONS = [256, 512, 1024, 2048];
-/** A guess: no figures of it are published. */
+/** A guess, because no figures are published. */
 const VOYAGE_UNRELATED = 0.25;
 
 /**
@@ -36,10 +42,11 @@ const VOYAGE_UNRELATED = 0.25;
  * /BAAI, /intfloat, /Snowflake, /google/embeddinggemma-300m, /Qwen; Ollama adds no prefix of its own.
  *
  * Similarity of unrelated texts:
- * - text-embedding-3: 0.08 for an irrelevant question (afurmanov.com/chunk-size-embedding-similarity, large), 0.20 to 0.25
- *   for a question beside the point (community.openai.com/t/1377685, small); ada-002 has 0.77 for the same pairs
+ * - text-embedding-3: 0.08 for an irrelevant question (afurmanov.com/chunk-size-embedding-similarity, large), 0.20 to
+ * 0.25
+ *   for a question off the topic (community.openai.com/t/1377685, small); ada-002 has 0.77 for the same pairs
  * - MiniLM 0.05, bge 0.47, nomic 0.57 without prefixes, gte 0.71: means of unrelated pairs (clawrxiv.io 2604.01087 and
- *   2604.01123); prefixes shift it, so bge and nomic stand a little lower here
+ *   2604.01123); prefixes change the mean, so bge and nomic have slightly lower values here
  * - e5: "around 0.7 to 1.0" (its model card)
  * - mxbai, arctic, embeddinggemma, qwen3, bge-m3: guesses
  */
@@ -63,7 +70,7 @@ const PROFILES: readonly { name: RegExp; profile: ModelProfile }[] = [
   of(/^bge-base-en-v1\.5$/, { dimensions: 768, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^bge-large(?:-en-v1\.5)?$/, { dimensions: 1024, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^gte-large(?:-en-v1\.5)?$/, { dimensions: 1024, unrelatedSimilarity: 0.65 }),
-  // These come in several sizes under one name.
+  // These models exist in several sizes under one name.
   of(/^(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$/, { prefixes: E5, unrelatedSimilarity: 0.7 }),
   of(/^snowflake-arctic-embed(?:-[a-z]+)?$/, { prefixes: BGE_QUERY, unrelatedSimilarity: 0.3 }),
   of(/^embeddinggemma(?:-300m)?$/, { dimensions: 768, prefixes: GEMMA, unrelatedSimilarity: 0.3 }),
@@ -74,7 +81,7 @@ function of(name: RegExp, profile: ModelProfile) {
   return { name, profile };
 }
 
-/** @param model as configured: with an owner before it, as in `nomic-ai/…`, and with a tag behind it, as in `…:latest` */
+/** @param model as configured: possibly with an owner, as in `nomic-ai/…`, and a tag, as in `…:latest` */
 export function profileOf(model: string): ModelProfile {
   const [name = ''] = (model.toLowerCase().split('/').at(-1) ?? '').split(':');
   const found = PROFILES.find(candidate => candidate.name.test(name));
@@ -82,17 +89,17 @@ export function profileOf(model: string): ModelProfile {
 }
 
 export interface DimensionPlan {
-  /** What the model has to be asked for; absent when it needs no telling. */
+  /** Dimension to request from the model; absent when the default is right. */
   asked?: number;
-  /** Dimension of its vectors in the end; absent until its first answer tells. */
+  /** Dimension of the returned vectors; absent until the first answer shows it. */
   expected?: number;
 }
 
 /**
- * The dimension closest to `size` from below that the model can have.
+ * The largest dimension up to `size` that the model offers.
  *
  * @param size VECTOR_SIZE: shorter vectors are padded with zeros
- * @returns undefined when all it can have is longer
+ * @returns undefined when all its dimensions are larger
  */
 export function planDimensions({ dimensions, otherDimensions }: ModelProfile, size: number): DimensionPlan | undefined {
   if (dimensions === undefined) return {};

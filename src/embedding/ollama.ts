@@ -6,8 +6,8 @@ import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN } from './text-limits.js';
 
 /**
- * It has no limit of its own: so many texts are a few seconds of work for a small machine. 8,192 tokens are the most that
- * its common embedding models see; it should cut longer texts itself, but since 0.13.5 it refuses some of them
+ * Ollama has no request limit: this many texts take a small machine a few seconds. Its common embedding models see at
+ * most 8,192 tokens. It should cut longer texts itself, but since 0.13.5 it refuses some of them
  * (github.com/ollama/ollama/issues/14186).
  */
 const LIMITS = {

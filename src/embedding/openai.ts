@@ -1,4 +1,4 @@
-/** OpenAI and servers that speak its language, through the official SDK. */
+/** OpenAI and compatible servers, through the official SDK. */
 
 import { MemoryError } from '../domain/errors.js';
 import type { EmbeddingSettings } from '../domain/settings.js';
@@ -13,17 +13,19 @@ import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limit
 const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';
 const SMALL_MODEL = 'text-embedding-3-small';
 const LARGE_MODEL = 'text-embedding-3-large';
-/** Dimensions of the small model; beyond, the large one has more to give. */
+/** Dimensions of the small model. For more dimensions the large model is better. */
 const SMALL_MODEL_DIMENSIONS = 1536;
 
-/** As the API reference has them: 2048 inputs, 8,191 tokens in each, 300,000 in all. */
+/** Limits of the API reference: 2048 inputs, 8,191 tokens in each, 300,000 in total. */
 const LIMITS = {
   texts: 2048,
   characters: 300_000 * CHARACTERS_PER_TOKEN_CAREFUL,
   textCharacters: 8_191 * CHARACTERS_PER_TOKEN,
 };
 
-/** @throws MemoryError `invalid` without a key for the real service, or when VECTOR_SIZE is too small for the model */
+/**
+ * @throws MemoryError `invalid` without a key for the official service, or when VECTOR_SIZE is too small for the model
+ */
 export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<RemoteParts, 'clock'>): Embedder {
   const { apiKey, baseUrl } = settings.openai;
   if (apiKey === undefined && baseUrl === undefined) {
@@ -33,17 +35,17 @@ export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<Re
   }
   const model = settings.openai.model ?? (settings.dimensions > SMALL_MODEL_DIMENSIONS ? LARGE_MODEL : SMALL_MODEL);
   const client = new OpenAI({
-    // A server that needs no key ignores this one; the SDK insists on some.
+    // A server that needs no key ignores this one, but the SDK requires a value.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     baseURL: baseUrl ?? OFFICIAL_BASE_URL,
-    // Ours comes first. It covers the body too.
+    // Engraph's own time limit ends earlier, and covers the body too.
     timeout: settings.timeoutMs + 1_000,
-    // Ours: the SDK waits for as long as a server asks it to, and cannot be told to stop waiting.
+    // Engraph retries by itself, because the SDK waits as long as a server asks, and that wait cannot be cancelled.
     maxRetries: 0,
-    // It would log to stdout, which belongs to the protocol.
+    // The SDK would log to stdout, which belongs to the protocol.
     logLevel: 'off',
-    // Its own errors lose the message of servers that do not nest it under `error`.
+    // The SDK's errors lose the message of servers that do not nest it under `error`.
     fetch: fetchChecked,
   });
   return createRemoteEmbedder(
@@ -71,7 +73,7 @@ function createRequest(client: OpenAI, model: string) {
         {
           model,
           input: [...texts],
-          // Compatible servers may not know base64, which the SDK asks for by itself.
+          // Compatible servers may not support base64, which the SDK requests by default.
           encoding_format: 'float',
           ...(dimensions !== undefined && takesDimensions && { dimensions }),
         },
@@ -84,13 +86,13 @@ function createRequest(client: OpenAI, model: string) {
     } catch (error) {
       const isAboutDimensions = refusesDimensions(failureOf(error, request.signal));
       if (request.dimensions === undefined || !takesDimensions || !isAboutDimensions) throw error;
-      // The vectors come in full length then, and are cut here.
+      // The server then returns vectors of full length, which are cut here.
       takesDimensions = false;
       return send(request);
     }
   };
 }
 
-function refusesDimensions({ kind, said }: ProviderFailure): boolean {
-  return (kind === 'refused' || kind === 'too long') && /dimension|matryoshka/i.test(said);
+function refusesDimensions({ kind, serverMessage }: ProviderFailure): boolean {
+  return (kind === 'refused' || kind === 'too long') && /dimension|matryoshka/i.test(serverMessage);
 }

@@ -1,17 +1,20 @@
-/** Failures of a provider as errors for people: which provider and model, what is wrong, what to do, and never a key. */
+/**
+ * Turns failures of a provider into errors for people: they name the provider, the model, the problem and the remedy,
+ * but never a key.
+ */
 import { MemoryError } from '../domain/errors.js';
 import type { FailureKind, ProviderFailure } from './provider-failure.js';
 
-/** Names a provider for people, and the variables that set it up. */
+/** The names of a provider and of its settings in messages. */
 export interface ProviderWords {
   name: string;
   model: string;
   keyVariable?: string;
   modelVariable: string;
   addressVariable: string;
-  /** What to do when it does not know the model. */
+  /** What the user can do if the provider does not know the model. */
   missingRemedy?: string;
-  /** To be kept out of every message. */
+  /** Removed from every message. */
   apiKey?: string | undefined;
 }
 
@@ -20,36 +23,38 @@ const QUOTE_MAX_CHARACTERS = 200;
 /**
  * The error of a failed call.
  *
- * @param isAboutTexts whether the provider embeds other texts at this moment
+ * @param isAboutTexts whether the provider embeds other texts at the moment
  */
 export function providerError(failure: ProviderFailure, words: ProviderWords, isAboutTexts = false): MemoryError {
   const problem = problemOf(failure, words);
-  const message = isAboutTexts ? `${problem}, though it embeds other texts` : `${problem}: ${remedyOf(failure, words)}`;
+  const message = isAboutTexts
+    ? `${problem}, although it embeds other texts`
+    : `${problem}: ${remedyOf(failure, words)}`;
   const code = isAboutTexts ? 'invalid' : 'unavailable';
   return new MemoryError(code, message + quote(failure, words), { cause: new PublicSummary(message) });
 }
 
-/** A setting of a provider that cannot work, found at the start. */
+/** The error for a setting of a provider that cannot work, found at startup. */
 export function settingError(failure: ProviderFailure, words: ProviderWords): MemoryError {
   return new MemoryError('invalid', `${problemOf(failure, words)}: ${remedyOf(failure, words)}`);
 }
 
-/** An error without the words of the server, which may repeat what was sent to it. */
+/** Carries an error message without the server's words, which may repeat the request. */
 class PublicSummary extends Error {}
 
-/** What of an error of embedding anybody may read. */
+/** The part of an embedding error that any user may read. */
 export function publicSummary(error: unknown): string {
   if (!(error instanceof MemoryError)) return 'embedding fails: see the log';
   return error.cause instanceof PublicSummary ? error.cause.message : error.message;
 }
 
-/** A client may quote a key that makes no header. */
+/** An error may quote a key that is not a valid header value. */
 function problemOf({ problem }: ProviderFailure, words: ProviderWords): string {
   return `${words.name} (${words.model}) ${withoutKey(problem, words)}`;
 }
 
-function quote({ said }: ProviderFailure, words: ProviderWords): string {
-  const safe = withoutKey(said, words);
+function quote({ serverMessage }: ProviderFailure, words: ProviderWords): string {
+  const safe = withoutKey(serverMessage, words);
   if (safe === '') return '';
   const isLong = safe.length > QUOTE_MAX_CHARACTERS;
   return `. It says: "${isLong ? `${safe.slice(0, QUOTE_MAX_CHARACTERS)}…` : safe}"`;

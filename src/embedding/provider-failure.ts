@@ -1,61 +1,61 @@
-/** What can go wrong with a model behind a network, and whom it says something about. */
+/** The kinds of failure of a model behind a network, and whether the texts or the provider may be the cause. */
 
 const KINDS = {
-  unreachable: { isPassing: true },
-  broken: { isPassing: true },
-  limited: { isPassing: true },
+  unreachable: { isTransient: true },
+  broken: { isTransient: true },
+  limited: { isTransient: true },
   exhausted: {},
   denied: {},
   missing: {},
   unfit: {},
   closed: {},
-  // From here on it may be the texts: only a text without any trouble in it can tell.
-  stumbled: { isPassing: true, isUnclear: true },
-  slow: { isUnclear: true },
-  refused: { isUnclear: true },
-  'too long': { isUnclear: true },
-  misread: { isUnclear: true },
-} satisfies Record<string, { isPassing?: true; isUnclear?: true }>;
+  // The texts may be the cause of this kind and of those below: only a test with a harmless text can tell.
+  stumbled: { isTransient: true, isAmbiguous: true },
+  slow: { isAmbiguous: true },
+  refused: { isAmbiguous: true },
+  'too long': { isAmbiguous: true },
+  misread: { isAmbiguous: true },
+} satisfies Record<string, { isTransient?: true; isAmbiguous?: true }>;
 
 export type FailureKind = keyof typeof KINDS;
 
 export interface FailureContext {
-  /** Words of the server. They may repeat what we sent, so they are for the operator only. */
-  said?: string;
-  /** As in the header: seconds, or a date. */
+  /** The server's message. It may repeat the request, and so is only for the operator. */
+  serverMessage?: string;
+  /** Value of the header: seconds, or a date. */
   retryAfter?: string | undefined;
-  /** What to do, where more can be said than for its kind. */
+  /** A remedy that is more specific than that of its kind. */
   remedy?: string;
 }
 
-/** One failed request. It names neither provider nor model: `toMemoryError` does. */
+/** One failed request. It names neither provider nor model: `providerError` adds them. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly kind: FailureKind;
-  /** Our words, to follow the name of the provider. */
+  /** Engraph's description of the problem, as a clause that follows the name of the provider. */
   readonly problem: string;
-  readonly said: string;
+  readonly serverMessage: string;
   readonly retryAfter: string | undefined;
   readonly remedy: string | undefined;
 
-  constructor(kind: FailureKind, problem: string, { said = '', retryAfter, remedy }: FailureContext = {}) {
-    // Nothing but the kind: the OpenAI SDK looks for words such as "timeout" in messages and draws conclusions.
+  constructor(kind: FailureKind, problem: string, { serverMessage = '', retryAfter, remedy }: FailureContext = {}) {
+    // The message is only the kind, because the OpenAI SDK searches messages for words such as "timeout".
     super(kind);
     this.kind = kind;
     this.problem = problem;
-    this.said = said;
+    this.serverMessage = serverMessage;
     this.retryAfter = retryAfter;
     this.remedy = remedy;
   }
 
-  /** Another attempt may succeed. */
-  get isPassing(): boolean {
-    return 'isPassing' in KINDS[this.kind];
+  /** Whether another attempt may succeed. */
+  get isTransient(): boolean {
+    return 'isTransient' in KINDS[this.kind];
   }
 
-  /** It may be about the texts, or about the provider. */
-  get isUnclear(): boolean {
-    return 'isUnclear' in KINDS[this.kind];
+  /** Whether the cause may be either the texts or the provider. */
+  get isAmbiguous(): boolean {
+    return 'isAmbiguous' in KINDS[this.kind];
   }
 }
 
@@ -63,18 +63,18 @@ const TOO_LONG =
   /context (?:length|window|size)|too (?:long|large)|too many (?:tokens|inputs|texts)|batch size|at most \d|maximum .{0,30}(?:tokens|length|size)|exceed.{0,40}(?:length|tokens|limit|size)|less than \d+ tokens|reduce .{0,20}(?:length|input|prompt)/i;
 const OUT_OF_CREDIT = /insufficient_quota|insufficient (?:credit|balance)/i;
 
-/** What an answer with a status other than success means. */
+/** Interprets an answer with a status other than success. */
 export function failureOfStatus(status: number, body: string, headers: Headers): ProviderFailure {
-  const said = wordsOf(body);
-  const context = { said, retryAfter: headers.get('retry-after') ?? undefined };
-  // What a server says of a key may contain the key.
+  const serverMessage = wordsOf(body);
+  const context = { serverMessage, retryAfter: headers.get('retry-after') ?? undefined };
+  // A server's message about a key may contain the key.
   if (status === 401 || status === 403) return new ProviderFailure('denied', `refuses the key (${status})`);
   if (status === 402 || (status === 429 && OUT_OF_CREDIT.test(body)))
     return new ProviderFailure('exhausted', `has no credit left for this key (${status})`, context);
   if (status === 429) return new ProviderFailure('limited', 'asks for fewer requests (429)', context);
   if (status === 404 || status === 405 || status === 410 || status === 501)
     return new ProviderFailure('missing', `does not know the model or the address (${status})`, context);
-  if (status === 413 || ((status < 429 || status === 500) && status !== 409 && TOO_LONG.test(said)))
+  if (status === 413 || ((status < 429 || status === 500) && status !== 409 && TOO_LONG.test(serverMessage)))
     return new ProviderFailure('too long', `finds the text too long (${status})`, context);
   if (status === 500) return new ProviderFailure('stumbled', 'failed (500)', context);
   if (status > 500 || status === 408 || status === 409 || status === 425)
@@ -82,25 +82,25 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   return new ProviderFailure('refused', `refuses the request (${status})`, context);
 }
 
-/** What a request that came to no answer means. */
+/** Interprets a request that received no answer. */
 export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
-  // The OpenAI SDK wraps what its fetch throws.
+  // The OpenAI SDK wraps the errors of its `fetch`.
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ProviderFailure) return cause;
   if (signal.aborted) return abortFailure(signal);
   if (error instanceof SyntaxError) return new ProviderFailure('misread', 'answered with something that is not JSON');
-  return new ProviderFailure('unreachable', `cannot be reached (${networkTrouble(error)})`);
+  return new ProviderFailure('unreachable', `cannot be reached (${networkCause(error)})`);
 }
 
 function abortFailure({ reason }: AbortSignal): ProviderFailure {
   return reason instanceof Error && reason.name === 'TimeoutError'
     ? new ProviderFailure('slow', 'did not answer in time')
-    : new ProviderFailure('closed', 'was not waited for, since the memory is being closed');
+    : new ProviderFailure('closed', 'was not waited for, because the memory is being closed');
 }
 
-/** A code such as ECONNREFUSED, or else the words of the innermost cause. */
-function networkTrouble(error: unknown): string {
+/** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
+function networkCause(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && typeof each.code === 'string') return each.code;
@@ -109,13 +109,13 @@ function networkTrouble(error: unknown): string {
   return trouble;
 }
 
-/** The message in the body of an error: servers nest it differently. */
+/** The message in the body of an error, which servers nest differently. */
 function wordsOf(body: string): string {
   let words: unknown = body;
   try {
     words = JSON.parse(body);
   } catch {
-    // A page of a proxy, say.
+    // For example an HTML page of a proxy.
   }
   for (const key of ['error', 'message', 'detail']) {
     if (typeof words === 'object' && words !== null && key in words) words = (words as Record<string, unknown>)[key];

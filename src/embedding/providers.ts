@@ -1,4 +1,6 @@
-/** Chooses an embedder: the one that is asked for, or by what is set up. Each is loaded only when it is chosen. */
+/**
+ * Chooses an embedder: the requested one, or one for which settings are present. Each is loaded only when it is chosen.
+ */
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -12,7 +14,7 @@ export interface EmbeddingParts {
 
 export interface ChosenEmbedder<Chosen extends Embedder = Embedder> {
   embedder: Chosen;
-  /** Why this one, in words for people. */
+  /** Why this embedder was chosen, for people to read. */
   reason: string;
 }
 
@@ -26,7 +28,7 @@ const LOADERS: Record<NamedProvider, (settings: EmbeddingSettings, parts: Embedd
   hash: async ({ dimensions }) => (await import('./hash.js')).createHashEmbedder(dimensions),
 };
 
-/** What `auto` looks for, in this order. */
+/** The settings that `auto` looks for, in this order. */
 const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings: EmbeddingSettings): boolean }[] = [
   { provider: 'voyage', sign: 'VOYAGE_API_KEY is set', isGiven: ({ voyage }) => voyage.apiKey !== undefined },
   { provider: 'openai', sign: 'OPENAI_API_KEY is set', isGiven: ({ openai }) => openai.apiKey !== undefined },
@@ -34,10 +36,10 @@ const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings:
 ];
 
 /**
- * Makes the embedder that the settings ask for, and says which and why. What it chose stays: a provider that fails later
- * is not replaced by another.
+ * Creates the embedder that the settings request, and logs which one and why. The choice is final: a provider that
+ * fails later is not replaced by another.
  *
- * @throws MemoryError `invalid` when the provider asked for lacks its key or cannot make vectors of VECTOR_SIZE
+ * @throws MemoryError `invalid` when the requested provider lacks its key or cannot make vectors of VECTOR_SIZE
  */
 export async function createEmbedder(
   settings: EmbeddingSettings,
@@ -52,7 +54,9 @@ export async function createEmbedder(
   return { embedder: watchFailures(embedder), reason };
 }
 
-/** A key may lie around for another purpose: a provider that cannot work with these settings is passed over, and said so. */
+/**
+ * A key may be set for another purpose, so a provider that cannot work with these settings is skipped with a warning.
+ */
 async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
   const passedOver: string[] = [];
   for (const { provider, sign, isGiven } of SIGNS) {
@@ -62,7 +66,7 @@ async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts)
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       passedOver.push(error.message);
-      parts.log.warn(`embeddings: ${provider} is passed over: ${error.message}`);
+      parts.log.warn(`embeddings: ${provider} is skipped: ${error.message}`);
     }
   }
   const none = passedOver.length === 0 ? ['no provider is set up'] : passedOver;
@@ -89,7 +93,7 @@ async function tryLocal(
     if (state === 'unavailable') return { reason };
     return { embedder: await LOADERS.local(settings, parts), reason };
   } catch (error) {
-    // Anything may be missing on this machine: without a model the memory still has to start.
+    // Anything may be missing on this machine, and without a model the memory must still start.
     const reason = messageOf(error);
     parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
     return { reason };

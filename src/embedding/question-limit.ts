@@ -1,4 +1,4 @@
-/** Lets nobody wait long for the vector of a question: a time limit, and a circuit breaker while the model is away. */
+/** Limits the time to wait for the vector of a question, and stops asking while the model is away. */
 import { withCircuitBreaker } from '../circuit-breaker.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
@@ -6,14 +6,15 @@ import { withinLimit } from '../time-limit.js';
 import type { WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
 
-/** An assistant waits for the answer: it gets one without vectors rather than one much later. */
+/** An assistant waits for the answer, and gets one without vectors rather than a much later one. */
 const QUESTION_LIMIT_MS = 3_000;
-/** Finds out whether a model that was away answers again. */
+/** Tests whether a model that was away answers again. */
 const HARMLESS_QUESTION = 'hello';
 
 /**
- * The same embedder, whose questions fail with `unavailable` after QUESTION_LIMIT_MS, and from the first such failure on at
- * once, until the model has answered a question of ours. It passes documents on always: their queue has waits of its own.
+ * Limits the questions of an embedder: each fails with `unavailable` after QUESTION_LIMIT_MS. After the first such
+ * failure they fail at once, until the model has answered a test question. Documents always pass, because their queue
+ * has its own waits.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;

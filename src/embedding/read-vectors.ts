@@ -1,11 +1,11 @@
-/** Answers of providers into vectors that can be stored. Whatever is not as it should be is an error, never a guess. */
+/** Converts answers of providers to vectors that can be stored. Any deviation is an error; nothing is guessed. */
 import type { ReturnedLength } from './embedder.js';
 import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';
 
 /**
- * The embeddings of an answer in the form that OpenAI gave it, `{data: [{index, embedding}]}`, by their `index`. Without
- * one they stand in order.
+ * The embeddings of an answer in OpenAI's form, `{data: [{index, embedding}]}`, by `index`. Items without an index keep
+ * their order.
  *
  * @throws ProviderFailure `misread`
  */
@@ -22,9 +22,12 @@ export function indexedEmbeddings(answer: unknown): unknown[] {
 }
 
 export interface VectorShape {
-  /** Dimension of every embedding; undefined until the first answer tells. */
+  /** Dimension of every embedding; undefined until the first answer shows it. */
   expected: number | undefined;
-  /** The model can be asked for fewer dimensions than these, its own. To cut its embeddings comes to the same. */
+  /**
+   * Set if the model can be asked for fewer dimensions than its own, which is this number. Cutting its embeddings gives
+   * the same vectors.
+   */
   cutFrom: number | undefined;
   /** VECTOR_SIZE. */
   size: number;
@@ -32,10 +35,10 @@ export interface VectorShape {
 
 /** Reads the answers of one model. */
 export interface VectorReader {
-  /** What the last answer showed; absent before the first. */
+  /** Length of the vectors in the last answer; absent before the first. */
   readonly returned: ReturnedLength | undefined;
   /**
-   * One proper embedding for each of `count` texts.
+   * Checks that there is one valid embedding for each of `count` texts.
    *
    * @throws ProviderFailure
    */
@@ -61,7 +64,7 @@ export function createVectorReader(shape: VectorShape): VectorReader {
   };
 }
 
-/** The first length that cannot be used, or else that of the first embedding. */
+/** The first unusable length, or otherwise the length of the first embedding. */
 function returnedLength(embeddings: readonly unknown[], shape: VectorShape): ReturnedLength | undefined {
   const { expected, cutFrom, size } = shape;
   const lengths = embeddings.filter(Array.isArray).map(({ length }) => length);
@@ -71,7 +74,7 @@ function returnedLength(embeddings: readonly unknown[], shape: VectorShape): Ret
   return dimensions === undefined ? undefined : { dimensions, isUsable: isUsable(dimensions) };
 }
 
-/** The vectors of a model are longer than VECTOR_SIZE. */
+/** The failure for a model whose vectors are longer than VECTOR_SIZE. */
 export function tooManyDimensions(dimensions: number, size: number): ProviderFailure {
   return new ProviderFailure('unfit', `makes vectors of ${dimensions} dimensions, more than VECTOR_SIZE=${size}`, {
     remedy: `set VECTOR_SIZE=${dimensions} (first remove the folder 'vectors' of existing data), or choose another model`,
@@ -85,7 +88,7 @@ function dimensionsOf([first]: readonly unknown[], size: number): number {
 }
 
 function readVector(embedding: unknown, { expected, cutFrom, size }: VectorShape & { expected: number }): Float32Array {
-  if (!Array.isArray(embedding)) throw new ProviderFailure('misread', 'answered with an embedding that is no list');
+  if (!Array.isArray(embedding)) throw new ProviderFailure('misread', 'answered with an embedding that is not a list');
   const numbers: unknown[] = embedding.length === cutFrom ? embedding.slice(0, expected) : embedding;
   if (numbers.length !== expected)
     throw new ProviderFailure('misread', `answered with ${numbers.length} dimensions instead of ${expected}`);

@@ -1,6 +1,6 @@
 /**
- * What all models behind a network have in common: requests of a size they take, texts cut where they must be, answers
- * that are checked before anything is made of them, and errors that tell an outage from trouble with the texts.
+ * The common part of all models behind a network: it splits requests by size, cuts texts that are too long, checks
+ * answers before use, and distinguishes an outage from a problem with the texts.
  */
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -13,7 +13,7 @@ import { createSender, type Sender, type Sending, type SendSettings } from './re
 import { batchesOf, cutText, embedFitting, type RequestLimits } from './text-limits.js';
 
 export interface ProviderRequest extends Sending {
-  /** Dimension to ask the model for; undefined when its own will do. */
+  /** Dimension to request from the model; undefined when its default is right. */
   dimensions: number | undefined;
   signal: AbortSignal;
 }
@@ -24,19 +24,19 @@ export interface RemoteProvider {
   /**
    * Sends one request.
    *
-   * @returns the embeddings in the order of the texts, as they came
-   * @throws ProviderFailure, or what `fetch` throws
+   * @returns the embeddings in the order of the texts, unchecked
+   * @throws ProviderFailure, or the error that `fetch` throws
    */
   request(request: ProviderRequest): Promise<unknown[]>;
 }
 
 export interface RemoteParts {
   settings: SendSettings & Pick<EmbeddingSettings, 'dimensions'>;
-  /** Waits between attempts go by it. */
+  /** Measures the waits between attempts. */
   clock: Clock;
 }
 
-/** When even this cannot be embedded, the trouble is not about texts. */
+/** If even this text cannot be embedded, the texts are not the cause. */
 const HARMLESS_TEXT = 'hello';
 
 /** @throws MemoryError `invalid` when the model cannot make vectors of at most VECTOR_SIZE */
@@ -74,8 +74,8 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
 }
 
 /**
- * Provider, model and dimension; not the address, so that a model keeps its vectors when it moves. Without the dimension
- * where only an answer tells it: such a model has but one.
+ * Provider, model and dimension; not the address, so that a model keeps its vectors when its server moves. Without the
+ * dimension if only an answer shows it, because such a model has only one.
  */
 function spaceName({ name, model }: ProviderWords, { expected }: DimensionPlan): string {
   const space = `${name}:${model.replace(/:latest$/, '')}`;
@@ -93,7 +93,7 @@ function senderTo(provider: RemoteProvider, plan: DimensionPlan, reader: VectorR
   }, parts);
 }
 
-/** @throws MemoryError as `Embedder` says */
+/** @throws MemoryError as documented in `Embedder` */
 async function embedBatch(
   sender: Sender,
   words: ProviderWords,
@@ -103,8 +103,9 @@ async function embedBatch(
     return await embedFitting(texts, fitting => sender.send({ texts: fitting, purpose }));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    // A question is asked again anyway; a memory would be given up for an outage, or hold up all others for ever.
-    const isAboutTexts = error.isUnclear && purpose === 'document' && (await embedsAnything(sender));
+    // A failed question is simply asked again. For a memory the cause matters: otherwise it would be given up because
+    // of an outage, or block all others forever.
+    const isAboutTexts = error.isAmbiguous && purpose === 'document' && (await embedsAnything(sender));
     throw providerError(error, words, isAboutTexts);
   }
 }

@@ -1,4 +1,4 @@
-/** Requests to a provider with their attempts and time limits. */
+/** Sends requests to a provider, with retries and time limits. */
 import pRetry from 'p-retry';
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -14,20 +14,29 @@ export interface Sending {
 }
 
 export interface Sender {
-  /** One attempt. @throws ProviderFailure */
+  /**
+   * Makes one attempt.
+   * @throws ProviderFailure
+   */
   sendOnce(sending: Sending): Promise<Float32Array[]>;
-  /** As many attempts as the settings allow, fewer for a question, while what fails may pass. @throws ProviderFailure */
+  /**
+   * Repeats passing failures as often as the settings allow, less often for a question.
+   * @throws ProviderFailure
+   */
   send(sending: Sending): Promise<Float32Array[]>;
-  /** Ends what is under way: it fails with `closed`. */
+  /** Aborts pending requests: they fail with `closed`. */
   close(): void;
 }
 
-/** A question is not waited for longer than this: recall goes on without its vector well before. */
+/** Time limit for a question: recall continues without its vector well before. */
 const QUERY_TIMEOUT_MS = 5_000;
-/** An attempt that has to wait longer is left to the queue of pending work; for a question, to the next one. */
+/**
+ * If the wait before the next attempt is longer, the sender gives up. The work queue retries a document later; a
+ * question is not retried.
+ */
 const WAIT_MAX_MS = { document: 20_000, query: 1_000 };
 
-/** @param request sends one request and reads its answer; throws ProviderFailure, or what `fetch` throws */
+/** @param request sends one request and reads its answer; throws ProviderFailure, or the error of `fetch` */
 export function createSender(
   request: (sending: Sending & { signal: AbortSignal }) => Promise<Float32Array[]>,
   { settings, clock }: { settings: SendSettings; clock: Clock },
@@ -53,16 +62,19 @@ export function createSender(
     }
   };
 
-  /** Waits until another attempt may be made. @returns false when there shall be none */
+  /**
+   * Waits until another attempt may be made.
+   * @returns false when no further attempt is allowed
+   */
   const awaitNextAttempt = async (error: Error, attempt: number, waitMaxMs: number): Promise<boolean> => {
-    if (!(error instanceof ProviderFailure && error.isPassing)) return false;
+    if (!(error instanceof ProviderFailure && error.isTransient)) return false;
     const delayMs = retryDelayMs(error, attempt, clock.nowMs());
     if (delayMs > waitMaxMs) return false;
     await pause(clock, delayMs, closing.signal);
     return !closing.signal.aborted;
   };
 
-  /** Somebody waits for the answer, and during an outage every question would come to nothing later. */
+  /** A caller waits for the answer, and during an outage retries would only delay the failure of every question. */
   const queryRetries = () => (isFailing ? 0 : Math.min(settings.maxRetries, 1));
 
   return {
@@ -70,7 +82,7 @@ export function createSender(
     send: sending =>
       pRetry(() => sendOnce(sending), {
         retries: sending.purpose === 'query' ? queryRetries() : settings.maxRetries,
-        // The waiting goes by our clock.
+        // The injected clock measures the wait.
         minTimeout: 0,
         shouldRetry: ({ error, attemptNumber }) => awaitNextAttempt(error, attemptNumber, WAIT_MAX_MS[sending.purpose]),
       }),
@@ -81,7 +93,10 @@ export function createSender(
   };
 }
 
-/** Not `AbortSignal.any`: what it makes of a signal that lives as long as the process is not let go of soon. */
+/**
+ * Not `AbortSignal.any`, because a signal that lives as long as the process would keep its derived signals in memory
+ * for long.
+ */
 function limitTime(abort: AbortController, limitMs: number): void {
   const limit = AbortSignal.timeout(limitMs);
   limit.addEventListener('abort', () => abort.abort(limit.reason), { once: true });

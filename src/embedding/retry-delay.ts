@@ -1,11 +1,11 @@
-/** How long to wait before another attempt. */
+/** Computes how long to wait before another attempt. */
 import type { ProviderFailure } from './provider-failure.js';
 
 const FIRST_DELAY_MS = 500;
 const DELAY_MAX_MS = 8_000;
 
 /**
- * What the server asks for, in seconds or as a date, else a time that doubles with each attempt.
+ * The wait that the server asks for, in seconds or as a date; otherwise a time that doubles with each attempt.
  *
  * @param attempt 1 for the first
  * @returns milliseconds

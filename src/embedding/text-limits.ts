@@ -1,27 +1,27 @@
-/** Texts in portions that a provider takes. */
+/** Splits texts into portions that a provider accepts. */
 import { ProviderFailure } from './provider-failure.js';
 
 export interface RequestLimits {
-  /** Texts in one request. */
+  /** Maximum number of texts in one request. */
   texts: number;
-  /** Characters of all texts in one request. */
+  /** Maximum number of characters of all texts in one request. */
   characters: number;
-  /** Characters of one text. What is over is cut off. */
+  /** Maximum number of characters of one text. The rest of a longer text is cut off. */
   textCharacters: number;
 }
 
 /**
- * Providers count tokens. Common languages have about four characters to one, and no text within a token limit has many
- * more than that; a dense text that is still too long is halved by `embedFitting`.
+ * Providers count tokens. Common languages have about four characters in a token, and a text within a token limit
+ * rarely has many more; `embedFitting` halves a dense text that is still too long.
  */
 export const CHARACTERS_PER_TOKEN = 4;
-/** For all the texts of a request together: careful, since a request over the limit costs another two. */
+/** For all texts of a request together. A cautious value, because a request over the limit costs two more. */
 export const CHARACTERS_PER_TOKEN_CAREFUL = 2;
 
-/** No shorter text is cut: whatever refuses it does not do so for its length. */
+/** Shorter texts are not cut: a refusal of such a text has another reason than its length. */
 const TEXT_MIN_CHARACTERS = 200;
 
-/** The beginning of a text, without half a character at its end or anywhere in it. */
+/** The beginning of a text, with no half of a surrogate pair at its end or anywhere in it. */
 export function cutText(text: string, characters: number): string {
   const cut = text.slice(0, characters);
   return (text.length > characters ? cut.replace(/[\uD800-\uDBFF]$/, '') : cut).toWellFormed();
@@ -45,10 +45,11 @@ export function batchesOf(texts: readonly string[], limits: RequestLimits): stri
 }
 
 /**
- * Embeds texts, in order. Where the model finds them too long, they are sent in two halves, and a single text is cut in
- * half, until they fit: each text loses only what it must, whichever texts it came with.
+ * Embeds texts, in order. When the model refuses a batch as too long, the batch is split in two; when it refuses a
+ * single text, the text is cut in half, until it fits. Each text loses only as much as necessary, whatever the other
+ * texts are.
  *
- * @throws what `send` throws for any other reason
+ * @throws the error of `send` for any other failure
  */
 export async function embedFitting(
   texts: readonly string[],

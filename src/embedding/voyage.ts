@@ -7,7 +7,10 @@ import { indexedEmbeddings } from './read-vectors.js';
 import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
-/** 1,000 texts, 128 for older models; 120,000 tokens in all, the least of any model; 32,000 in one, which it cuts itself. */
+/**
+ * 1,000 texts, or 128 for older models; 120,000 tokens in total, the lowest limit of any model; 32,000 tokens in one
+ * text, which the service cuts itself.
+ */
 const LIMITS = {
   texts: 128,
   characters: 120_000 * CHARACTERS_PER_TOKEN_CAREFUL,

@@ -1,4 +1,6 @@
-/** What all the memories look like together, each part found out by itself (docs/decisions.md, "Analysis"). */
+/**
+ * Summarises all memories in several parts, each of which is computed independently (docs/decisions.md, "Analysis").
+ */
 import type {
   Analysis,
   ConfidenceCounts,
@@ -17,7 +19,7 @@ import { eachOfFirst, type SampleGraph } from './samples.js';
 
 export interface AnalysisParts {
   graph: SampleGraph & Figures & Pick<GraphStore, 'ping'>;
-  /** Told why a part could not be found out. */
+  /** Called with the reason when a part could not be computed. */
   onFailure(part: keyof Analysis, error: unknown): void;
 }
 
@@ -28,7 +30,7 @@ const HOURS_SAMPLE = { order: 'oldest', limit: 100 } as const;
 const ENTITIES_SAMPLE = { order: 'newest', limit: 200 } as const;
 const ENTITIES_MAX = 50;
 const CONFIDENCES_SAMPLE = { order: 'newest', limit: 500 } as const;
-/** From here on a confidence is medium, and from there on high. */
+/** Lower bounds of medium and high confidence. */
 const MEDIUM_FROM = 0.4;
 const HIGH_FROM = 0.7;
 
@@ -44,7 +46,7 @@ const FINDERS: Finders = {
 };
 
 /**
- * A part that fails is null, and the others are answered.
+ * A part that fails is null; the others are still returned.
  *
  * @throws MemoryError `unavailable` when the graph store cannot be reached
  */
@@ -69,7 +71,7 @@ export async function analyze({ graph, onFailure }: AnalysisParts): Promise<Anal
     find('confidences'),
   ]);
   const [failure] = failures;
-  // It has gone since the ping.
+  // The store has become unavailable since the ping.
   if (failures.length === Object.keys(FINDERS).length && isOutage(failure)) throw failure;
   return { types, patterns, preferences, hours, entities, confidences };
 }
@@ -78,7 +80,7 @@ function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && error.code === 'unavailable';
 }
 
-/** A type that is none of the seven counts as memories are read. */
+/** A type outside the seven counts as it does when memories are read. */
 async function findTypes(graph: Figures): Promise<TypeFigures[]> {
   const totals = new Map<MemoryType, { count: number; sum: number }>();
   for (const { type: stored, count, confidenceSum } of await graph.countTypes()) {
@@ -101,7 +103,7 @@ async function findPatterns(graph: Figures): Promise<PatternFigures[]> {
   }));
 }
 
-/** An edge whose end cannot be read as a memory gives its place to the next one. */
+/** An edge whose end is unreadable as a memory is skipped, and the next one takes its place. */
 async function findPreferences(graph: AnalysisParts['graph']): Promise<Preference[]> {
   for (let limit = PREFERENCES_MAX; ; limit *= 2) {
     const edges = await graph.strongestPreferences(limit);

@@ -1,12 +1,12 @@
-/** Asking a store that may not answer. */
+/** Queries a store that may not answer. */
 import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { withinLimit } from '../time-limit.js';
 
-/** Longest wait for a store: whatever asks several of them side by side answers within two seconds. */
+/** Time limit for a store: a caller that queries several of them in parallel answers within two seconds. */
 const STORE_DEADLINE_MS = 1_500;
 
-/** The value, or the problem when it fails or takes too long. */
+/** The value, or the problem when the call fails or takes too long. */
 export async function attempt<Value>(
   clock: Clock,
   read: () => Promise<Value>,

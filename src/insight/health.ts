@@ -13,11 +13,11 @@ import type { VectorStore } from '../stores/vector-store.js';
 import { attempt } from './attempt.js';
 import { reasonsOf, type WorkProgress } from './reasons.js';
 
-/** What health asks of a worker. */
+/** The properties of a worker that health reports. */
 interface WorkerProgress {
-  /** Since when it was last without due work. */
+  /** When the worker last had no due work. */
   readonly caughtUpMs: number;
-  /** When it last finished anything. */
+  /** When the worker last finished a piece of work. */
   readonly progressMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface HealthParts {
   embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
-  /** Where the stores disagree. */
+  /** The differences between the stores. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
   consolidation: { problems(): readonly string[]; countOpenProposals(): Promise<number> };
   embedding: WorkerProgress;
@@ -113,7 +113,7 @@ async function progressOf(
   };
 }
 
-/** Unknown while a first comparison of large stores has not ended. */
+/** Unknown until the first comparison of large stores has ended. */
 function consistencyOf(drift: { missingCount: number; orphanedCount: number } | null): Consistency {
   if (!drift) return 'unknown';
   if (drift.missingCount > 0) return 'vectorsMissing';

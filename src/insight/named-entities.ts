@@ -1,13 +1,13 @@
-/** The names in the metadata of memories, in whichever form a caller or enrichment wrote them. */
+/** Reads the names in the metadata of memories, in any form that a caller or enrichment has written. */
 import { isPlainObject, type Metadata } from '../domain/json.js';
 
 const FIELDS = ['entities', 'keywords', 'topics'] as const;
 
-/** Counts names, however their letters are cased. */
+/** Counts names, ignoring case. */
 export interface NameTally {
-  /** Each name counts once for each memory. */
+  /** Counts each name once for each memory. */
   add(metadata: Metadata): void;
-  /** Most frequent first, then by name. A name is spelled as it was added first. */
+  /** Most frequent first, then by name. A name keeps the spelling in which it was first added. */
   top(limit: number): { name: string; count: number }[];
 }
 
@@ -29,7 +29,10 @@ export function createNameTally(): NameTally {
   };
 }
 
-/** A text holds names between commas, a list one in each item. An object groups them by kind, whose names do not count. */
+/**
+ * A text contains names separated by commas, a list one name in each item. An object groups names by kind; its keys do
+ * not count.
+ */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').flatMap(plainName);
   if (Array.isArray(value)) return value.flatMap(plainName);

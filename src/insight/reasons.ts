@@ -1,20 +1,20 @@
-/** Why the service is degraded, each reason in a sentence that an operator can act on. */
+/** The reasons for a degraded service, each in a sentence that an operator can act on. */
 import type { WorkCounts, WorkKind } from '../stores/ports/work-queue.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { StoreActivity } from '../stores/store-watch.js';
 
-/** How far background work has come. */
+/** The progress of background work. */
 export interface WorkProgress {
   kind: WorkKind;
   counts: WorkCounts;
-  /** How long some has been due; 0 while none is. */
+  /** Time since the oldest due work became due; 0 if none is due. */
   behindMs: number;
-  /** Time since the worker last finished anything. */
+  /** Time since the worker last finished a piece of work. */
   silentMs: number;
 }
 
 export interface Findings {
-  /** Of the pings; undefined when the store has answered. */
+  /** Problem of the last ping; undefined when the store answered. */
   graphProblem: string | undefined;
   vectorProblem: string | undefined;
   storage: StorageState;
@@ -22,7 +22,7 @@ export interface Findings {
   work: readonly WorkProgress[];
 }
 
-/** Below this a few more batches fill the disk. */
+/** With less free space, a few more batches fill the disk. */
 const FREE_BYTES_MIN = 64 * 1_048_576;
 /** Longer than the longest wait between two attempts. */
 const SILENT_MAX_MS = 600_000;

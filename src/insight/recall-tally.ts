@@ -1,4 +1,4 @@
-/** Counts recalls: how sure they were, and how long they took. */
+/** Counts recalls, with their confidence and duration. */
 
 import { createDurationCounter } from '../domain/durations.js';
 import type { Confidence } from '../domain/recall-results.js';
@@ -6,7 +6,7 @@ import type { RecallStatistics } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 
 export interface RecallTally {
-  /** Runs a recall and counts it when it is answered. */
+  /** Runs a recall, and counts it when it is answered. */
   count<Answer extends { confidence: Confidence }>(run: () => Promise<Answer>): Promise<Answer>;
   read(): RecallStatistics;
 }

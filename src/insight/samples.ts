@@ -1,4 +1,4 @@
-/** A bounded number of memories, a few at a time: contents and metadata may be long. */
+/** Reads a bounded number of memories, a few at a time, because contents and metadata may be long. */
 import type { Memory } from '../domain/memory.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
@@ -8,7 +8,7 @@ export type SampleGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemo
 
 const READ_AT_ONCE = 50;
 
-/** Reads the first memories in some order, archived ones included, and hands them on one by one. */
+/** Reads the first memories in some order, including archived ones, and passes them on one by one. */
 export async function eachOfFirst(
   graph: SampleGraph,
   sample: { order: ListOrder; limit: number },

@@ -1,4 +1,4 @@
-/** Gathers everything that is counted and measured, for monitoring. */
+/** Gathers all counts and measurements for monitoring. */
 import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStatistics } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -12,16 +12,16 @@ export interface StatisticsParts {
   vectors: Pick<VectorStore, 'ping' | 'count'>;
   storage: Pick<StorageState, 'graphActivity' | 'vectorActivity' | 'openCircuits' | 'freeBytes'>;
   clock: Clock;
-  /** By `Clock.elapsedMs`, when each worker last had nothing due. */
+  /** When each worker last had no due work, by `Clock.elapsedMs`. */
   workers: Record<WorkKind, { readonly caughtUpMs: number }>;
   embedder: { readonly model: string; readonly usage: EmbeddingUsage };
   languageModel: { readonly description: string; readonly usage: TokenUsage } | undefined;
   recalls: { read(): RecallStatistics };
-  /** Where the stores disagree. */
+  /** The differences between the stores. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
 }
 
-/** Never rejects, and resolves within two seconds. A value that a store does not report in time is null. */
+/** Never rejects, and resolves within two seconds. Values that a store does not report in time are null. */
 export async function gatherStatistics(parts: StatisticsParts): Promise<Statistics> {
   const { graph, vectors, storage, clock, embedder, languageModel } = parts;
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;
@@ -60,7 +60,7 @@ async function workOf({ graph, clock, workers }: StatisticsParts, kind: WorkKind
   return { ...counts, behindMs: isDue ? clock.elapsedMs() - workers[kind].caughtUpMs : 0 };
 }
 
-/** Without the text of the last error. */
+/** Leaves out the text of the last error. */
 function usageOf({ requests, failures, inputTokens, outputTokens }: TokenUsage): TokenUsage {
   return { requests, failures, inputTokens, outputTokens };
 }

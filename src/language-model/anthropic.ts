@@ -1,4 +1,4 @@
-/** Claude, by the official SDK. */
+/** Claude, through the official SDK. */
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import Anthropic from '../packages/anthropic.js';
@@ -26,7 +26,7 @@ export function createAnthropicModel({
     });
     if (message.stop_reason === 'max_tokens') throw new Error('its answer was cut off');
     const block = message.content.find(each => each.type === 'text');
-    if (block?.type !== 'text') throw new Error(`it gave no answer (${message.stop_reason})`);
+    if (block?.type !== 'text') throw new Error(`it returned no text (${message.stop_reason})`);
     return { text: block.text, inputTokens: message.usage.input_tokens, outputTokens: message.usage.output_tokens };
   });
 }

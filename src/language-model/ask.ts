@@ -1,12 +1,12 @@
-/** One way to ask, whoever answers: counts what it costs, and turns every failure into one kind of error. */
+/** Asks any provider a question: counts the cost, and turns every failure into the same kind of error. */
 import { MemoryError } from '../domain/errors.js';
 import type { ModelUsage } from '../domain/status.js';
 import type { LanguageModel } from './language-model.js';
 import { groupQuestion, type Question, summaryQuestion, typeQuestion } from './questions.js';
 
-/** What a provider makes of a question. */
+/** A provider's answer to a question. */
 export interface ModelAnswer {
-  /** JSON. */
+  /** Text in JSON. */
   text: string;
   inputTokens: number;
   outputTokens: number;
@@ -40,9 +40,9 @@ export function createLanguageModel(description: string, transport: Transport): 
   };
 }
 
-/** The first line: errors of validation and of web servers run to pages. */
+/** Only the first line, because validation errors and those of web servers can be pages long. */
 function sentenceOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const isUnreadable = cause instanceof SyntaxError || (cause instanceof Error && cause.name === 'ZodError');
-  return isUnreadable ? 'its answer was not of the shape asked for' : (message.split('\n')[0] ?? '').slice(0, 200);
+  return isUnreadable ? 'its answer did not have the requested shape' : (message.split('\n')[0] ?? '').slice(0, 200);
 }

@@ -1,4 +1,7 @@
-/** What a language model does for the memory. It reads texts as data; whatever a text says, it changes only its own memory. */
+/**
+ * The tasks of a language model for the memory. It reads texts as data: whatever a text says, the answer changes only
+ * the memory that contains it.
+ */
 import type { MemoryType } from '../domain/memory-type.js';
 import type { ModelUsage } from '../domain/status.js';
 
@@ -9,27 +12,27 @@ export interface TypeJudgement {
 }
 
 export interface DatedText {
-  /** ISO 8601. */
+  /** Date in ISO 8601. */
   date: string;
   text: string;
 }
 
 export interface LanguageModel {
-  /** Provider and model, for people. */
+  /** Provider and model, for people to read. */
   readonly description: string;
   readonly usage: Readonly<ModelUsage>;
-  /** @throws MemoryError `unavailable` when the model cannot be asked or answers with nonsense */
+  /** @throws MemoryError `unavailable` when the model cannot be reached or its answer is unusable */
   classify(content: string): Promise<TypeJudgement>;
   /**
-   * Says the same in about `targetLength` characters.
+   * Rewrites a text in about `targetLength` characters.
    *
-   * @throws MemoryError `unavailable` as `classify`
+   * @throws MemoryError `unavailable`, like `classify`
    */
   summarise(content: string, targetLength: number): Promise<string>;
   /**
-   * Says in a sentence or two, of about `targetLength` characters, what texts have in common.
+   * Describes the common subject of texts in one or two sentences of about `targetLength` characters.
    *
-   * @throws MemoryError `unavailable` as `classify`
+   * @throws MemoryError `unavailable`, like `classify`
    */
   describeGroup(texts: readonly DatedText[], targetLength: number): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** OpenAI or a server that speaks its language, by the official SDK. */
+/** OpenAI or a compatible server, through the official SDK. */
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import OpenAI from '../packages/openai.js';
@@ -14,7 +14,7 @@ export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: Lang
   return createLanguageModel(`openai ${name}`, async ({ system, user, name: schemaName, schema, maxTokens }) => {
     const completion = await client.chat.completions.create({
       model: name,
-      // Compatible servers know the older name only; OpenAI's newer models the newer one only.
+      // Compatible servers support only the older name, OpenAI's newer models only the newer one.
       ...(baseUrl === undefined ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
       messages: [
         { role: 'system', content: system },
@@ -25,7 +25,7 @@ export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: Lang
     const [choice] = completion.choices ?? [];
     if (choice?.finish_reason === 'length') throw new Error('its answer was cut off');
     const text = choice?.message?.content;
-    if (!text) throw new Error(choice?.message?.refusal ?? 'it gave no answer');
+    if (!text) throw new Error(choice?.message?.refusal ?? 'it returned no text');
     const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = completion.usage ?? {};
     return { text, inputTokens, outputTokens };
   });

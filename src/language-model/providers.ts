@@ -1,16 +1,16 @@
-/** Which language model there is, and why. */
+/** Chooses the language model, and reports why. */
 import { MemoryError } from '../domain/errors.js';
 import type { LanguageModelSettings } from '../domain/settings.js';
 import type { LanguageModel } from './language-model.js';
 
 export interface ChosenModel {
-  /** Absent when there is none: types are then found by patterns alone, and nothing is summarised. */
+  /** Absent when no model is set up: types are then found only by patterns, and nothing is summarised. */
   model: LanguageModel | undefined;
-  /** Why this one, for people. */
+  /** Why this model was chosen, for people to read. */
   reason: string;
 }
 
-/** @throws MemoryError `invalid` when a provider was asked for whose key is missing */
+/** @throws MemoryError `invalid` when the key of the requested provider is missing */
 export async function chooseLanguageModel(settings: LanguageModelSettings): Promise<ChosenModel> {
   const { provider, anthropic, openai } = settings;
   if (provider === 'anthropic') return useAnthropic(settings, 'LLM_PROVIDER is anthropic');

@@ -1,4 +1,4 @@
-/** The questions put to a language model, the shape of their answers, and the reading of those. */
+/** The questions for a language model, the schemas of the answers, and the code that reads the answers. */
 import { z } from 'zod';
 import { MEMORY_TYPES } from '../domain/memory-type.js';
 import type { DatedText, TypeJudgement } from './language-model.js';
@@ -14,7 +14,7 @@ export interface Question<Answer> {
   read(answer: unknown): Answer;
 }
 
-/** More says no more about the type, and costs. */
+/** Further characters cost more, but rarely change the type. */
 const CLASSIFIED_CHARACTERS = 1_000;
 const CHARACTERS_PER_TOKEN = 2;
 
@@ -68,12 +68,12 @@ counts. Keep names as they are. Write in the language of the memories. Add nothi
   };
 }
 
-/** As JSON, so that no text can pretend to end where it does not. */
+/** JSON delimits the texts, so that no text can pretend to end early. */
 function asData(texts: object): string {
   return `The text, as JSON:\n${JSON.stringify(texts)}`;
 }
 
-/** Providers take no bounds of numbers in a schema; the reading checks them. */
+/** Providers accept no numeric bounds in a schema, so the reading checks them. */
 function schemaOf(shape: z.ZodType): Record<string, unknown> {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema }) => {

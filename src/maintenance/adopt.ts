@@ -1,20 +1,22 @@
-/** Taking in what other programs wrote to a shared graph (docs/decisions.md, "Other writers of the graph"). */
+/** Adopts data that other programs wrote to a shared graph (docs/decisions.md, "Other writers of the graph"). */
 import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Adopter } from '../stores/ports/adopter.js';
 
 export interface AdoptingRequest {
-  /** Only reports. */
+  /** Only reports the changes that would be made. */
   isDryRun: boolean;
-  /** Called before each page; when it rejects, so does the whole, and the rest is left for the next time. */
+  /**
+   * Called before each page. When it rejects, the adoption rejects too, and the remaining pages wait for the next run.
+   */
   onPage(): Promise<void>;
 }
 
-/** @returns undefined where nobody else writes to the graph */
+/** @returns undefined if no other program writes to the graph */
 export async function adoptOthers(
   graph: Adopter,
   { isDryRun, onPage }: AdoptingRequest,
 ): Promise<AdoptionReport | undefined> {
-  // A store that rejects would count as one that fails.
+  // The reason is kept aside, because a rejection inside the store call would count as a failure of the store.
   let stop: { reason: unknown } | undefined;
   const mayGoOn = () =>
     onPage().then(

@@ -1,4 +1,4 @@
-/** Making vectors again, for all memories or for some of them, while everything else goes on. */
+/** Computes vectors again, for all memories or some of them, while the service runs. */
 
 import { MemoryError } from '../domain/errors.js';
 import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
@@ -31,9 +31,9 @@ export interface EmbedOutcome {
 const PAGE_SIZE = 500;
 
 /**
- * Embeds memories, newest first, in batches. What fails goes on waiting for the worker.
+ * Embeds memories in batches, newest first. Failed work stays queued for the worker.
  *
- * @throws MemoryError `conflict` while another such run is going on
+ * @throws MemoryError `conflict` while another such run is in progress
  */
 export async function reembed(parts: ReembedParts, request: ReembedRequest): Promise<ReembedReport> {
   const memoryCount = await parts.graph.countMemories();
@@ -44,7 +44,7 @@ export async function reembed(parts: ReembedParts, request: ReembedRequest): Pro
 }
 
 export function alreadyRunning(): MemoryError {
-  return new MemoryError('conflict', 'Vectors are being re-embedded or compared already', {
+  return new MemoryError('conflict', 'Vectors are already being re-embedded or compared', {
     hint: 'Wait until that run has ended.',
   });
 }
@@ -76,7 +76,7 @@ function needsVector({ content, embedded_by }: Memory, model: string, force: boo
   return force || (embedded_by !== model && embedded_by !== SUPPLIED_EMBEDDING);
 }
 
-/** A batch that fails is passed over, so that the next ones get their turn. */
+/** Skips a batch that fails, so that the next batches get their turn. */
 export async function embedInBatches(
   parts: ReembedParts,
   ids: readonly string[],
@@ -105,7 +105,7 @@ export async function embedInBatches(
 /** Every memory, a page at a time. */
 async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
   let toMs: number | undefined;
-  // Memories of the instant at which the last page ended.
+  // Memories of the instant at which the last page ended, which the next page repeats.
   let seen = new Set<string>();
   for (;;) {
     const filter = toMs === undefined ? {} : { toMs };
@@ -117,7 +117,7 @@ async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
     yield page;
     const last = page.at(-1);
     if (!last) {
-      // All were deleted since they were listed.
+      // All of them were deleted since they were listed.
       for (const id of fresh) seen.add(id);
       continue;
     }

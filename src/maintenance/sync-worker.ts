@@ -1,4 +1,4 @@
-/** Comparing the stores from time to time, and remembering how they stood (docs/decisions.md, "Health and drift"). */
+/** Compares the stores from time to time, and keeps the result (docs/decisions.md, "Health and drift"). */
 import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
@@ -12,22 +12,22 @@ export interface SyncWorkerParts extends LeaseParts {
   clock: Clock;
   settings: SyncSettings;
   onRequeued(count: number): void;
-  /** Takes in what other programs wrote to the graph; called before each check. */
+  /** Adopts data that other programs wrote to the graph; called before each check. */
   adopt(onPage: () => Promise<void>): Promise<void>;
   onFailure(error: unknown): void;
 }
 
 export interface SyncWorker {
   /**
-   * How the stores stand. Compares them again when the last comparison is old, measured by what it took: looking never
-   * becomes the main work.
+   * The drift of the stores. Repeats the comparison when the last one is old in proportion to its duration, so that
+   * comparing never becomes the main work.
    */
   drift(): Promise<Drift>;
-  /** Resolves when no check is going on. */
+  /** Resolves when no check is running. */
   idle(): Promise<void>;
-  /** What was known of the stores is no longer so. */
+  /** Discards the known drift, because it is outdated. */
   forget(): void;
-  /** Compares now and mends what the settings allow, unless another process is at it. */
+  /** Compares now and repairs as far as the settings allow, unless another process is doing so. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface SyncWorker {
 const FRESH_MS = 60_000;
 /** A comparison that took a second is not repeated before this many seconds have passed. */
 const REST_PER_WORK = 50;
-/** Longer than a lease that nobody prolongs. */
+/** Longer than a lease that is not renewed. */
 const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
@@ -68,9 +68,9 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
         }),
       );
     });
-    // Another is at it, or was when its process ended: its lease ends soon.
+    // Another process is comparing, or has ended while it was: its lease ends soon.
     if (!drift) scheduleIn(RETRY_MS);
-    // What waits for its vector is no drift any more.
+    // A memory that is queued for its vector no longer counts as drift.
     if (requeued > 0 && last) last.drift = { ...last.drift, missingCount: last.drift.missingCount - requeued };
     if (requeued > 0) parts.onRequeued(requeued);
   };

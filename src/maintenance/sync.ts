@@ -1,4 +1,7 @@
-/** Bringing the vector store in line with the graph, which is the truth (docs/decisions.md, "Comparing the stores"). */
+/**
+ * Repairs differences between the vector store and the graph, which is the source of truth (docs/decisions.md,
+ * "Comparing the stores").
+ */
 import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
@@ -17,10 +20,10 @@ export interface SyncParts extends ReembedParts {
 const SAMPLE_MAX = 10;
 
 /**
- * Reports where the stores disagree, or mends it: memories without a vector get one; vectors without a memory are
- * removed only on request.
+ * Reports the differences between the stores, or repairs them: memories without a vector get one; vectors without a
+ * memory are removed only on request.
  *
- * @throws MemoryError `conflict` while another run that mends is going on
+ * @throws MemoryError `conflict` while another repair is running
  */
 export async function sync(parts: SyncParts, request: SyncRequest): Promise<SyncReport> {
   if (request.isDryRun) return compare(parts);
@@ -42,7 +45,7 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
   return { isDryRun: true, ...drift, ...adoption, missingSample, orphanedSample };
 }
 
-/** What other programs wrote comes first: it is part of the memory, and lacks its vector. */
+/** Adoption comes first, because data of other programs is part of the memory and lacks vectors. */
 async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promise<Pick<SyncReport, 'adoption'>> {
   const adoption = await adoptOthers(graph, request);
   return adoption ? { adoption } : {};

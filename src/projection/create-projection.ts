@@ -1,4 +1,4 @@
-/** Chooses how vectors follow their memories: by the graph's own writes, or after them. */
+/** Chooses how vectors follow their memories: in the writes of the graph, or after them. */
 import type { ProjectionParts, VectorProjection } from './vector-projection.js';
 import { vectorsApart } from './vectors-apart.js';
 import { vectorsInGraph } from './vectors-in-graph.js';

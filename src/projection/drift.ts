@@ -1,4 +1,4 @@
-/** Where the two stores disagree, by ids, found page by page while both go on being written to. */
+/** Finds, page by page, the ids in which graph and vector store disagree, while both are in use. */
 import { yieldToEventLoop } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';
@@ -13,18 +13,18 @@ export interface DriftParts {
 
 export interface Drift {
   memoryCount: number;
-  /** Before anything was mended. */
+  /** Number of vectors before any repair. */
   vectorCount: number;
   missingCount: number;
   orphanedCount: number;
 }
 
 export interface DriftVisitor {
-  /** Whether `onMissing` is told of memories whose embedding was given up. They are missing in any case. */
+  /** Whether `onMissing` also gets memories whose embedding was given up. They are counted as missing in any case. */
   includesFailed?: boolean;
-  /** Memories without a vector that nothing is under way to give them; at most a page of them. */
+  /** Called with memories that have no vector and no pending work that will create it; at most one page. */
   onMissing?(ids: readonly string[]): Promise<void>;
-  /** Vectors without a memory that nothing is under way to remove; at most a page of them. */
+  /** Called with vectors that have no memory and no pending work that will remove them; at most one page. */
   onOrphaned?(ids: readonly string[]): Promise<void>;
   /** Called before each page. */
   onPage?(): Promise<void>;
@@ -33,11 +33,11 @@ export interface DriftVisitor {
 const PAGE_SIZE = 500;
 const NOTES_MAX = 100_000;
 
-/** Compares all of both stores; what is only on its way is no drift. */
+/** Compares all of both stores. Changes that are still in progress do not count as drift. */
 export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): Promise<Drift> {
   const vectorCount = await parts.vectors.count();
   const missing = await walkMissing(parts, visitor);
-  // As many vectors as were found for memories: none is left over.
+  // If there are as many vectors as were found for memories, none is orphaned.
   const mayBeOrphaned = (await parts.vectors.count()) > missing.presentCount;
   const orphanedCount = mayBeOrphaned ? await walkOrphaned(parts, visitor) : 0;
   return { memoryCount: missing.memoryCount, vectorCount, missingCount: missing.count, orphanedCount };
@@ -54,7 +54,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
     if (afterId === undefined) return found;
     const present = await vectors.present(states.map(({ id }) => id));
     const absent = states.filter(state => !state.isPending && !present.has(state.id));
-    const missing = await stillThere(graph, absent);
+    const missing = await filterExisting(graph, absent);
     const told = missing.filter(({ hasFailed }) => includesFailed || !hasFailed).map(({ id }) => id);
     found.memoryCount += states.length;
     found.presentCount += present.size;
@@ -65,7 +65,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
 }
 
 /** A memory may have been deleted since the page was read. */
-async function stillThere(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
+async function filterExisting(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
   if (states.length === 0) return [];
   const memories = await graph.getMemories(states.map(({ id }) => id));
   return states.filter(({ id }) => memories.has(id));
@@ -77,7 +77,7 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
     await onPage?.();
     const memories = await graph.getMemories(ids);
     const strays = ids.filter(id => !memories.has(id));
-    const orphaned = strays.length > 0 ? await notBeingRemoved({ graph, vectors }, strays) : [];
+    const orphaned = strays.length > 0 ? await withoutPendingRemoval({ graph, vectors }, strays) : [];
     count += orphaned.length;
     if (orphaned.length > 0) await onOrphaned?.(orphaned);
     await yieldToEventLoop();
@@ -85,8 +85,8 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
   return count;
 }
 
-/** A deleted memory's vector goes a moment after it, at the latest when the note of it is worked off. */
-async function notBeingRemoved({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
+/** The vector of a deleted memory follows a moment later, at the latest when the note about it is processed. */
+async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
   const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
   const present = await vectors.present(ids);
   return ids.filter(id => present.has(id) && !noted.has(id));

@@ -1,4 +1,4 @@
-/** What a vector store keeps of a memory. */
+/** The record of a memory in a vector store. */
 import { payloadOf } from '../domain/vector-payload.js';
 import type { VectorRecord } from '../stores/vector-store.js';
 import type { VectorOf } from './vector-projection.js';

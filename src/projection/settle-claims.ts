@@ -1,9 +1,9 @@
-/** Ends claims whose memories have been embedded, a few at a time where their tags are many. */
+/** Ends claims of memories that have been embedded, a few at a time if they have many tags. */
 import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
-/** Levels of tags whose entries are written in one turn of the event loop. */
+/** Number of tag levels whose entries are written in one turn of the event loop. */
 const LEVELS_PER_TURN = 400;
 
 /** @returns the tokens that took effect */

@@ -1,6 +1,6 @@
-/** Lets the writes of this process to one vector follow one another, so that the last one begun is the one that stays. */
+/** Runs the writes of this process to the same vector one after the other, so that the last write wins. */
 
-/** Begins a write when all earlier ones to any of its ids have ended, well or not. */
+/** Starts a write when all earlier writes to any of its ids have ended, successful or not. */
 export type Turns = <T>(ids: readonly string[], write: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

@@ -1,6 +1,6 @@
 /**
- * The vectors of the memories, as they follow from the graph: the one part that writes, changes and removes them, whichever
- * store holds them.
+ * Keeps the vectors consistent with the memories in the graph. No other part writes, changes or removes vectors,
+ * whichever store holds them.
  */
 import type { Memory } from '../domain/memory.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
@@ -12,24 +12,24 @@ export interface VectorProjection {
   /** Whether each vector is written, changed and removed in the transaction of its memory. */
   readonly isInGraph: boolean;
   /**
-   * Follows the commit of new memories with the vectors that are there already.
+   * Follows the commit of new memories, and writes the vectors that already exist.
    *
    * @param modelOf names the model of a record's vector
-   * @returns whether each of the memories has its vector now
+   * @returns whether each of the memories now has its vector
    */
   add(created: readonly NewRecord[], modelOf: (record: NewRecord) => string): Promise<boolean>;
   /**
-   * Follows a change of content: until there is another, no vector stands for what the memory no longer says.
+   * Follows a change of content: removes the vector of the former content until there is a new one.
    *
-   * @param made of the new content, where it can be had at once
+   * @param made vector of the new content, if it is available at once
    */
   renew(memory: Memory, made: MadeVector | undefined): Promise<void>;
-  /** Follows a change of what filters see. */
+  /** Follows a change of fields that filters use. */
   refresh(memory: Memory): Promise<void>;
-  /** Follows `saveRelevance`. What fails here is brought over when the relevance changes again. */
+  /** Follows `saveRelevance`. After a failure here, the next change of the relevance updates the vector store. */
   pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
-   * Writes vectors of memories whose records stand elsewhere, or are still to come.
+   * Writes vectors of memories whose records are elsewhere, or follow later.
    *
    * @throws MemoryError `unavailable` while the vector store is away
    */
@@ -40,7 +40,9 @@ export interface VectorProjection {
    * @throws MemoryError `unavailable` while the vector store is away
    */
   discard(ids: readonly string[]): Promise<void>;
-  /** Follows a deletion. What the graph no longer knows is never returned, even while its vector is still there. */
+  /**
+   * Follows a deletion. A memory that the graph no longer has is never returned, even while its vector still exists.
+   */
   remove(ids: readonly string[]): Promise<void>;
   /**
    * Writes the vectors of claimed memories and ends the claims. A crash in between repeats work and loses none.
@@ -50,8 +52,8 @@ export interface VectorProjection {
    */
   settle(embedded: readonly EmbeddedClaim[]): Promise<string[]>;
   /**
-   * Works off what earlier writes could not bring over, after an outage or a crash. Only for the worker: never beside
-   * `settle`.
+   * Repeats earlier updates of the vector store that failed in an outage or a crash. Only for the worker: must never
+   * run beside `settle`.
    *
    * @returns whether there was anything to do
    */
@@ -60,7 +62,7 @@ export interface VectorProjection {
 
 export interface MadeVector {
   vector: Float32Array;
-  /** Model that made it. */
+  /** Model that made the vector. */
   model: string;
 }
 
@@ -77,6 +79,9 @@ export interface ProjectionParts {
     Pick<WorkQueue, 'requeue' | 'settleWork'> &
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
   vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
-  /** The vector store failed at following a write, which went on without it: `mend` makes up for it. */
+  /**
+   * Called when the vector store failed to follow a write. The write itself succeeded, and `mend` repairs the vector
+   * store later.
+   */
   onVectorFailure(error: unknown): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The projection where another store than the graph holds the vectors: they follow right after the commit. When that fails,
- * or the process ends before it, the worker makes up for it from the notes and the queue in the graph.
+ * The projection for vectors in another store than the graph: they are written right after the commit. When that fails,
+ * or the process ends before, the worker repairs them from the notes and the queue in the graph.
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
@@ -14,7 +14,7 @@ const NOTES_PER_STEP = 200;
 export function vectorsApart(parts: ProjectionParts): VectorProjection {
   const { graph, vectors, onVectorFailure } = parts;
   const inTurn = createTurns();
-  /** @returns whether it was done */
+  /** @returns whether the update succeeded */
   const attempt = async (follow: () => Promise<void>): Promise<boolean> => {
     try {
       await follow();
@@ -32,7 +32,8 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
         const { memory, vector } = record;
         return vector ? [recordOf({ memory, vector, model: modelOf(record) })] : [];
       });
-      // Their work stays queued all the same: settling it is the worker's, and a crash or a failure here loses nothing.
+      // The work stays queued in any case, because only the worker settles it. So a crash or a failure here loses
+      // nothing.
       const isWritten = records.length === 0 || (await attempt(() => vectors.upsert(records)));
       return isWritten && records.length === created.length;
     },
@@ -40,7 +41,8 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       const { id } = memory;
       const follow = () => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id]));
       await attempt(() => inTurn([id], follow));
-      // Another process may have been quicker: the vector removed or overwritten just now may be that of a newer content.
+      // Another process may have been faster: the vector that was just removed or overwritten may belong to a newer
+      // content.
       await graph.requeue('embed', [id]);
     },
     refresh: async memory => void (await attempt(() => inTurn([memory.id], () => writePayloads(parts, [memory])))),
@@ -73,8 +75,8 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
 }
 
 /**
- * Writes the vectors of memories that still say what was embedded. One that was changed or deleted since its claim keeps the
- * vector that its change gave it, which a recall may be searching already.
+ * Writes vectors whose memories have not changed since they were embedded. A memory that was changed or deleted since
+ * its claim keeps the vector of its change, which a recall may already be using.
  */
 async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: readonly EmbeddedClaim[]): Promise<void> {
   const memories = await graph.getMemories(embedded.map(({ claim }) => claim.memory.id));
@@ -86,8 +88,8 @@ async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: reado
 }
 
 /**
- * Writes the payloads of memories. Another process may be doing the same with a later record: the one that finds that it
- * did not write the last one writes again.
+ * Writes the payloads of memories. Another process may be writing the same payload from a later record. A process that
+ * finds its own write outdated writes again.
  */
 async function writePayloads({ graph, vectors }: ProjectionParts, memories: readonly Memory[]): Promise<void> {
   let outdated = memories.filter(({ embedded_by }) => embedded_by !== undefined);
@@ -104,8 +106,8 @@ async function writePayloads({ graph, vectors }: ProjectionParts, memories: read
 }
 
 /**
- * A memory may have been deleted or changed between its claim and the write of its vector, by this process or another. That
- * vector then belongs to nothing, or may have replaced the one of the present content: it is removed, or made again.
+ * Another process may change or delete a memory between its claim and the write of its vector. The vector then has no
+ * memory, or has replaced the vector of the present content: it is removed or computed again.
  */
 async function undoOutdated(
   { graph, vectors }: ProjectionParts,

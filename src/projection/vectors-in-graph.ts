@@ -1,4 +1,4 @@
-/** The projection where the graph holds the vectors: its own writes have done nearly everything. */
+/** The projection for vectors in the graph, whose own writes do nearly everything. */
 import { recordOf } from './record.js';
 import { settleClaims } from './settle-claims.js';
 import type { ProjectionParts, VectorProjection } from './vector-projection.js';

@@ -1,4 +1,4 @@
-/** A way to the memory: it is open in this process, or in another. */
+/** A connection to the memory, which is open in this process or another. */
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { Owner } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
@@ -6,9 +6,9 @@ import { WATCH_PATH } from './owner-listener.js';
 import { createSocketFetch } from './socket-fetch.js';
 
 export interface Connection {
-  /** The process that has the memory open; undefined where it is this one. */
+  /** The process that has the memory open; undefined if it is this process. */
   owner?: Owner;
-  /** Answers without a copy of the request; absent where it has to be sent. */
+  /** Answers without a copy of the request; absent if the request has to be sent to another process. */
   fetchHere?: MemoryFetch;
   /** @throws NoAnswer when the owner is gone */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
@@ -20,8 +20,8 @@ export function connectionHere(memory: MemoryFetch, close: () => Promise<void>):
 }
 
 /**
- * @param onGone called once when the owner ends, in whichever way
- * @throws NoAnswer when it does not answer at its address
+ * @param onGone called once when the owner ends, for whatever reason
+ * @throws NoAnswer when the owner does not answer at its address
  */
 export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {
   const socket = createSocketFetch(owner.address, owner.token);

@@ -1,4 +1,7 @@
-/** Who has the memory of a data folder open: this process from now on, or another one that can be asked. */
+/**
+ * Decides which process has the memory of a data folder open: this one from now on, or another one that answers
+ * requests.
+ */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
@@ -6,10 +9,10 @@ import type { Clock } from '../domain/time.js';
 import { type FolderLock, tryLockFolder } from '../stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner } from '../stores/data-folder/owner-file.js';
 
-/** Raise it when an owner and a sibling of different versions would no longer understand each other. */
+/** Increase it when owners and siblings of different versions would no longer understand each other. */
 const PROTOCOL = 1;
 
-/** An owner that can be asked. */
+/** An owner that can be sent requests. */
 export interface Owner {
   pid: number;
   address: string;
@@ -17,8 +20,8 @@ export interface Owner {
 }
 
 const POLL_MS = 25;
-/** A new owner takes a moment to replace the record of the last one. */
-const STRANGE_RECORD_MS = 1_000;
+/** A new owner needs a moment to replace the record of the previous one. */
+const STALE_RECORD_MS = 1_000;
 const SILENCE_MS = 10_000;
 
 export interface ElectionParts {
@@ -28,15 +31,19 @@ export interface ElectionParts {
   clock: Clock;
 }
 
-/** What an owner tells of itself before it listens, by which others know whether they can share the memory. */
+/**
+ * The details that an owner publishes before it listens. Other processes use them to find out whether they can share
+ * the memory.
+ */
 export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'version' | 'protocol' | 'settings'> {
   return { version, protocol: PROTOCOL, settings: digestOf(config) };
 }
 
 /**
- * Resolves with the lock when this process becomes the owner, else with the owner to ask.
+ * Resolves with the lock when this process becomes the owner, or otherwise with the owner to send requests to.
  *
- * @throws MemoryError `unavailable` when the folder cannot be used or its owner says nothing, `conflict` when its owner
+ * @throws MemoryError `unavailable` when the folder cannot be used or its owner publishes no details, `conflict` when
+ * its owner
  *   cannot share the memory with this process
  */
 export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } | { owner: Owner }> {
@@ -50,7 +57,7 @@ export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } 
     const record = readOwner(folder);
     const waitedMs = clock.elapsedMs() - startedMs;
     const problem = record && problemOf(record, ours, folder);
-    if (problem && waitedMs > STRANGE_RECORD_MS) throw problem;
+    if (problem && waitedMs > STALE_RECORD_MS) throw problem;
     const owner = problem ? undefined : ownerIn(record);
     if (owner) return { owner };
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);
@@ -62,7 +69,7 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise(resolve => void clock.schedule(delayMs, resolve, true));
 }
 
-/** @param pid of the owner, where it is known */
+/** @param pid of the owner, if it is known */
 export function silentOwner(folder: string, pid: number | undefined): MemoryError {
   const owner = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new MemoryError('unavailable', `${owner} has the memory in ${folder} open and does not answer`, {
@@ -75,7 +82,7 @@ function ownerIn(record: OwnerRecord | undefined): Owner | undefined {
   return pid === undefined || address === undefined || token === undefined ? undefined : { pid, address, token };
 }
 
-/** Why the owner with this record cannot share the memory with us. */
+/** Explains why the owner with this record cannot share the memory with this process. */
 function problemOf(
   { pid, version, protocol, settings }: OwnerRecord,
   ours: ReturnType<typeof shareWith>,
@@ -99,7 +106,7 @@ function problemOf(
   );
 }
 
-/** Of the settings that say where memories are kept. It tells nobody a password. */
+/** Digest of the settings that determine where memories are kept. It reveals no password. */
 function digestOf({ stores: { falkordb, qdrant }, input }: Config): string {
   const places = [falkordb?.url, falkordb?.graph, qdrant?.url, qdrant?.collection, input.vectorSize];
   return createHash('sha256').update(JSON.stringify(places)).digest('hex').slice(0, 16);

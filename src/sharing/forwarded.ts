@@ -1,7 +1,9 @@
-/** The part of a request and of an answer that goes on to the other side: neither secrets nor what is about one connection. */
+/**
+ * Selects the parts of a request and an answer that are forwarded: neither secrets nor headers about one connection.
+ */
 
-/** Headers about the caller's connection, or about rights that were checked already. */
-const KEPT_BACK: ReadonlySet<string> = new Set([
+/** Headers about the caller's connection, or about permissions that were already checked. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -19,13 +21,13 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'x-admin-api-key',
 ]);
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
-/** Headers of an answer that are about the connection, or about bytes that have been unpacked since. */
-const ABOUT_ITS_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
+/** Headers of an answer about the connection, or about the encoding of bytes that are decoded by now. */
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 
 export function forwardedHeaders(headers: Headers): Record<string, string> {
   const named = new Set((headers.get('connection') ?? '').split(',').map(name => name.trim().toLowerCase()));
-  const isKeptBack = (name: string) => KEPT_BACK.has(name) || name.startsWith('proxy-') || named.has(name);
-  return Object.fromEntries([...headers].filter(([name]) => !isKeptBack(name)));
+  const isNotForwarded = (name: string) => NOT_FORWARDED.has(name) || name.startsWith('proxy-') || named.has(name);
+  return Object.fromEntries([...headers].filter(([name]) => !isNotForwarded(name)));
 }
 
 /** @param search with its question mark, or empty */
@@ -37,9 +39,9 @@ export function forwardedQuery(search: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`;
 }
 
-/** An answer that `fetch` has given, for the caller. */
+/** Prepares an answer of `fetch` for the caller. */
 export function forwardedAnswer(answer: Response): Response {
   const headers = new Headers(answer.headers);
-  for (const name of ABOUT_ITS_CONNECTION) headers.delete(name);
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
   return new Response(answer.body, { status: answer.status, headers });
 }

@@ -1,4 +1,4 @@
-/** A request whose body is at hand, so that it can be sent to one owner after the other. */
+/** A request with its complete body, so that it can be sent to one owner after another. */
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import { presentedAdminToken } from '../http/auth.js';
@@ -13,21 +13,23 @@ export interface HeldRequest {
   target: string;
   headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer> | undefined;
-  /** The one that the caller has presented. It stands in none of the headers. */
+  /** The admin token that the caller presented. None of the headers contains it. */
   adminToken: string | undefined;
 }
 
-/** Asks, with any value, that the request changes nothing and leaves no trace. */
+/** With any value, this header asks that the request changes nothing and leaves no trace. */
 export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
 /**
- * Gives a request that stores a key, from which its memories get their ids: sent twice, it stores them once.
+ * Reads the whole request. A request that stores memories gets a key from which their ids are derived, so that sending
+ * it twice stores them once.
  *
- * @param isReadOnly the process that has the memory open must change nothing for the request, and leave no trace of it
- * @throws MemoryError `invalid` when the body breaks off
+ * @param isReadOnly whether the process that has the memory open must change nothing for the request, and leave no
+ * trace of it
+ * @throws MemoryError `invalid` when the body is incomplete
  */
-export async function hold(request: Request, isReadOnly = false): Promise<HeldRequest> {
+export async function bufferRequest(request: Request, isReadOnly = false): Promise<HeldRequest> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
   const headers = forwardedHeaders(request.headers);
@@ -40,7 +42,7 @@ export async function hold(request: Request, isReadOnly = false): Promise<HeldRe
   return { method, target, headers, body, adminToken: presentedAdminToken(request) };
 }
 
-/** The same request for an application of this process. */
+/** The same request for an application in this process. */
 export function toRequest({ method, target, headers, body }: HeldRequest): Request {
   return new Request(`http://localhost${target}`, { method, headers, ...(body && { body }) });
 }

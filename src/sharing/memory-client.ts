@@ -1,4 +1,4 @@
-/** A client of the shared memory, with the limits of the tool layer. */
+/** A client of the shared memory, with the time limits of the tool layer. */
 import { renderFailure } from '../api/render/error.js';
 import { createClient, type EngraphClient } from '../client/client.js';
 import { MemoryError } from '../domain/errors.js';
@@ -8,22 +8,22 @@ import type { Logger } from '../log.js';
 import { currentCancellation } from '../request-context.js';
 import { firstOf } from './signals.js';
 
-/** An owner that hangs should be named before the time of the call is over. */
+/** Ends before the tool call times out, so that the error can name an owner that hangs. */
 const ANSWER_WITHIN_MS = 20_000;
-/** The memory may still be opened here, which takes as long as it takes. */
+/** Opening the memory in this process may take long, and gets a second more. */
 const OPEN_WITHIN_MS = 21_000;
 
-/** Nobody reads it. A refusal is not sent again. */
+/** No caller reads this answer, but a refusal is never sent again. */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
 export interface MemoryClientOptions {
-  /** Takes the place of the limits of the tools, for calls that may take long. */
+  /** Replaces the limits of the tools, for calls that may take long. */
   timeoutMs?: number;
-  /** Where operators call: it goes on to a service at an address, which needs the same one. */
+  /** Set for operators' calls; a service at an address requires it. */
   adminToken?: string | undefined;
 }
 
-/** @param log gets what fails on the way to the memory */
+/** @param log receives failures on the way to the memory */
 export function createMemoryClient(
   memory: MemoryFetch,
   log: Logger,

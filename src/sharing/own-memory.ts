@@ -22,10 +22,10 @@ export interface OwnMemoryParts {
 }
 
 /**
- * Others may send requests at once, which wait until the memory is open.
+ * Other processes may send requests at once; these wait until the memory is open.
  *
- * @param lock given free with the connection, also when the memory cannot be opened
- * @throws MemoryError as `openEngine`
+ * @param lock released with the connection, or when the memory cannot be opened
+ * @throws MemoryError like `openEngine`
  */
 export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
   const { config, log } = parts;
@@ -45,7 +45,7 @@ export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promis
   }
 }
 
-/** If no socket can be opened, this process keeps the memory to itself. */
+/** If no socket can be opened, this process does not share the memory. */
 async function listen(
   { config, version, log, clock }: OwnMemoryParts,
   lock: FolderLock,
@@ -63,13 +63,13 @@ async function listen(
   }
 }
 
-/** Where nothing is kept in the data folder, every process opens the memory for itself. */
+/** If nothing is kept in the data folder, every process opens the memory for itself. */
 export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Connection> {
   const engine: Engine = await openEngine(config, { log });
   return connectionHere(ownFetch(config, engine, log), () => engine.close());
 }
 
-/** Read-only is how this process serves its clients; the others of its user have settings of their own. */
+/** Read-only applies to the clients of this process; the other processes of the user have their own settings. */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
   return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
 }
@@ -85,7 +85,7 @@ function memoryOf(engine: Engine, log: Logger): MemoryFetch {
   };
 }
 
-/** What is written into files that nobody can find any more would be lost. */
+/** Refuses requests once the folder is gone: writes to files that nobody can find any more would be lost. */
 function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
   return request => {
     if (request.method === 'GET' || lock.isHeld()) return memory(request);
@@ -93,7 +93,7 @@ function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
       'unavailable',
       `The data folder ${lock.folder} was moved or removed while Engraph had it open`,
       {
-        hint: 'Put it back, or restart the program that runs Engraph.',
+        hint: 'Restore the folder, or restart the program that runs Engraph.',
       },
     );
   };

@@ -1,4 +1,4 @@
-/** Where the owner of a data folder answers the other processes of its user. */
+/** Listens in the owner of a data folder for the other processes of its user. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Hono } from 'hono';
@@ -11,15 +11,15 @@ import { identifyRequests } from '../http/request-id.js';
 import type { Logger } from '../log.js';
 import { socketAddresses } from './socket-address.js';
 
-/** Answered for as long as the owner accepts requests. */
+/** A request to this path stays open as long as the owner accepts requests. */
 export const WATCH_PATH = '/owner/watch';
 
-/** A socket that somebody has removed is missed for so long at most. */
-const LOOK_MS = 3_000;
+/** Maximum time until a removed socket is noticed. */
+const CHECK_INTERVAL_MS = 3_000;
 
 export interface OwnerListener {
   token: string;
-  /** Ends the watches, lets running requests be answered and accepts no more. */
+  /** Ends the watches, finishes running requests and accepts no more. */
   close(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export interface ListeningParts {
   memory: MemoryFetch;
   log: Logger;
   clock: Clock;
-  /** Called with each address from now on, and again every few seconds: others have to know it. */
+  /** Called with each new address, and again every few seconds, so that other processes know it. */
   announce(address: string, token: string): void;
 }
 
-/** @throws MemoryError `unavailable` when nothing can listen anywhere */
+/** @throws MemoryError `unavailable` when it cannot listen at any address */
 export async function listenForSiblings({
   folder,
   memory,
@@ -45,28 +45,28 @@ export async function listenForSiblings({
   const app = siblingApp({ token, watches, memory, log });
   const closers: (() => Promise<void>)[] = [];
   let address = '';
-  let cancelLook = () => {};
+  let cancelCheck = () => {};
   const listen = async () => {
     const opened = await listenAnywhere(app, folder, log);
     ({ address } = opened);
     closers.push(opened.close);
   };
-  const look = async () => {
+  const checkSocket = async () => {
     try {
-      // Cleaners of temporary files remove sockets too. Those who are connected stay so.
+      // Programs that clean up temporary files also remove sockets. Existing connections survive that.
       if (process.platform !== 'win32' && !existsSync(address)) await listen();
       announce(address, token);
     } catch (error) {
       log.warn('other processes cannot be told where the memory is', error);
     }
-    cancelLook = clock.schedule(LOOK_MS, () => void look());
+    cancelCheck = clock.schedule(CHECK_INTERVAL_MS, () => void checkSocket());
   };
   await listen();
-  await look();
+  await checkSocket();
   return {
     token,
     close: async () => {
-      cancelLook();
+      cancelCheck();
       for (const watch of watches) watch.close();
       watches.clear();
       await Promise.all(closers.map(close => close()));

@@ -12,27 +12,27 @@ export interface RelayParts {
   clock: Clock;
   /** The data folder, for messages. */
   folder: string;
-  /** @throws MemoryError when no process can be asked and this one cannot open the memory */
+  /** @throws MemoryError when no process answers and this one cannot open the memory */
   connected(): Promise<Connection>;
-  /** The next call of `connected` finds another way. */
+  /** Discards a connection, so that the next call of `connected` makes a new one. */
   forget(connection: Promise<Connection>): void;
 }
 
 export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
 
-/** For so long a request is sent again while one owner after the other goes. */
-const GOING_MS = 20_000;
+/** How long a request is repeated while owners end one after the other. */
+const RETRY_PERIOD_MS = 20_000;
 const RETRY_MS = 25;
-/** Those who watch the service want to hear soon that it hangs. */
+/** Monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
-/** A batch of the largest memories takes its time. */
+/** A batch of the largest memories takes long. */
 const WRITE_ANSWER_MS = 120_000;
-/** They go on for as long as there are memories. */
+/** The duration of these requests grows with the number of memories. */
 const UNBOUNDED = /^\/(?:admin|enrichment)\//;
 const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
 
-/** The relay rejects with MemoryError `unavailable` when the owner neither answers nor goes. */
+/** The relay rejects with MemoryError `unavailable` when the owner neither answers nor ends. */
 export function createRelay({ clock, folder, connected, forget }: RelayParts): Relay {
   return async (request, caller, answerWithinMs = limitOf(request)) => {
     const signal = firstOf([caller, answerWithinMs === undefined ? undefined : AbortSignal.timeout(answerWithinMs)]);
@@ -50,7 +50,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         mayBeDone ||= error.mayBeDone;
         forget(connecting);
         await connection.close();
-        if (clock.elapsedMs() - startedMs > GOING_MS) throw silentOwner(folder, connection.owner?.pid);
+        if (clock.elapsedMs() - startedMs > RETRY_PERIOD_MS) throw silentOwner(folder, connection.owner?.pid);
         await pause(clock, RETRY_MS);
       }
     }
@@ -72,7 +72,7 @@ function callerGone(cause: unknown): MemoryError {
   return new MemoryError('unavailable', 'The caller did not wait for the answer', { cause });
 }
 
-/** The memory that an earlier attempt has deleted is gone, which is what was asked for. */
+/** If an earlier attempt has already deleted the memory, its absence counts as success. */
 function asFirstAnswer({ method, target }: HeldRequest, answer: Response): Response {
   const id = MEMORY_PATH.exec(target)?.[1];
   return method === 'DELETE' && answer.status === 404 && id !== undefined ? Response.json(renderChange(id)) : answer;

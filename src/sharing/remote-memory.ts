@@ -8,17 +8,17 @@ import type { Connection } from './connection.js';
 import { forwardedAnswer } from './forwarded.js';
 import type { HeldRequest } from './held-request.js';
 
-/** The ids of the processes that have sent a request on to another service. */
+/** The ids of the processes that have forwarded a request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
-/** The caller's tokens and cookies are not sent to the service; only its request is. */
+/** The caller's tokens and cookies are not sent to the service, only the request itself. */
 export function connectionToUrl(settings: RemoteSettings): Connection {
   const { url } = settings;
   const id = randomUUID();
   return {
     fetch: async (request, signal) => {
       const relays = request.headers[RELAYS_HEADER]?.split(', ') ?? [];
-      if (relays.includes(id)) throw leadsBack(url);
+      if (relays.includes(id)) throw loopError(url);
       const headers = {
         ...request.headers,
         ...rightsOf(request, settings),
@@ -27,7 +27,7 @@ export function connectionToUrl(settings: RemoteSettings): Connection {
       const answer = await send(url, { ...request, headers }, signal);
       const failure = failureOf(answer, settings);
       if (failure === undefined) return forwardedAnswer(answer);
-      // Until its body is read or given up, an answer keeps its connection.
+      // An answer occupies its connection until its body is read or cancelled.
       await answer.body?.cancel();
       throw failure;
     },
@@ -35,7 +35,7 @@ export function connectionToUrl(settings: RemoteSettings): Connection {
   };
 }
 
-/** The admin token of this process goes on where the caller has shown it, and no other one does. */
+/** Forwards the admin token of this process if the caller has presented it, and never another one. */
 function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): Record<string, string> {
   const isOperator = adminToken !== undefined && isSameToken(adminToken, request.adminToken);
   return {
@@ -47,7 +47,7 @@ function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): 
 async function send(url: string, { method, target, headers, body }: HeldRequest, signal: AbortSignal | undefined) {
   try {
     const content = { headers, ...(body && { body }), ...(signal && { signal }) };
-    // A redirection could lead the tokens to another host.
+    // A redirect could send the tokens to another host.
     return await fetch(`${url}${target}`, { method, redirect: 'manual', ...content });
   } catch (cause) {
     const code = (cause as { cause?: { code?: unknown } }).cause?.code;
@@ -58,7 +58,7 @@ async function send(url: string, { method, target, headers, body }: HeldRequest,
   }
 }
 
-/** Every answer of Engraph has the id of its request. A proxy, or another program, answers without one. */
+/** Every answer of Engraph has a request id. An answer of a proxy or another program does not. */
 function failureOf(answer: Response, settings: RemoteSettings): MemoryError | undefined {
   if (!answer.headers.has(REQUEST_ID_HEADER)) return strangersAnswer(answer, settings);
   return answer.status === 401 ? refused(answer, settings) : undefined;
@@ -72,7 +72,7 @@ function strangersAnswer({ headers, status }: Response, { url }: RemoteSettings)
   });
 }
 
-/** The caller's own rights were enough: it is this process that has the wrong token. */
+/** The caller's own permissions were sufficient: the token of this process is wrong. */
 function refused({ headers }: Response, { url, token, adminToken }: RemoteSettings): MemoryError {
   if (!headers.has('www-authenticate')) {
     const message = `${url} ${adminToken === undefined ? 'requires an admin token' : 'refuses the admin token'}`;
@@ -86,7 +86,7 @@ function refused({ headers }: Response, { url, token, adminToken }: RemoteSettin
   });
 }
 
-function leadsBack(url: string): MemoryError {
+function loopError(url: string): MemoryError {
   return new MemoryError('unavailable', `ENGRAPH_URL (${url}) leads back to this process`, {
     hint: 'Set ENGRAPH_URL to the address of the service that has the memory.',
   });

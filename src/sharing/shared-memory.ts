@@ -1,10 +1,10 @@
-/** One memory for all processes of a user: the first opens it, the others send their requests to it. */
+/** One memory for all processes of a user: the first process opens it, the others send their requests to it. */
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
 import { type Connection, connectionTo } from './connection.js';
 import { elect, type Owner, pause, silentOwner } from './election.js';
-import { hold } from './held-request.js';
+import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
 import { createRelay } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
@@ -17,27 +17,27 @@ export interface SharedMemoryParts extends OwnMemoryParts {
 
 export interface SharedMemory {
   /**
-   * Rejects with MemoryError `unavailable` when nobody has the memory open and this process cannot open it, or when the
-   * owner does not answer, with `conflict` when the owner cannot share it, and with `forbidden` for a write where this process
-   * is read-only, wherever the memory is open.
+   * Rejects with MemoryError `unavailable` when no process has the memory open and this one cannot open it, or the
+   * owner does not answer; with `conflict` when the owner cannot share it; and with `forbidden` for a write if this
+   * process is read-only, wherever the memory is open.
    */
   fetch: MemoryFetch;
   /**
-   * Makes sure that somebody has the memory open.
+   * Ensures that some process has the memory open.
    *
-   * @returns the process that has; undefined where it is this one, or where it is not known
-   * @throws MemoryError as `fetch`
+   * @returns that process; undefined if it is this one, or unknown
+   * @throws MemoryError like `fetch`
    */
   open(): Promise<Owner | undefined>;
-  /** Closes the memory where this process has it open, and cuts off requests to another. Safe to call twice. */
+  /** Closes the memory if this process has it open, and aborts requests to another process. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Idle processes do not all reach for the lock at once. */
+/** Spreads the attempts of idle processes to take the lock. */
 const TAKEOVER_SPREAD_MS = 100;
 const TAKEOVER_RETRY_MS = 1_000;
 const TAKEOVER_RETRY_MAX_MS = 60_000;
-/** How long an owner may refuse to be connected to. A new one accepts connections before it has opened the memory. */
+/** How long an owner may refuse connections. A new owner accepts connections before it has opened the memory. */
 const REFUSED_MS = 10_000;
 const RETRY_MS = 25;
 
@@ -64,7 +64,8 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     if (owner === undefined || owner.pid === told) return;
     told = owner.pid;
     log.info(`the memory in ${config.dataDir} is open in process ${told}, to which requests are sent`);
-    if (config.acceptsLoss) log.warn('--accept-loss has no effect here: it is for the process that opens the memory');
+    if (config.acceptsLoss)
+      log.warn('--accept-loss has no effect here: it only applies to the process that opens the memory');
   };
   const forget = (connection: Promise<Connection>) => {
     if (current === connection) current = undefined;
@@ -74,7 +75,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     forget(gone);
     openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
   };
-  /** Work may wait in the background, so that an idle process takes over too. */
+  /** Background work may be pending, so an idle process also takes over. */
   const openLater = (delayMs: number, retryMs: number) => {
     clock.schedule(delayMs, () => {
       if (closing || current) return;
@@ -94,7 +95,9 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     fetch: async (request, answerWithinMs) => {
       if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
       const { fetchHere } = await connected();
-      return fetchHere ? fetchHere(request) : relay(await hold(request, isReadOnly), request.signal, answerWithinMs);
+      return fetchHere
+        ? fetchHere(request)
+        : relay(await bufferRequest(request, isReadOnly), request.signal, answerWithinMs);
     },
     open: async () => (await connected()).owner,
     close: () => {

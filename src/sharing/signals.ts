@@ -1,8 +1,8 @@
-/** Several reasons to stop as one. */
+/** Combines several abort signals into one. */
 
 /**
- * Aborts with the first of the signals. `AbortSignal` has a function for this, but in Node 20 what it returns may be collected
- * before it fires.
+ * Aborts with the first of the signals. `AbortSignal` has a function for this, but in Node 20 its result may be
+ * collected before it fires.
  */
 export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
   const controller = new AbortController();

@@ -1,18 +1,18 @@
-/** Where an owner listens for the other processes of its user. */
+/** Chooses the address at which an owner listens for the other processes of its user. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Systems cut the path of a socket at 104 bytes or later. */
+/** Systems limit the path of a socket to 104 bytes or more. */
 const PATH_MAX_BYTES = 100;
 const SOCKET_FILE = /^(?:engraph-)?owner-[0-9a-f]{16}\.sock$/;
 
 /**
- * Addresses to try, the best first. A Unix socket in the data folder comes first: only its user gets there, and no browser
- * reaches it. Where the path is too long, or the file system has no sockets, it is one among the temporary files. On Windows
- * it is a named pipe, which other users may open: hence the token. Each owner has a name of its own, so that none removes
- * the socket of another.
+ * Addresses to try, best first. A Unix socket in the data folder is best, because only its user can reach it, and no
+ * browser can. If the path is too long, or the file system does not support sockets, the socket is placed among the
+ * temporary files. On Windows the address is a named pipe, which other users may open: hence the token. Each owner uses
+ * a different name, so that none removes the socket of another.
  */
 export function socketAddresses(folder: string): string[] {
   const name = `owner-${randomBytes(8).toString('hex')}`;
@@ -21,7 +21,7 @@ export function socketAddresses(folder: string): string[] {
   return paths.filter(path => Buffer.byteLength(path) <= PATH_MAX_BYTES);
 }
 
-/** Removes the sockets that killed owners of a folder have left. Call it with the lock of the folder. */
+/** Removes sockets that killed owners of a folder have left. The caller must hold the lock of the folder. */
 export function removeLeftSockets(folder: string, lastAddress: string | undefined): void {
   if (process.platform === 'win32') return;
   const left = readdirSync(folder).filter(name => SOCKET_FILE.test(name));

@@ -1,15 +1,15 @@
-/** Sends requests over a Unix socket or a named pipe, which the global `fetch` cannot. */
+/** Sends requests over a Unix socket or a named pipe, which the global `fetch` does not support. */
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { HeldRequest } from './held-request.js';
 
-/** There was no answer from the other side, or not from the one that was asked. */
+/** The other side gave no answer, or another owner answered. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** Whether the request may have been carried out all the same. */
+  /** Whether the request may have been carried out anyway. */
   readonly mayBeDone: boolean;
 
   constructor(cause: unknown) {
-    super('There was no answer', { cause });
+    super('No answer was received', { cause });
     this.mayBeDone = !NEVER_SENT.has(String((cause as { code?: unknown }).code));
   }
 }
@@ -18,26 +18,31 @@ export interface SocketFetch {
   /** @throws NoAnswer */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
   /**
-   * Resolves when the other side begins to answer. Calls `onEnd` when it ends that answer, or is gone.
+   * Resolves when the other side starts to answer. Calls `onEnd` when that answer ends, or the other side is gone.
    *
-   * @throws NoAnswer when it does not begin within three seconds
+   * @throws NoAnswer when it does not start within three seconds
    */
   watch(target: string, onEnd: () => void): Promise<void>;
-  /** Cuts off what is still running. */
+  /** Aborts all pending requests. */
   close(): void;
 }
 
-/** Nobody listens there, or not yet. */
+/** No process listens at the address, or not yet. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
-/** Another owner listens there now: its token differs. */
+/** Another owner listens at the address now: its token differs. */
 const UNAUTHORIZED = 401;
 const OTHER_OWNER = { code: 'ECONNREFUSED' };
-/** A process that hangs accepts connections and answers nothing. */
+/** A process that hangs accepts connections but answers nothing. */
 const WATCH_ANSWER_MS = 3_000;
-/** Their bodies are empty, and `Response` takes none. */
+/** Answers with these statuses have no body, and `Response` accepts none. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-/** Headers that are about the connection, and not about the answer. */
-const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+/** Headers about the connection, not about the answer. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
 
 /** @param token sent with every request */
 export function createSocketFetch(address: string, token: string): SocketFetch {
@@ -88,7 +93,7 @@ async function readAnswer(incoming: IncomingMessage): Promise<Response> {
   for await (const part of incoming) parts.push(part as Uint8Array);
   const status = incoming.statusCode ?? 502;
   const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined || ITS_OWN.has(name) ? [] : [[name, [value].flat().join(', ')]],
+    value === undefined || CONNECTION_HEADERS.has(name) ? [] : [[name, [value].flat().join(', ')]],
   );
   return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(parts), { status, headers });
 }

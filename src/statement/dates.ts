@@ -1,4 +1,4 @@
-/** Dates in statements: which words name one, and when it is over. */
+/** Dates in statements: recognises them, and computes when they end. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/;
@@ -18,9 +18,10 @@ export const isIsoDate = (text: string) => ISO_DATE.test(text);
 export const isDayOrYear = (text: string) => DAY_OR_YEAR.test(text);
 
 /**
- * The end of the day or month that words name, in UTC: where they name no year, the next one after they were written.
+ * The end of the day or month that the words name, in UTC. Without a year, the next such date after the note was
+ * written.
  *
- * @returns undefined where they name no month
+ * @returns undefined if the words name no month
  */
 export function endOfDate(texts: readonly string[], notedMs: number): number | undefined {
   const iso = texts.find(isIsoDate);

@@ -1,19 +1,19 @@
-/** What one statement says and another one does not: values, and words that may make them statements about two things. */
+/** The difference between two statements: values, and words that may give the statements different subjects. */
 import type { Statement, Token, TokenKind, Value } from './statement.js';
 import { isVerb } from './verbs.js';
 import { isNegation, isNeutral } from './words.js';
 
 export interface Difference {
-  /** Words that may narrow what the statement is about, such as "replica" or "staging". */
+  /** Words that may narrow the subject of the statement, such as "replica" or "staging". */
   narrowing: Token[];
   verbs: Token[];
-  /** Words that say no more than "is". */
+  /** Words that add no more meaning than "is". */
   neutral: Token[];
   values: Value[];
 }
 
-/** On both sides of one of these stand two things, of which the one is said of the other. */
-const PARTING = new Set(
+/** These words separate a subject from the thing that is said about it. */
+const SEPARATORS = new Set(
   'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
 );
 
@@ -26,7 +26,7 @@ export function differenceOf({ tokens }: Statement, other: Statement): Differenc
   for (const [index, token] of tokens.entries()) {
     const { key, text, kind } = token;
     if (kind === 'stop' && !isNegation(text)) {
-      if (PARTING.has(text)) close();
+      if (SEPARATORS.has(text)) close();
     } else if (other.keys.has(key)) {
       close();
     } else if (kind === 'word' || kind === 'stop') {

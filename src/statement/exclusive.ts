@@ -1,25 +1,29 @@
-/** Whether two statements about one thing cannot both be true: they say the same of it, with another value. */
+/**
+ * Decides whether two statements about one subject contradict each other: they make the same claim with different
+ * values.
+ */
 import { words } from '../domain/text.js';
 import { endOfDate } from './dates.js';
 import { type Difference, differenceOf } from './difference.js';
 import type { Statement, Value } from './statement.js';
-import { namesOneThing } from './verbs.js';
+import { allowsOneValue } from './verbs.js';
 import {
+  allowsSeveralValues,
   dimensionOf,
   isAttribute,
   isHighest,
   isLowest,
-  isManifold,
   isNegation,
   isNeutral,
   isRecurring,
 } from './words.js';
 
 /**
- * Strict, for who reads "maybe outdated" doubts a memory. Each has one value that the other lacks, both of one kind, and no
- * further word that could make them two things. What has happened stays true, and of many things one has several.
+ * Strict, because readers doubt a memory that is marked "maybe outdated". Each statement must have one value that the
+ * other lacks, both of one kind, and no further word that could give them different subjects. Past events stay true,
+ * and some things have several values.
  *
- * @param question both answer it; empty where nothing was asked in words
+ * @param question that both statements answer; empty if there was no question in words
  */
 export function cannotBothHold(older: Statement, newer: Statement, question: string): boolean {
   if (older.isPastEvent || newer.isPastEvent || !shareSubject(older, newer)) return false;
@@ -29,24 +33,26 @@ export function cannotBothHold(older: Statement, newer: Statement, question: str
   const [[a, ...others], [b, ...more]] = [ofOlder.values, ofNewer.values];
   if (!a || !b || others.length + more.length > 0 || asksForSeveral(question)) return false;
   if (!shareVerb(ofOlder, ofNewer) || isOneOfSeveral(older, a) || isOneOfSeveral(newer, b)) return false;
-  return areComparable([older, a], [newer, b]) && namesOneThing([older.tokens, a], [newer.tokens, b]);
+  return areComparable([older, a], [newer, b]) && allowsOneValue([older.tokens, a], [newer.tokens, b]);
 }
 
-/** A name that both have, or two words, of which one tells something. */
+/** Whether both share a name, or two words of which one is meaningful. */
 function shareSubject(a: Statement, b: Statement): boolean {
   const shared = a.tokens.filter(({ kind, key }) => kind !== 'stop' && b.keys.has(key));
   const count = new Set(shared.map(({ key }) => key)).size;
   return shared.some(({ key, isCapitalised }) => !isNeutral(key) && (isCapitalised || count > 1));
 }
 
-/** The one says of the very same that it is not, or no longer, so. */
+/** Whether one statement denies exactly the claim of the other. */
 function denies(denying: Difference, denied: Difference): boolean {
   const isOnlyNegation = denying.narrowing.length > 0 && denying.narrowing.every(({ text }) => isNegation(text));
   const rest = [...denying.verbs, ...denying.values, ...denied.verbs, ...denied.values, ...denied.narrowing];
   return isOnlyNegation && rest.length === 0;
 }
 
-/** As far as can be told without knowing what words mean: one of them may use a verb of its own where the other has "is". */
+/**
+ * A comparison without knowledge of word meanings: one statement may have a verb of its own where the other has "is".
+ */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;
   const has = ({ neutral }: Difference, is: (key: string) => boolean) => neutral.some(({ key }) => is(key));
@@ -67,14 +73,14 @@ function asksForSeveral(question: string): boolean {
   });
 }
 
-/** Where a word before it says that one has many such things. */
+/** Whether a word before the value indicates that there are several such values. */
 function isOneOfSeveral({ tokens }: Statement, { start }: Value): boolean {
-  return tokens.slice(0, start).some(({ key }) => isManifold(key));
+  return tokens.slice(0, start).some(({ key }) => allowsSeveralValues(key));
 }
 
 type Valued = [statement: Statement, value: Value];
 
-/** Whether both are of one kind and dimension, and of a time that one thing can have. */
+/** Whether both values have one kind and dimension, and dates that can concern the same event. */
 function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   const kinds = [...a.kinds];
   if (kinds.length !== b.kinds.size || !kinds.every(kind => b.kinds.has(kind))) return false;
@@ -91,7 +97,7 @@ function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   return unitOf([older, a]) === unitOf([newer, b]);
 }
 
-/** With the words of the date that the other statement has too. */
+/** The words of the whole date around the value, including words that the other statement also has. */
 function dateAround([{ tokens }, { start, end }]: Valued): string[] {
   let [first, last] = [start, end];
   while (tokens[first - 1]?.kind === 'date') first -= 1;

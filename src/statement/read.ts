@@ -1,4 +1,4 @@
-/** A short note as a statement: its words in order, and which of them are values, such as numbers, dates and names. */
+/** Reads a short note as a statement: its words in order, and its values, such as numbers, dates and names. */
 import { isStopWord, stem, words } from '../domain/text.js';
 import { isClock, isDayOrYear, isIsoDate, isMonth, isWeekday } from './dates.js';
 import type { Statement, Token, TokenKind } from './statement.js';
@@ -18,7 +18,7 @@ const ENDS_IN_DIGIT = /\d$/;
 const IDENTIFIER = /[/_]/;
 const ENDS_SENTENCE = /[.!?:;\n"“”«»()[\]]/;
 const ENDS_CLAUSE = /[,;–—]/;
-/** Behind a comma these tell more of what has been said, and narrow nothing. */
+/** After a comma these words add information, and do not narrow the subject. */
 const ADDS = new Set(['where', 'who', 'whose', 'which', 'because', 'since', 'so', 'although', 'though']);
 
 export function readStatement(content: string, notedMs: number): Statement {
@@ -38,9 +38,9 @@ export function readStatement(content: string, notedMs: number): Statement {
 }
 
 interface Found extends Omit<Token, 'kind'> {
-  /** First of a sentence, where a capital says nothing. */
+  /** The first word of a sentence, where a capital letter has no meaning. */
   isOpening: boolean;
-  /** Whether nothing but a blank stands before it. */
+  /** Whether only a blank separates it from the word before. */
   isJoined: boolean;
 }
 
@@ -54,7 +54,7 @@ function tokensOf(content: string): Found[] {
     end = index + written.length;
     const text = written.replace(POSSESSIVE, '');
     const before = found.at(-1);
-    // Groups of digits are one number, as of a telephone.
+    // Several groups of digits form one number, for example a telephone number.
     if (before && gap === ' ' && DIGITS.test(text) && ENDS_IN_DIGIT.test(before.text)) {
       before.text += text;
       before.key += text;
@@ -81,7 +81,10 @@ function kindOf(token: Found, before: Found | undefined, after: Found | undefine
   return isName(token, after) ? 'name' : 'word';
 }
 
-/** A capital that opens a sentence is one of a name where another one follows, or a verb that other nouns want an article for. */
+/**
+ * A capitalised word at the start of a sentence is a name if another capitalised word follows, or "is" or "has", before
+ * which other nouns would need an article.
+ */
 function isName({ isCapitalised, isOpening }: Found, after: Found | undefined): boolean {
   if (!isCapitalised || !isOpening) return isCapitalised;
   return after?.isJoined === true && (after.isCapitalised || after.text === 'is' || after.text === 'has');

@@ -1,9 +1,9 @@
-/** Which memories are about two things although they use the same words: their tags name different subjects. */
+/** Finds memories that have different subjects although they use the same words: their tags name different subjects. */
 import { ownTags } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
 import { tagKey } from '../domain/tags.js';
 
-/** These tags name the subject of a memory: two with different ones are about two things. */
+/** Tags of these kinds name the subject of a memory. Memories with different ones have different subjects. */
 const SCOPE =
   /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
 
@@ -17,7 +17,7 @@ export function haveOtherScopes(a: Tagged, b: Tagged): boolean {
   });
 }
 
-/** By the kind of scope. Tags that enrichment has found are no scopes: the value of a statement is among them. */
+/** Scopes by kind. Tags from enrichment do not count, because they include the value of a statement. */
 function scopesOf(memory: Tagged): Map<string, string[]> {
   const scopes = new Map<string, string[]>();
   for (const tag of ownTags(memory).map(tagKey)) {

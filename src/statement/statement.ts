@@ -1,30 +1,30 @@
-/** A note as the words that decide whether another one contradicts it. */
+/** A note as a sequence of words, from which contradictions with another note can be found. */
 
 export type TokenKind = 'stop' | 'word' | 'name' | 'number' | 'clock' | 'weekday' | 'date';
 
 export interface Token {
-  /** Equal for the forms of one word; for a single word its stem. */
+  /** The same for all forms of a word; for a single word its stem. */
   key: string;
-  /** In lower case, without its possessive ending. */
+  /** In lower case, without the possessive ending. */
   text: string;
   kind: TokenKind;
-  /** Whether it begins with a capital, also where a sentence begins. */
+  /** Whether it starts with a capital letter, also at the start of a sentence. */
   isCapitalised: boolean;
 }
 
 export interface Statement {
   tokens: readonly Token[];
   keys: ReadonlySet<string>;
-  /** Keys of the names in it. */
+  /** Keys of the names in the statement. */
   names: ReadonlySet<string>;
-  /** Whether it tells what once happened, and not how something is. */
+  /** Whether it reports a past event rather than a state. */
   isPastEvent: boolean;
   notedMs: number;
 }
 
-/** Numbers, dates or names that stand together, with nothing but small words between them. */
+/** Adjacent numbers, dates or names, with only small words between them. */
 export interface Value {
-  /** Places of the first and the last token. */
+  /** Positions of the first and the last token. */
   start: number;
   end: number;
   kinds: ReadonlySet<TokenKind>;

@@ -1,13 +1,15 @@
-/** What the verb of a short English statement says of its value: whether it is past, and whether there is only one. */
+/**
+ * Interprets the verb of a short English statement: whether it is in the past, and whether it allows only one value.
+ */
 import { stem } from '../domain/text.js';
 import type { Token, Value } from './statement.js';
-import { isChange, isEnglish, isIrregularPast, isLink, isManifoldForNames, isNeutral } from './words.js';
+import { allowsSeveralNames, isChange, isEnglish, isIrregularPast, isLink, isNeutral } from './words.js';
 
 const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
 const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
 const REGULAR_PAST = /...ed$/;
 
-/** Whether it tells what once happened. A change that happened is about the present. */
+/** Whether the statement reports a past event. A past change describes the present, and does not count. */
 export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;
   return tokens.some(({ text, kind }, index) => {
@@ -23,7 +25,7 @@ const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
 const BEFORE_A_VERB = new Set('can may must should will we i you they he she it who'.split(' '));
 const THIRD_PERSON = /..[^siu]s$/;
 
-/** Whether a word stands where a verb does, rather than where it would narrow a noun, as "replica" or "landline". */
+/** Whether a word is in the position of a verb, rather than narrowing a noun like "replica" or "landline". */
 export function isVerb(tokens: readonly Token[], index: number): boolean {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   if (token === undefined || before === undefined || token.isCapitalised) return false;
@@ -33,32 +35,34 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
   return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
 }
 
-/** There is one who does these. */
-const DONE_BY_ONE = new Set(['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem));
+/** Activities and roles that only one person has for a thing. */
+const SINGLE_PERSON_ROLES = new Set(
+  ['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem),
+);
 const COPULAS = new Set(['is', 'are']);
 
 type Valued = [tokens: readonly Token[], value: Value];
 
-/** Whether the verb leaves room for one value only, given that both statements have one of the same kind. */
-export function namesOneThing(older: Valued, newer: Valued): boolean {
+/** Whether the verb allows only one value, if both statements have a value of the same kind. */
+export function allowsOneValue(older: Valued, newer: Valued): boolean {
   if (sharesPartOfName(older, newer)) return false;
   const isSubject = [older, newer].every(isInFront);
   if (!older[1].kinds.has('name')) return !isSubject;
   return isSubject
-    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => DONE_BY_ONE.has(key)))
+    ? [older, newer].every(([tokens]) => tokens.some(({ key }) => SINGLE_PERSON_ROLES.has(key)))
     : [older, newer].every(isSingleName);
 }
 
-/** Words before a value that tells one thing from another. */
+/** Maximum number of words before a value that identifies the subject. */
 const FRONT_MAX_WORDS = 2;
 
-/** "Room 4 has ..." and "Bug 120 ...": the value tells one thing from another. */
+/** "Room 4 has ..." and "Bug 120 ...": the value identifies the subject. */
 function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
   const before = tokens.slice(0, start);
   if (before.some(({ text, key }) => COPULAS.has(text) || isNeutral(key))) return false;
   if (!kinds.has('name')) return before.length <= FRONT_MAX_WORDS;
   const { text = '', key = '' } = tokens[end + 1] ?? {};
-  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || DONE_BY_ONE.has(key);
+  return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || SINGLE_PERSON_ROLES.has(key);
 }
 
 /** "Anna Roth" and "Anna Kestner" are two people. */
@@ -69,7 +73,7 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-/** "With Pavel", "on macOS", "a folder Alpha": there may be others. */
+/** "With Pavel", "on macOS", "a folder Alpha": there may be other values. */
 const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
 const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
 
@@ -77,5 +81,5 @@ function isSingleName([tokens, { start }]: Valued): boolean {
   const before = tokens.slice(0, start);
   const isEnglishText = tokens.some(({ text, key }) => isEnglish(text) || isLink(key));
   if (!isEnglishText || BESIDE_OTHERS.has(before.at(-1)?.text ?? '')) return false;
-  return !before.some(({ text, key }) => isManifoldForNames(key) || INDEFINITE.has(text));
+  return !before.some(({ text, key }) => allowsSeveralNames(key) || INDEFINITE.has(text));
 }

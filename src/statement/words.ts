@@ -1,7 +1,7 @@
-/** Words that do not change what a short statement is about. English; in other languages nothing is left out. */
+/** English words that do not change the subject of a short statement. In other languages no word is ignored. */
 import { stem } from '../domain/text.js';
 
-/** Verbs that hold a thing and its value together, and say no more than "is" and "has" would. */
+/** Verbs that connect a thing with its value, and mean no more than "is" and "has" do. */
 const LINKS = `
   run live lives stay stand sit lie hang reside work listen deploy locate base host place belong own hold keep get give take
   go come put set use need require support serve accept allow wear open start begin due plan schedule happen launch release
@@ -10,11 +10,11 @@ const LINKS = `
 const ATTRIBUTES = `
   number phone telephone port address version date time size weight length height age speed limit
   price cost budget fee`;
-/** Words of grammar beside the stop words of a question. */
+/** Function words beside the stop words of a question. */
 const SMALL = `
   all every each may might must shall out off after before until till within per during via through against across
   he she it we they you favourite favorite best`;
-/** How far a value goes, and that it is a new one. */
+/** Words that limit a value, or mark it as new. */
 const BOUNDS = `
   now new current currently today since already instead anymore longer any more again still only about around approximately
   exactly least most later earlier oldest newest latest minimum maximum min max up down from`;
@@ -23,15 +23,15 @@ const CHANGES =
 const LOWEST = 'least oldest minimum min after from';
 const HIGHEST = 'most newest latest maximum max before until till';
 
-/** Of such things one has several: a second one takes nothing away from the first. */
-const MANIFOLD = `
+/** Verbs that allow several values: a second value does not contradict the first. */
+const SEVERAL_VALUES = `
   like love enjoy hate dislike fear speak know play have read watch visit collect include contain offer allergic test eat
   learn meet help both also another too second`;
-/** With these one names one of several too, where another number or date would be a correction. */
-const MANIFOLD_FOR_NAMES = `
+/** Verbs that also allow several names, while another number or date would be a correction. */
+const SEVERAL_NAMES = `
   use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate
   import know name talk buy sell sing cook drink wear`;
-/** Common in English, and words of no language in which every noun has a capital. */
+/** Words that are frequent in English, and do not occur in a language that capitalises every noun. */
 const ENGLISH = 'the is are of for with at by to and has does from';
 const IRREGULAR_PAST = `
   came went got gave took made met paid bought sold sent said told ran won lost broke fell ate drank drove flew wrote spoke
@@ -69,8 +69,8 @@ const NEUTRAL_STEMS = new Set([
 ]);
 const LOWEST_STEMS = setOf(LOWEST);
 const HIGHEST_STEMS = setOf(HIGHEST);
-const MANIFOLD_STEMS = setOf(MANIFOLD);
-const MANIFOLD_FOR_NAMES_STEMS = setOf(MANIFOLD_FOR_NAMES);
+const SEVERAL_VALUES_STEMS = setOf(SEVERAL_VALUES);
+const SEVERAL_NAMES_STEMS = setOf(SEVERAL_NAMES);
 const ENGLISH_WORDS = new Set(ENGLISH.split(' '));
 const RECURRING_STEMS = setOf(RECURRING);
 const NUMBER_STEMS = setOf(NUMBERS);
@@ -82,12 +82,12 @@ export const isAttribute = (key: string) => ATTRIBUTE_STEMS.has(key);
 export const isLowest = (key: string) => LOWEST_STEMS.has(key);
 export const isHighest = (key: string) => HIGHEST_STEMS.has(key);
 export const isNeutral = (key: string) => NEUTRAL_STEMS.has(key);
-export const isManifold = (key: string) => MANIFOLD_STEMS.has(key);
+export const allowsSeveralValues = (key: string) => SEVERAL_VALUES_STEMS.has(key);
 export const isIrregularPast = (text: string) => PAST.has(text);
-export const isManifoldForNames = (key: string) => MANIFOLD_FOR_NAMES_STEMS.has(key);
+export const allowsSeveralNames = (key: string) => SEVERAL_NAMES_STEMS.has(key);
 export const isEnglish = (text: string) => ENGLISH_WORDS.has(text);
 export const isRecurring = (key: string) => RECURRING_STEMS.has(key);
 export const isNumberWord = (key: string) => NUMBER_STEMS.has(key);
 export const isNegation = (key: string) => NEGATION_STEMS.has(key);
-/** Which quantity a unit measures; undefined for any other word. */
+/** The quantity that a unit measures; undefined for any other word. */
 export const dimensionOf = (key: string) => DIMENSIONS.get(key);

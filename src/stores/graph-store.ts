@@ -1,4 +1,4 @@
-/** The source of truth: memories, their tags, text and edges, and what is still to be done for each. */
+/** The source of truth: memories, their tags, text and edges, and the work that is pending for each memory. */
 
 import type { Adopter } from './ports/adopter.js';
 import type { EdgeStore } from './ports/edge-store.js';
@@ -10,7 +10,7 @@ import type { SearchIndex } from './ports/search-index.js';
 import type { VectorLedger } from './ports/vector-ledger.js';
 import type { WorkQueue } from './ports/work-queue.js';
 
-/** All that a backend offers. Each part of the engine takes the interfaces that it uses. */
+/** Everything that a backend offers. Each part of the engine depends only on the interfaces that it uses. */
 export interface GraphStore
   extends MemoryStore,
     SearchIndex,
@@ -21,13 +21,13 @@ export interface GraphStore
     Leases,
     VectorLedger,
     Adopter {
-  /** For people: which store this is, and where. */
+  /** Kind and location of the store, for people to read. */
   readonly description: string;
   /** Name of the graph. */
   readonly name: string;
   /**
-   * Whether it holds the vectors as well: each is written, changed and removed in the transaction of its memory, and the
-   * vector store beside it only reads.
+   * Whether the graph also holds the vectors. If so, each vector is written, changed and removed in the transaction of
+   * its memory, and the vector store beside it only reads.
    */
   readonly holdsVectors: boolean;
   /** Rejects when the store cannot be reached. */

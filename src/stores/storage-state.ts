@@ -1,18 +1,18 @@
-/** How the stores fare, as far as their answers to a ping do not tell. */
+/** The state of the stores, where a ping does not show it. */
 import type { StoreActivity } from './store-watch.js';
 
-/** `unchecked`: there was no reason to check, or the check could not be made. */
+/** `unchecked`: there was no reason for a check, or the check could not run. */
 export type Integrity = { state: 'unchecked' | 'checking' | 'sound' } | { state: 'damaged'; problem: string };
 
 export interface StorageState {
   graphActivity(): StoreActivity;
   vectorActivity(): StoreActivity;
-  /** Stores whose circuit breaker refuses calls at the moment. */
+  /** Stores whose circuit breaker currently refuses calls. */
   openCircuits(): { graph: boolean; vectors: boolean };
-  /** Of the file, after an end that left it open. */
+  /** State of the database file after a process ended without closing it. */
   integrity(): Integrity;
-  /** What was there and is no longer; undefined when nothing is missing. */
+  /** Data that used to be in the store and is gone; undefined when nothing is missing. */
   missing(): string | undefined;
-  /** Bytes left on the disk of the data folder; undefined where there is none. */
+  /** Free bytes on the disk of the data folder; undefined if there is no data folder. */
   freeBytes(): Promise<number | undefined>;
 }

@@ -1,14 +1,14 @@
-/** What became of the calls of a store: a store may answer pings and fail everything else. */
+/** Records the outcome of the calls to a store, because a store may answer pings and fail everything else. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 
 export interface StoreActivity {
-  /** The last call of its kind that succeeded, in milliseconds since the epoch; absent before the first. */
+  /** When a call of this kind last succeeded, in milliseconds since the epoch; absent before the first success. */
   lastReadMs?: number;
   lastWriteMs?: number;
   /** Calls that failed within the last minute because of the store. A later success of the same method clears them. */
   recentFailures: number;
-  /** Why the last of them did. */
+  /** Reason of the latest of these failures. */
   lastFailure?: string;
   /** Calls that have failed because of the store since it was opened. */
   failures: number;
@@ -17,7 +17,7 @@ export interface StoreActivity {
 export interface WatchedStore<Store> {
   store: Store;
   activity(): StoreActivity;
-  /** What failed before says nothing any more. */
+  /** Clears the failures, when they no longer describe the present state. */
   forgetFailures(): void;
 }
 
@@ -25,7 +25,7 @@ const RECENT_MS = 60_000;
 /** Failures beyond this number are not counted. */
 const FAILURES_KEPT = 1_000;
 
-/** @param writes names of the methods that change something */
+/** @param writes names of the methods that change data */
 export function watchStore<Store extends object>(
   store: Store,
   writes: ReadonlySet<PropertyKey>,
@@ -69,7 +69,7 @@ export function watchStore<Store extends object>(
     store: new Proxy(store, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
-        // A ping says by itself how it went.
+        // The caller of a ping handles its outcome.
         if (typeof value !== 'function' || name === 'ping' || name === 'close') return value;
         if (!methods.has(name)) methods.set(name, watched(name, value as (...given: unknown[]) => unknown));
         return methods.get(name);

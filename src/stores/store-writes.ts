@@ -1,4 +1,4 @@
-/** Which methods of the stores change something. */
+/** The names of the store methods that change data. */
 import type { GraphStore } from './graph-store.js';
 import type { VectorStore } from './vector-store.js';
 

@@ -1,10 +1,13 @@
-/** Which words of a search are looked up, by the same rules in every store: its cost must not grow with the memory. */
+/**
+ * Chooses the words of a search that are looked up. The same rules apply in every store, so that the cost of a search
+ * does not grow with the memory.
+ */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import type { TermStatistics } from './ports/search-index.js';
 
-/** A term in more than this share of all memories finds nothing that rarer ones would not. */
+/** A term that occurs in more than this share of all memories finds nothing that rarer terms would miss. */
 const COMMON_SHARE = 0.25;
 
 export interface WeightedTerm {
@@ -14,19 +17,19 @@ export interface WeightedTerm {
 }
 
 export interface TermPlan {
-  /** Those that occur, rarest first. */
+  /** Terms that occur, rarest first. */
   terms: readonly WeightedTerm[];
-  /** Those of them that tell memories apart, as far as the budget reaches; the rarest in any case. */
+  /** Terms that distinguish memories and fit the budget; always includes the rarest term. */
   affordable: readonly WeightedTerm[];
-  /** Whether the budget reaches for all of them. */
+  /** Whether the budget covers all terms. */
   isComplete: boolean;
 }
 
 export interface TermBudget {
   statistics: TermStatistics;
-  /** At most so many memories meet the set conditions of the filter. */
+  /** Upper bound of the number of memories that meet the set conditions of the filter. */
   scopeSize: number;
-  /** Index entries that may be read. */
+  /** Maximum number of index entries that may be read. */
   postingsMax: number;
 }
 
@@ -51,17 +54,17 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
   };
 }
 
-/** A value of a field, in how many of whose memories a search is interested. */
+/** A value of a field. A search asks how many memories have it. */
 export type ScopeValue = readonly [field: SetField, value: string];
 
-/** The values whose frequencies `scopeSizeOf` asks for. */
+/** The values whose frequencies `scopeSizeOf` needs. */
 export function scopeFields(conditions: readonly Condition[]): ScopeValue[] {
   return conditions
     .filter(isSetCondition)
     .flatMap(({ field, needs, values }) => (needs === 'none' ? [] : values.map((value): ScopeValue => [field, value])));
 }
 
-/** An upper bound of how many memories meet the conditions, from how many have each value. */
+/** An upper bound of how many memories meet the conditions, computed from the frequency of each value. */
 export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...value: ScopeValue) => number): number {
   const sizes = conditions.filter(isSetCondition).map(({ field, needs, values }) => {
     const counts = values.map(value => frequencyOf(field, value));

@@ -1,16 +1,16 @@
-/** Doing alone, across processes, what several must not do at once. */
+/** Runs work that only one process at a time may do. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Leases } from './ports/leases.js';
 
-/** What only one process at a time may do. */
+/** Names work that only one process at a time may do. */
 export interface LeaseName {
   name: string;
-  /** What another process has taken over when the lease was lost, in a sentence. */
+  /** A sentence for the error when the lease is lost: it says which work another process has taken over. */
   lost: string;
 }
 
-/** One name for all that walks both stores. */
+/** One lease for all work that walks both stores. */
 export const VECTOR_UPKEEP: LeaseName = {
   name: 'maintenance',
   lost: 'Another process has taken over the upkeep of the vectors',
@@ -19,26 +19,29 @@ export const VECTOR_UPKEEP: LeaseName = {
 export interface LeaseParts {
   graph: Pick<Leases, 'takeLease' | 'releaseLease'>;
   clock: Clock;
-  /** A name that no other run has, here or in another process. */
+  /** Returns a name that no other run has, in this process or another. */
   newHolder(): string;
   /** Whether the process is about to end. */
   isStopping(): boolean;
 }
 
-/** @throws MemoryError `unavailable` when the process is about to end: what has not been seen yet, the next run will see */
+/** @throws MemoryError `unavailable` when the process is about to end; the next run covers the rest */
 export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): void {
   if (isStopping()) throw new MemoryError('unavailable', 'Engraph is being stopped');
 }
 
-/** What is taken again with every page outlasts the slowest page, and not much more: a crash must not block for long. */
+/**
+ * The lease is renewed with every page. It must outlast the slowest page, but not much longer, because a crash blocks
+ * the work for the rest of the lease.
+ */
 const LEASE_MS = 120_000;
 const RENEWED_AFTER_MS = 10_000;
 
 /**
- * Runs `body` while the lease is ours.
+ * Runs `body` while this process holds the lease.
  *
- * @param body is given a function that prolongs the lease and rejects when it was lost
- * @returns undefined, having done nothing, when another has the lease
+ * @param body receives a function that renews the lease and rejects when the lease is lost
+ * @returns undefined, having done nothing, when another process holds the lease
  */
 export async function underLease<Result>(
   parts: LeaseParts,
@@ -56,13 +59,13 @@ export async function underLease<Result>(
   try {
     return await body(async () => {
       assertGoingOn(parts);
-      // Short pages come many a second, and each taking is a write.
+      // Each renewal is a write, and short pages come many times a second.
       if (clock.elapsedMs() - takenMs < RENEWED_AFTER_MS) return;
       if (!(await take())) throw new MemoryError('conflict', lost);
       takenMs = clock.elapsedMs();
     });
   } finally {
-    // A lease that cannot be given back now ends by itself.
+    // A lease that cannot be released now expires by itself.
     await graph.releaseLease(name, holder).catch(() => undefined);
   }
 }

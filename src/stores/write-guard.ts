@@ -1,10 +1,13 @@
-/** Keeps a graph as it is while something seems to be lost, so that nothing can be written over what may still be saved. */
+/**
+ * Blocks all writes to a graph while data seems to be missing, so that no write destroys data that may still be
+ * recovered.
+ */
 import { MemoryError } from '../domain/errors.js';
 import type { GraphStore } from './graph-store.js';
 import { GRAPH_WRITES } from './store-writes.js';
 
 export interface WriteGuard {
-  /** Why nothing may be written; undefined while everything may. */
+  /** Why writes are blocked; undefined while they are allowed. */
   readonly reason: string | undefined;
   refuse(reason: string): void;
 }
@@ -21,7 +24,7 @@ export function createWriteGuard(): WriteGuard {
   };
 }
 
-/** What background work gets in place of a refusal: it finds nothing to do. */
+/** Background work receives these values instead of a refusal, and so finds nothing to do. */
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
   reclaim: undefined,
@@ -31,7 +34,7 @@ const IDLE: Readonly<Record<string, unknown>> = {
   adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },
 };
 
-/** The same graph, whose writes reject with MemoryError `unavailable` while the guard has a reason. */
+/** Wraps a graph so that its writes reject with MemoryError `unavailable` while the guard has a reason. */
 export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore {
   return new Proxy(graph, {
     get: (target, name) => {
@@ -45,6 +48,6 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
 
 function refusal(reason: string): MemoryError {
   return new MemoryError('unavailable', `Nothing is written: ${reason}`, {
-    hint: 'Bring the missing data back and restart, or start once with --accept-loss to go on with what is there.',
+    hint: 'Restore the missing data and restart, or start once with --accept-loss to continue with the data that is left.',
   });
 }

@@ -1,9 +1,9 @@
-/** Units of time in UTC, weeks beginning on Monday: where they begin, and how far one reaches from an instant. */
+/** Units of time in UTC, with weeks that start on Monday: their boundaries, and their lengths from an instant. */
 import { MS_PER_DAY } from '../domain/time.js';
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Both ends belong to it. */
+/** Includes both ends. */
 export interface Span {
   fromMs: number;
   toMs: number;
@@ -18,16 +18,16 @@ const UNIT_MS: Partial<Record<Unit, number>> = {
   week: 7 * MS_PER_DAY,
 };
 const UNIT_MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
-/** Months differ in length; a part of one is counted in days of this month. */
+/** Months differ in length; a fraction of a month is counted in days of this month. */
 const MS_PER_MONTH = 30 * MS_PER_DAY;
 
-/** The whole unit that an instant lies in. */
+/** The whole unit that contains an instant. */
 export function unitAround(instantMs: number, unit: Unit): Span {
   const fromMs = startOf(unit, instantMs);
   return { fromMs, toMs: shift(fromMs, unit, 1) - 1 };
 }
 
-/** The unit that lies `offset` units from the present one. */
+/** The unit that is `offset` units away from the current one. */
 export function calendarSpan(unit: Unit, offset: number, nowMs: number): Span {
   return unitAround(shift(startOf(unit, nowMs), unit, offset), unit);
 }
@@ -59,7 +59,7 @@ function shiftMonths(instantMs: number, months: number): number {
   const target = new Date(instantMs);
   target.setUTCDate(1);
   target.setUTCMonth(date.getUTCMonth() + months);
-  // One month before 31 March is the last of February.
+  // One month before 31 March is the last day of February.
   const nextMonth = new Date(target).setUTCMonth(target.getUTCMonth() + 1);
   const lastDay = new Date(nextMonth - MS_PER_DAY).getUTCDate();
   return target.setUTCDate(Math.min(date.getUTCDate(), lastDay));

@@ -1,33 +1,36 @@
-/** Dates in words that may mean another day than the one they would be read as. */
+/** Detects dates in words that may mean another day than the one they would be read as. */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { dateParser } from './date-parser.js';
 
-/** How chrono-node marks "3/4/2024" and "3.4.2024", and what it counted from now. */
+/** Names that chrono-node gives to dates such as "3/4/2024" and "3.4.2024", and to dates relative to now. */
 const NUMERIC = 'parser/SlashDateFormatParser';
 const RELATIVE = 'result/relativeDate';
-/** Nothing else needs to be looked at. */
+/** Other texts need no closer look. */
 const MAY_BE_NUMERIC = /\d[./-]\d/;
 const MAY_HAVE_ZONE = /[+-]\d|[a-z]{3}/i;
 const MONTHS_PER_YEAR = 12;
 
-/** Whether text has a date of numbers that is one day with the month first, and another with the day first. */
-export function hasDateOfTwoReadings(text: string): boolean {
-  return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isOfTwoReadings);
+/** Whether a text contains a numeric date that means different days with the month first and with the day first. */
+export function hasAmbiguousDate(text: string): boolean {
+  return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isAmbiguous);
 }
 
-/** Whether text has a time zone beside a day. */
-export function saysZoneAlone(text: string): boolean {
-  return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(hasZoneAlone);
+/** Whether a text contains a time zone next to a day. */
+export function hasDayWithZone(text: string): boolean {
+  return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(isDayWithZone);
 }
 
-/** A day of another zone is none of ours, and which one "yesterday" is there nobody has asked. */
-export function hasZoneAlone(result: ParsedResult): boolean {
+/**
+ * Whether a date names a time zone without an hour, which is not a day in UTC. Relative dates such as "yesterday" are
+ * not checked.
+ */
+export function isDayWithZone(result: ParsedResult): boolean {
   return partsOf([result]).some(
     part => part.isCertain('timezoneOffset') && !part.isCertain('hour') && !part.tags().has(RELATIVE),
   );
 }
 
-function isOfTwoReadings(part: ParsedComponents): boolean {
+function isAmbiguous(part: ParsedComponents): boolean {
   const [day, month] = [part.get('day') ?? 0, part.get('month') ?? 0];
   return part.tags().has(NUMERIC) && day <= MONTHS_PER_YEAR && day !== month;
 }

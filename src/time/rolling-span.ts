@@ -1,13 +1,13 @@
-/** Spans that end, or begin, now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
+/** Spans that start or end now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
 import { type Span, shift, type Unit } from './calendar.js';
 
-/** A length of time as said. */
+/** A length of time in words. */
 export interface Length {
   count: number;
   unit: Unit;
 }
 
-/** The ways a unit is written. A lone `m` is a minute, as in durations of configuration files and logs. */
+/** The spellings of a unit. A single `m` means a minute, as in the durations of configuration files and logs. */
 const UNIT_NAMES: readonly [Unit, count: number, names: string][] = [
   ['second', 1, 'seconds second secs sec s'],
   ['minute', 1, 'minutes minute mins min m'],
@@ -31,7 +31,7 @@ const SMALL_NUMBERS =
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
   nineteen`.split(/\s+/);
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-/** What says no exact number means the one that chrono-node takes it for. */
+/** Vague words, with the numbers that chrono-node assigns to them. */
 const VAGUE_NUMBERS: readonly [string, number][] = [
   ['couple', 2],
   ['few', 3],
@@ -62,14 +62,14 @@ const ENDS_WITH_UNIT = new RegExp(`${UNIT}$`);
 const HALF_AFTER_UNIT = new RegExp(` ?${UNIT} and a half$`);
 const HALF = /^(?:a )?half(?: an?)?$/;
 const AND_A_HALF = /^(?:(.+) )?and a half$/;
-/** "twenty-five", "half-hour", "7-day"; not "2-3", which is no number. */
+/** Matches in "twenty-five", "half-hour", "7-day"; not in "2-3", which is not a number. */
 const HYPHEN = /(?<=[a-z\d])-(?=[a-z])/g;
 
 /**
- * Reads a span whose one end is now.
+ * Reads a span with one end now.
  *
  * @param text in lower case, single-spaced
- * @returns undefined when it is none
+ * @returns undefined when the text is not such a span
  */
 export function readRollingSpan(text: string, nowMs: number): Span | undefined {
   const [, direction, said = ''] = ROLLING.exec(text) ?? [];
@@ -80,20 +80,20 @@ export function readRollingSpan(text: string, nowMs: number): Span | undefined {
   return sign > 0 ? { fromMs: nowMs, toMs: farMs } : { fromMs: farMs, toMs: nowMs };
 }
 
-/** Whether text says a span from now, readable or not; nothing else may make something of it. */
-export function saysRollingSpan(text: string): boolean {
+/** Whether a text names a span from now, readable or not. No other reader may then interpret it. */
+export function isRollingSpanPhrase(text: string): boolean {
   const said = ROLLING.exec(text)?.[2];
   return said !== undefined && ENDS_WITH_UNIT.test(said);
 }
 
-/** "2h", "half a day", "1 year and 2 months": what follows one another is added. */
+/** "2h", "half a day", "1 year and 2 months": adds up consecutive lengths. */
 export function readLengths(said: string): Length[] | undefined {
   let rest = said.replace(HYPHEN, ' ').replace(HALF_AFTER_UNIT, ' and a half $1').trimStart();
   const lengths: Length[] = [];
   while (rest !== '') {
     const [whole, amount = '', name = ''] = PART.exec(rest) ?? [];
     const unit = UNITS.get(name);
-    // "past week" leaves the one out; after another length nobody does.
+    // "past week" omits the number one; after another length it must be present.
     const count = readAmount(amount === '' && lengths.length === 0 ? 'one' : amount);
     if (whole === undefined || !unit || !count) return undefined;
     lengths.push({ unit: unit.unit, count: count * unit.count });

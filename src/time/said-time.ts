@@ -1,37 +1,37 @@
-/** Single instants as callers say them: in ISO 8601, or in the words that `time_query` reads. */
+/** Reads a single instant from a caller: in ISO 8601, or in the words that `time_query` reads. */
 
 import { invalidField } from '../domain/errors.js';
 import { parseIso } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { prepareDateParser } from './date-parser.js';
-import { hasDateOfTwoReadings, saysZoneAlone } from './doubtful-date.js';
+import { hasAmbiguousDate, hasDayWithZone } from './doubtful-date.js';
 import { type Meant, parseTime, type TimeWindow } from './time-window.js';
 
-/** How words are taken. */
+/** How the words are interpreted. */
 export interface TimeReading {
   /** Name of the field, for the error. */
   field: string;
-  /** The instant at which they are said. */
+  /** The present instant, to which the words are relative. */
   nowMs: number;
-  /** Which end of a span is meant, such as of "last week"; the beginning unless said otherwise. */
+  /** Which end of a span such as "last week" is meant; the start by default. */
   side?: 'start' | 'end';
-  /** Which "1 May" is meant; the last unless said otherwise. */
+  /** Which "1 May" is meant; the last by default. */
   meant?: Meant;
-  /** Whether the time is kept, so that a wrong guess would never be noticed. */
+  /** Whether the time is stored, in which case a wrong guess would never be noticed. */
   isStored?: boolean;
 }
 
-/** Before the end of something: "until tomorrow" ends when tomorrow begins. */
+/** Words that mean the time before something: "until tomorrow" ends when tomorrow starts. */
 const UNTIL = /^(?:until|till|before|up to)\s+/i;
 
-/** How much of an unreadable expression its error repeats. */
+/** Number of characters of an unreadable expression that its error repeats. */
 const SHOWN_LENGTH = 100;
 
 /**
- * Reads an instant, in milliseconds since 1970. Words are read in a turn of the event loop of their own: they take up to a
- * few milliseconds.
+ * Reads an instant, in milliseconds since 1970. Words are read in a separate turn of the event loop, because reading
+ * them takes up to a few milliseconds.
  *
- * @throws MemoryError `invalid` naming the field and how a time can be written
+ * @throws MemoryError `invalid` naming the field and the accepted forms of a time
  */
 export async function readTime(said: string, reading: TimeReading): Promise<number> {
   const exactMs = parseIso(said);
@@ -41,21 +41,21 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
   return readWords(said, reading);
 }
 
-/** @throws MemoryError `invalid` as `readTime` */
+/** @throws MemoryError `invalid`, like `readTime` */
 function readWords(said: string, { field, nowMs, side = 'start', meant = 'last', isStored }: TimeReading): number {
-  if (isStored && hasDateOfTwoReadings(said))
+  if (isStored && hasAmbiguousDate(said))
     throw unreadableTime(field, said, 'Day and month cannot be told apart. Write 2024-05-03, or "3 May 2024"');
   const words = meant === 'next' ? said.trim().replace(UNTIL, '') : said;
   const window = parseTime(words, { nowMs, meant });
   const instantMs = parseIso(words) ?? (window && instantOf(window, side));
   if (instantMs !== undefined) return instantMs;
-  const advice = saysZoneAlone(said)
+  const advice = hasDayWithZone(said)
     ? 'A day has no time zone: it is the one in UTC. Name an hour too, such as 2026-01-31T00:00+02:00'
     : 'Write ISO 8601, such as 2026-01-31T12:00:00Z, or "yesterday", "last week", "3 May"';
   throw unreadableTime(field, said, advice);
 }
 
-/** @param advice how a time can be written in this field */
+/** @param advice which forms of a time the field accepts */
 export function unreadableTime(field: string, said: string, advice: string): Error {
   return invalidField(field, `cannot be read: '${said.slice(0, SHOWN_LENGTH)}'. ${advice}`);
 }

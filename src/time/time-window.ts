@@ -1,41 +1,44 @@
 /**
- * Time expressions in words, as windows of time. All spans are in UTC, weeks begin on Monday
+ * Reads time expressions in words as windows of time. All spans are in UTC, and weeks start on Monday
  * (docs/decisions.md, "Times in words").
  */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { MS_PER_DAY } from '../domain/time.js';
 import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
 import { dateParser } from './date-parser.js';
-import { hasZoneAlone } from './doubtful-date.js';
-import { readLengths, readRollingSpan, saysRollingSpan } from './rolling-span.js';
+import { isDayWithZone } from './doubtful-date.js';
+import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
 
-/** Both ends belong to it; an open side has no bound. */
+/** Includes both ends; an open side has no bound. */
 export interface TimeWindow {
   fromMs?: number;
   toMs?: number;
-  /** The instant itself, where the words name one and the window lies around it. */
+  /** The instant itself, if the words name one and the window surrounds it. */
   instantMs?: number;
 }
 
-/** A part of a window that is closed on both sides. */
+/** A part of a window that has both bounds. */
 type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 
-/** Which one is meant where words leave the year, the week or the day open: of "in May" the last, the next or the nearest. */
+/**
+ * Which date is meant if the words leave the year, the week or the day open: for "in May", the last, the next or the
+ * nearest.
+ */
 export type Meant = 'last' | 'nearest' | 'next';
 
-/** The instant at which something is said, and the time of which it speaks. */
-export interface Saying {
+/** The instant of an expression, and which dates it may refer to. */
+export interface TimeContext {
   nowMs: number;
   meant: Meant;
 }
 
-/** First and last instant that ISO 8601 writes with four digits for the year. */
+/** First and last instant that ISO 8601 writes with a year of four digits. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** In date arithmetic it is a month, but also a minute written large. */
+/** In date arithmetic `M` is a month, but it may also be a capitalised minute. */
 const AMBIGUOUS_UNIT = /\d ?M\b/;
-/** Words that may stand before an expression without changing it. */
+/** Words that may precede an expression without changing it. */
 const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;
 const CALENDAR_SPAN = /^(this|last|previous|next) ([a-z]+)$/;
 const CALENDAR_UNITS: ReadonlySet<Unit> = new Set(['week', 'month', 'quarter', 'year']);
@@ -47,26 +50,26 @@ const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
-/** With one of these "Friday" is a certain one. */
+/** With one of these words, "Friday" is a definite day. */
 const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
-/** Words that may stand around an expression without changing it. */
+/** Words that may surround an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
 
 /**
  * Reads a time expression about the past. The date parser must be ready.
  *
- * @param nowMs the instant it is said
- * @returns undefined when it is none
+ * @param nowMs the present instant
+ * @returns undefined when the phrase is not a time expression
  */
 export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | undefined {
   return parseTime(phrase, { nowMs, meant: 'last' });
 }
 
-/** The same of any time. */
-export function parseTime(phrase: string, saying: Saying): TimeWindow | undefined {
+/** Like `parseTimeQuery`, for any time. */
+export function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
-  const window = readRange(text, saying) ?? readOpen(text, saying) ?? readSpan(text, saying);
+  const window = readRange(text, context) ?? readOpen(text, context) ?? readSpan(text, context);
   return window && isPossible(window) ? window : undefined;
 }
 
@@ -74,35 +77,35 @@ function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boo
   return fromMs >= EARLIEST_MS && fromMs <= toMs && toMs <= LATEST_MS;
 }
 
-/** "from May to June": from the beginning of the one to the end of the other. */
-function readRange(text: string, saying: Saying): Span | undefined {
+/** "from May to June": from the start of May to the end of June. */
+function readRange(text: string, context: TimeContext): Span | undefined {
   const [, from, to, first = from, last = to] = RANGE.exec(text) ?? [];
-  const end = readSpan(last ?? '', saying);
+  const end = readSpan(last ?? '', context);
   if (first === undefined || !end) return undefined;
-  const start = readSpan(first, saying);
+  const start = readSpan(first, context);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
   // "between October and March 2025": the October before that March.
   const startBeforeEnd = readSpan(first, { nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
 
-function readOpen(text: string, saying: Saying): TimeWindow | undefined {
+function readOpen(text: string, context: TimeContext): TimeWindow | undefined {
   if (RANGE.test(text) && !UNTIL.test(text)) return undefined;
-  const since = spanAfter(SINCE, text, saying);
-  if (since) return { fromMs: since.fromMs, toMs: saying.nowMs };
-  const after = spanAfter(AFTER, text, saying);
-  if (after) return { fromMs: after.toMs + 1, toMs: saying.nowMs };
-  const until = spanAfter(UNTIL, text, saying);
+  const since = spanAfter(SINCE, text, context);
+  if (since) return { fromMs: since.fromMs, toMs: context.nowMs };
+  const after = spanAfter(AFTER, text, context);
+  if (after) return { fromMs: after.toMs + 1, toMs: context.nowMs };
+  const until = spanAfter(UNTIL, text, context);
   return until && { toMs: until.fromMs - 1 };
 }
 
-function spanAfter(pattern: RegExp, text: string, saying: Saying): Span | undefined {
+function spanAfter(pattern: RegExp, text: string, context: TimeContext): Span | undefined {
   const said = pattern.exec(text)?.[1];
-  return said === undefined ? undefined : readSpan(said, saying);
+  return said === undefined ? undefined : readSpan(said, context);
 }
 
-function readSpan(text: string, saying: Saying): SaidSpan | undefined {
-  const { nowMs } = saying;
+function readSpan(text: string, context: TimeContext): SaidSpan | undefined {
+  const { nowMs } = context;
   const plain = text.replace(LEAD, '');
   if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day');
   if (plain === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
@@ -116,7 +119,7 @@ function readSpan(text: string, saying: Saying): SaidSpan | undefined {
   if (year) return unitAround(Date.UTC(Number(year), 0, 1), 'year');
   const month = WHOLE_MONTH.exec(text);
   if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month');
-  return readAgo(plain, nowMs) ?? readByChrono(text, saying);
+  return readAgo(plain, nowMs) ?? readByChrono(text, context);
 }
 
 function readCalendarSpan(text: string, nowMs: number): Span | undefined {
@@ -149,21 +152,21 @@ function hourAround(instantMs: number): Span {
   return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
 }
 
-/** Everything else, where the library understands the whole phrase and not only some word of it. */
-function readByChrono(text: string, saying: Saying): SaidSpan | undefined {
-  const said = { instant: new Date(saying.nowMs), timezone: 0 };
+/** Reads all other expressions, if the library understands the whole phrase and not only a word of it. */
+function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
+  const said = { instant: new Date(context.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
-  if (!result || others.length > 0 || saysRollingSpan(result.text) || hasZoneAlone(result)) return undefined;
+  if (!result || others.length > 0 || isRollingSpanPhrase(result.text) || isDayWithZone(result)) return undefined;
   const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
-  return rest === '' ? spanOf(result, saying) : undefined;
+  return rest === '' ? spanOf(result, context) : undefined;
 }
 
-function spanOf({ start, end, text }: ParsedResult, saying: Saying): SaidSpan {
-  const isMoved = saying.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
+function spanOf({ start, end, text }: ParsedResult, context: TimeContext): SaidSpan {
+  const isMoved = context.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
     const saidMs = components.date().getTime();
-    const instantMs = isMoved ? asMeant(saidMs, components, saying) : saidMs;
+    const instantMs = isMoved ? resolveOpenDate(saidMs, components, context) : saidMs;
     return { ...unitAround(instantMs, unit), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
@@ -176,8 +179,8 @@ function precisionOf(components: ParsedComponents): Unit {
   return components.isCertain('month') ? 'month' : 'day';
 }
 
-/** "In May", said in March, is last year's of a memory, and this year's of something still to come. */
-function asMeant(instantMs: number, components: ParsedComponents, { nowMs, meant }: Saying): number {
+/** "In May", said in March, means last year for a memory, and this year for something in the future. */
+function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant }: TimeContext): number {
   if (meant === 'nearest' || components.isCertain('year')) return instantMs;
   const unit = precisionOf(components);
   const isExact = meant === 'next' && unit === 'hour';
@@ -186,7 +189,7 @@ function asMeant(instantMs: number, components: ParsedComponents, { nowMs, meant
   return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1);
 }
 
-/** What the words leave open. */
+/** The unit that the words leave open. */
 function openUnit(components: ParsedComponents): Unit {
   if (components.isCertain('month')) return 'year';
   if (components.isCertain('weekday')) return 'week';

@@ -21,7 +21,7 @@ const TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight',
 const folders = temporaryFolders();
 const out = line => process.stdout.write(`${line}\n`);
 
-/** The longest time for which nothing else could run. */
+/** The longest time for which no other work could run. */
 function watchBlocking() {
   let [lastMs, longestMs] = [performance.now(), 0];
   const timer = setInterval(() => {
@@ -52,7 +52,7 @@ async function latency(label, action) {
   out(`  ${label.padEnd(16)} ${text.join('   ')}`);
 }
 
-/** A chain of edges through one project, of which every tenth says what is preferred. */
+/** A chain of edges through one project; every tenth edge is a preference. */
 async function relate(engine, ids) {
   for (let start = 0; start + 1 < ids.length; start += 500) {
     const part = ids.slice(start, start + 501);

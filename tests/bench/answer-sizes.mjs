@@ -28,7 +28,7 @@ const out = line => process.stdout.write(`${line}\n`);
 const bytes = text => Buffer.byteLength(text);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The golden memories and questions are TypeScript. */
+/** The golden memories and questions are written in TypeScript. */
 async function golden() {
   const loader = await createViteServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true } });
   const { MEMORIES, goldenId } = await loader.ssrLoadModule('/tests/golden/memories.ts');
@@ -47,7 +47,7 @@ async function golden() {
   return { memories, questions: Array.from({ length: RECALLS }, (_, index) => questions[Math.floor(index * step)]) };
 }
 
-/** Runs `work` with a client of a memory that holds the given memories. */
+/** Runs `work` with a client of a memory that contains the given memories. */
 async function withClient(memories, work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash' });

@@ -30,7 +30,7 @@ const graphs = {
 
 const RECALLS = 200;
 
-/** Median and 95th percentile, after as many that warm up. */
+/** Median and 95th percentile, after the same number of calls as warm-up. */
 async function recallTimes(engine, memories) {
   const durations = [];
   for (const query of makeQueries(memories, 2 * RECALLS)) {

@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
 });
 const size = Number(flags.size);
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix', limit: 10 };
-/** Caches fill, and the heap grows, with the first thousand recalls, whatever runs beside them. */
+/** The first thousand recalls fill caches and grow the heap, whatever runs beside them. */
 const WARMING_RECALLS = 2_000;
 const IDLE_RECALLS = 100;
 const SAMPLE_EVERY_MS = 200;
@@ -85,7 +85,7 @@ try {
       isRunning = false;
     });
     const during = [];
-    // A tenth of the time: somebody asks now and then.
+    // Recalls take a tenth of the time: a user asks from time to time.
     while (isRunning && !flags.alone) {
       const tookMs = await timedRecall();
       during.push(tookMs);

@@ -31,7 +31,7 @@ const HALVES = ['development', 'heldOut'];
 const out = line => process.stdout.write(`${line}\n`);
 const planted = await loadTypeScript(new URL('../consolidation/index.ts', import.meta.url));
 
-/** Stores these memories with an engine of their own, and lets `use` plan on its stores. */
+/** Stores these memories with a separate engine, and lets `use` plan on its stores. */
 async function withStored(memories, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({
@@ -102,7 +102,7 @@ function reportAll(corpus, { links, cluster, edged, half }) {
   }
 }
 
-/** Stores the halves together or one alone, and reports of each. */
+/** Stores both halves together or one alone, and reports on each. */
 async function reportCorpus(halves) {
   const corpus = planted.plantedCorpus(halves, flags.sparse ? 'sparse' : 'usual');
   const inputs = corpus.memories.map(({ input }) => input);
@@ -128,7 +128,10 @@ async function reportCorpus(halves) {
   });
 }
 
-/** Pairs made for another purpose: of the first kind the newer note replaces the older one, of the second both hold. */
+/**
+ * Pairs written for another purpose: in the first kind the newer note replaces the older one; in the second both are
+ * valid.
+ */
 async function reportPairs(label, pairs) {
   const idOf = (pair, end) => `00000000-0000-4000-8000-${String(pair * 2 + end).padStart(12, '0')}`;
   const inputs = pairs.flatMap(({ tags, older, newer }, pair) =>

@@ -1,4 +1,6 @@
-/** Synthetic memories with the statistics of notes: word frequencies by Zipf, topics, hierarchical tags, a year of time. */
+/**
+ * Synthetic memories with the statistics of notes: word frequencies by Zipf, topics, hierarchical tags, a year of time.
+ */
 
 const SYLLABLES =
   'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(
@@ -40,7 +42,7 @@ function zipfRank(random) {
   return Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY_SIZE))) - 1);
 }
 
-/** Memories as POST /memory takes them, one after the other. */
+/** Memories in the form of POST /memory, one after the other. */
 export function* streamMemories(count, seed = 1) {
   const random = randomSource(seed);
   for (let index = 0; index < count; index++) {
@@ -62,19 +64,19 @@ export function* streamMemories(count, seed = 1) {
   }
 }
 
-/** The same memories, all at once. */
+/** The same memories as one array. */
 export function makeMemories(count, seed = 1) {
   return [...streamMemories(count, seed)];
 }
 
-/** Further memories in batches of 500, each of a seed of its own. */
+/** Further memories in batches of 500, each with its own seed. */
 export function batchesOf(count, firstSeed) {
   return Array.from({ length: Math.ceil(count / 500) }, (_, index) =>
     makeMemories(Math.min(500, count - index * 500), firstSeed + index),
   );
 }
 
-/** The same memory with further tags. */
+/** The same memory with additional tags. */
 export function tagged(memory, tags) {
   return { ...memory, tags: [...memory.tags, ...tags] };
 }

@@ -1,10 +1,11 @@
 /**
- * Recognition of names in memories: how much of each labelled set it finds, and how long one call takes.
+ * Recognition of names in memories: the share of each labelled set that it finds, and the duration of one call.
  *
  *   node tests/bench/entities.mjs [--missed]
  *
- * "Unlisted" is a set under names that no list knows. Others at work on the machine slow the clock's times down; those of the
- * processor are of this process alone, its collector and compiler included. `--missed` lists every difference of the sets.
+ * In the "unlisted" set, names are replaced by names that no list contains. Other work on the machine increases the
+ * times by the clock. The processor times cover only this process, including its garbage collector and compiler.
+ * `--missed` lists every difference from the labels.
  */
 import { parseArgs } from 'node:util';
 import { loadTypeScript } from './load-typescript.mjs';
@@ -54,7 +55,7 @@ const notes = `${listed['plain notes'].map(({ text }) => text).join(' ')} `;
 
 const sum = ({ user, system }) => (user + system) / 1_000;
 
-/** Milliseconds of single calls on texts of one length, sorted: by the clock, and those that the processor worked for them. */
+/** Durations of single calls on texts of one length in milliseconds, sorted: by the clock, and by processor time. */
 function time(length) {
   const source = notes.repeat(Math.ceil((length + 3_000) / notes.length));
   const texts = Array.from({ length: CALLS }, (_, call) => source.slice((call * 37) % 3_000).slice(0, length));

@@ -40,7 +40,7 @@ const service = await startService(folder);
 const { base } = service;
 const client = openClient(base);
 
-/** Asks for `/health` in a thread of its own until told to stop; then gives how long each answer took. */
+/** Requests `/health` in a separate thread until told to stop; then returns the duration of each answer. */
 async function startProbe() {
   const workerData = { host: base.hostname, port: base.port, intervalMs: PROBE_INTERVAL_MS, clients: PROBE_CLIENTS };
   const probe = new Worker(new URL('health-probe.mjs', import.meta.url), { workerData });

@@ -1,4 +1,4 @@
-/** A FalkorDB server for a benchmark, and temporary folders that go with it. */
+/** A FalkorDB server for a benchmark, with temporary folders. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ export function temporaryFolders() {
   };
 }
 
-/** @param fsync as in the server's `appendfsync` */
+/** @param fsync value of the server's `appendfsync` */
 export async function startFalkorServer(folders, fsync = 'always') {
   const folder = folders.make();
   const socket = join(folder, 'socket');

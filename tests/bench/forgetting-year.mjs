@@ -31,9 +31,9 @@ const { createManualClock } = await loadTypeScript(new URL('../golden/index.ts',
 const SUBJECTS = 50;
 const DAY_MS = 86_400_000;
 const EARLY_DAYS = 120;
-/** Share of the questions that are about any subject. */
+/** Share of the questions that concern any subject. */
 const ANY_SUBJECT = 0.1;
-/** Subjects that are busy at a time. */
+/** Number of subjects in use at a time. */
 const BREADTH = 4;
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 
@@ -77,7 +77,7 @@ function memoryAt(index, subject, instantMs) {
   };
 }
 
-/** A subject that is busy on a day, of which the first is 0; before it they are negative. */
+/** A subject in use on a day, where the first day is 0; days before it are negative. */
 const busyOn = day => Math.round((day / days) * SUBJECTS + (random() - 0.5) * BREADTH);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
@@ -87,7 +87,7 @@ const settings = {
   EMBEDDING_PROVIDER: 'hash',
   LOG_LEVEL: 'error',
   CONSOLIDATION_ARCHIVE_THRESHOLD: '0.05',
-  // The bench itself calls each task on its day.
+  // The benchmark itself calls each task on its day.
   CONSOLIDATION_DECAY_INTERVAL_SECONDS: '0',
   CONSOLIDATION_CREATIVE_INTERVAL_SECONDS: '0',
   CONSOLIDATION_CLUSTER_INTERVAL_SECONDS: '0',

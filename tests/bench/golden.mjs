@@ -31,7 +31,7 @@ const { readNewMemory } = await inDist('api/requests/memory.js');
 const { readRecall } = await inDist('api/requests/recall.js');
 const golden = await loadTypeScript(new URL('../golden/index.ts', import.meta.url));
 
-/** Lets `use` ask an engine that holds these memories, and nothing else. */
+/** Lets `use` query an engine that contains only these memories. */
 async function withStored(memories, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({

@@ -1,10 +1,13 @@
-/** A client in a thread of its own, so that what it measures is the server: asks for `/health` every 10 ms, until told to stop. */
+/**
+ * Requests `/health` every 10 ms until told to stop. The client runs in a separate thread, so that it measures only the
+ * server.
+ */
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { host, port, intervalMs, clients: count } = workerData;
 
-/** Each has a connection of its own: none waits for the answer to another. */
+/** Each client has a separate connection, so that none waits for the answer to another. */
 const clients = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
 const idle = [...clients];
 const took = [];
@@ -15,12 +18,12 @@ function ask(agent, startedMs = performance.now()) {
       response.resume();
       response.on('end', () => resolve(performance.now() - startedMs));
     });
-    // A server that was held up closes connections that were idle for long.
+    // A server that was blocked closes connections that were idle for long.
     asked.on('error', error => (asked.reusedSocket ? resolve(ask(agent, startedMs)) : reject(error)));
   });
 }
 
-/** The connections are there before anything is measured. */
+/** The connections are opened before the measurement. */
 await Promise.all(clients.map(ask));
 parentPort.postMessage('ready');
 const pending = new Set();

@@ -1,4 +1,4 @@
-/** Requests that the interface allows and that cost as much as it lets them. */
+/** Valid requests with the highest possible cost. */
 
 const asJson = (path, text) => ({ method: 'POST', path, body: Buffer.from(text) });
 const recall = parameters => ({ path: `/recall?${new URLSearchParams(parameters)}` });

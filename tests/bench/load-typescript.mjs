@@ -1,11 +1,11 @@
-/** TypeScript of the tests for scripts that run without a build of their own. */
+/** Loads TypeScript of the tests for scripts that run without a build of their own. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** The exports of a TypeScript module, which is bundled with all that it imports. */
+/** The exports of a TypeScript module, bundled with all its imports. */
 export async function loadTypeScript(url) {
   const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const file = join(folder, 'bundle.mjs');

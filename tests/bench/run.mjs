@@ -1,12 +1,12 @@
 /**
- * How fast it is: sizes by operations, beside the bare stores, as a Markdown table on stdout and a chart.
+ * Measures speed by operation and size, next to the bare stores. Writes a Markdown table to stdout, and a chart.
  *
  *   npm run bench -- [--sizes 10000,100000,1000000] [--queries 200] [--svg docs/speed.svg] [--doc docs/speed.md]
  *     [--data FOLDER] [--backlog 4000] [--shares]
  *
- * `--doc` replaces the table in a document. `--data` keeps filled stores, and uses them again: filling a million takes long.
- * `--backlog` memories are stored on top of each store, and removed again. `--shares` tells on stderr which parts a recall
- * spends its time in. Figures of one run compare with each other only; progress goes to stderr.
+ * `--doc` replaces the table in a document. `--data` keeps filled stores and uses them again, because filling a million
+ * takes long. `--backlog` memories are stored in addition to each store, and removed again. `--shares` prints on stderr
+ * in which parts a recall spends its time. Figures are only comparable within one run. Progress is printed on stderr.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -46,7 +46,7 @@ try {
     run.results.push(await measureSize(size, settings, { onProgress: tell, onFigure }));
   }
 } finally {
-  // What was measured before a failure is not lost.
+  // Keeps the measurements made before a failure.
   if (run.results.length > 0) publish();
 }
 

@@ -1,9 +1,9 @@
 /**
- * The worst case for a filter: it leaves ten memories, and the words of the question are in every memory.
+ * The worst case for a filter: ten memories pass it, and the words of the question are in every memory.
  *
  *   node tests/bench/selective.mjs [--sizes 10000,100000]
  *
- * A step that is linear in the number of memories shows as a median that grows with the size.
+ * A step whose cost is linear in the number of memories makes the median grow with the size.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const OLD_MS = Date.UTC(2024, 4, 1);
 const NEW_MS = Date.UTC(2025, 0, 1);
 const ALL = { limit: LEFT, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const HISTORY = { state_mode: 'history' };
-/** Every filter but the last two leaves the same ten; those leave a twelfth, all of it old. */
+/** All filters except the last two leave the same ten memories; those two leave a twelfth of all, all old. */
 const FILTERS = {
   'no filter': HISTORY,
   'a tag': { tags: ['rare'], ...HISTORY },

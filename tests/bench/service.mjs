@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { batchesOf, makeMemories, makeQueries, tagged } from './corpus.mjs';
 import { percentile } from './speed/statistics.mjs';
 
-/** Longest text of an answer that is kept. */
+/** Maximum length of an answer text that is kept. */
 const TEXT_MAX = 1_000_000;
 
-/** @returns its address, and a function that stops it in an orderly way */
+/** @returns its address, and a function that shuts it down */
 export async function startService(folder) {
   const shim = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
   const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
@@ -32,7 +32,7 @@ export async function startService(folder) {
   throw new Error('the server ended before it listened');
 }
 
-/** A client of its own: it keeps its connection, and shares it with no other. Each answer says how long it took. */
+/** A separate client with its own open connection. Each answer includes its duration. */
 export function openClient(base) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return ({ method = 'GET', path, body }) =>
@@ -47,7 +47,7 @@ export function openClient(base) {
         });
         response.on('end', () => resolve({ status: response.statusCode, text, tookMs: performance.now() - startedMs }));
       });
-      // A refusal may come before all of the body has been sent.
+      // A refusal may arrive before the whole body has been sent.
       sent.on('error', error =>
         error.code === 'EPIPE' || error.code === 'ECONNRESET'
           ? resolve({ status: 0, text: error.code, tookMs: performance.now() - startedMs })
@@ -57,21 +57,21 @@ export function openClient(base) {
     });
 }
 
-/** @throws where it is not stored */
+/** @throws if the memory is not stored */
 export async function post(client, path, value) {
   const answer = await client({ method: 'POST', path, body: Buffer.from(JSON.stringify(value)) });
   if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
   return answer;
 }
 
-/** @throws where there is no answer */
+/** @throws if there is no answer */
 export async function recallOver(client, query, limit = 5) {
   const answer = await client({ path: `/recall?limit=${limit}&query=${encodeURIComponent(query)}` });
   if (answer.status !== 200) throw new Error(`GET /recall answered ${answer.status}: ${answer.text.slice(0, 200)}`);
   return answer;
 }
 
-/** Resolves when nothing waits to be embedded or enriched. */
+/** Resolves when no memory waits to be embedded or enriched. */
 export async function settled(client) {
   for (;;) {
     const {
@@ -86,14 +86,14 @@ export async function settled(client) {
   }
 }
 
-/** Memories in batches of 500, which then wait in the background. */
+/** Stores memories in batches of 500, which then wait in the background. */
 export async function storeBacklog(client, size, tags = []) {
-  // All made beforehand, so that none is done before the last is stored.
+  // All are created beforehand, so that none is processed before the last is stored.
   const batches = batchesOf(size, 50).map(batch => batch.map(memory => tagged(memory, tags)));
   for (const batch of batches) await post(client, '/memory/batch', batch);
 }
 
-/** Medians of a store and a recall, each asked so many times in turn, in milliseconds. */
+/** Medians of alternating stores and recalls, in milliseconds. */
 export async function storeAndRecall(client, { calls, seed, tags = [] }) {
   const stores = [];
   const recalls = [];

@@ -61,7 +61,7 @@ const folder = mkdtempSync(join(tmpdir(), 'engraph-start-'));
 const runs = [];
 for (let run = 0; run <= Number(values.starts); run++) {
   const nodeMs = await startNode();
-  // The first one fills the caches of the disk.
+  // The first one fills the disk caches.
   const times = await startOnce(folder);
   if (run > 0) runs.push({ nodeMs, ...times });
 }

@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({
 const dimensions = Number(flags.dimensions);
 const queryCount = Number(flags.queries);
 const CLUSTERS = 500;
-/** Of each dimension: any two of these vectors have a cosine of about a half. */
+/** Added to each dimension: any two of these vectors have a cosine of about one half. */
 const MEAN = 0.07;
 const BATCH = 1_000;
 const TAGS = 50;
@@ -38,7 +38,7 @@ const out = line => process.stdout.write(`${line}\n`);
 const idOf = number => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const percentile = (sorted, share) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2);
 
-/** The same vectors for the same seed. */
+/** Returns the same vectors for the same seed. */
 function vectorSource(seed) {
   const random = randomSource(seed);
   const normal = () => random() + random() + random() + random() - 2;
@@ -61,7 +61,7 @@ function cosine(one, other) {
   return dot / Math.sqrt(a * b);
 }
 
-/** Of a memory with one tag, valid at any time. */
+/** The payload of a memory with one tag that is always valid. */
 function payloadOf(number) {
   const tags = [`t${number % TAGS}`];
   const timestamp = new Date(number).toISOString();
@@ -83,14 +83,14 @@ async function measure(size) {
   out(`\n${size} vectors of ${dimensions} dimensions, ${flags.spread ? 'spread' : 'in clusters'}`);
   const folder = mkdtempSync(join(tmpdir(), 'engraph-vectors-'));
   const open = () => openEmbeddedVectors(folder, { dimensions, clock: systemClock });
-  // Spread vectors are asked for by others of their kind, those in clusters by such as are near one of them.
+  // Spread vectors are searched with other spread vectors, clustered ones with vectors near one of them.
   const queryVectors = vectorSource(flags.spread ? 2 : 1);
   let store = await open();
   const next = vectorSource(1);
   const queries = Array.from({ length: queryCount }, (_, number) =>
     flags.spread ? queryVectors() : queryVectors().map((value, index) => value + 0.3 * Math.sin(index * (number + 1))),
   );
-  // The truly nearest of the first queries, kept while the vectors are made.
+  // The exact nearest neighbours of the first queries, collected while the vectors are made.
   const nearest = queries.slice(0, CHECKED_QUERIES).map(() => []);
   let writingMs = 0;
   for (let first = 0; first < size; first += BATCH) {
@@ -117,7 +117,7 @@ async function measure(size) {
   await store.close();
   const startedMs = performance.now();
   store = await open();
-  // Reading a million takes longer than a search may.
+  // Reading a million vectors takes longer than the time limit of a search.
   for (;;) {
     const isReady = await search(queries[0]).then(
       () => true,

@@ -1,4 +1,4 @@
-/** A server with every tool, resource and prompt that the official conformance suite asks for by name. */
+/** A server with every tool, resource and prompt that the official conformance suite uses by name. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
@@ -30,7 +30,7 @@ type Arguments = Record<string, unknown>;
 
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** A sound of no length. */
+/** A sound of length zero. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 const text = (said: string): ContentBlock => ({ type: 'text', text: said });
@@ -39,7 +39,7 @@ const embedded = (uri: string, mimeType: string, said: string): ContentBlock => 
   type: 'resource',
   resource: { uri, mimeType, text: said },
 });
-/** The suite looks at what arrives while a call is running. */
+/** The suite checks messages that arrive during a call. */
 const pause = () => new Promise<void>(resolve => void setTimeout(resolve, 50));
 
 const TOOLS: Record<string, (args: Arguments, extra: Extra) => Promise<ContentBlock[]>> = {

@@ -1,9 +1,10 @@
-/** How far two ways to divide the same things into groups agree. */
+/** Measures how far two partitions of the same items agree. */
 
 /**
- * The adjusted Rand index (Hubert and Arabie, "Comparing Partitions", 1985): 1 for the same groups, 0 for what chance gives.
+ * The adjusted Rand index (Hubert and Arabie, "Comparing Partitions", 1985): 1 for equal groups, 0 for agreement by
+ * chance.
  *
- * @param a the group of each thing, in the order of `b`
+ * @param a the group of each item, in the order of `b`
  */
 export function adjustedRandIndex(a: readonly string[], b: readonly string[]): number {
   const pairs = (count: number) => (count * (count - 1)) / 2;

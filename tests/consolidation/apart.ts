@@ -1,8 +1,8 @@
-/** Consolidation over stores of its own, which a test may hold up or let fail, behind the routes of a real application. */
+/** Consolidation on separate stores, which a test may block or let fail, behind the routes of a real application. */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { type Consolidation, startConsolidation } from '../../src/consolidation/consolidation.js';
-import type { Undertaking } from '../../src/consolidation/schedule.js';
+import type { ScheduledWork } from '../../src/consolidation/schedule.js';
 import { messageOf } from '../../src/domain/errors.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
@@ -16,11 +16,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const DIMENSIONS = 64;
 
 export interface Failure {
-  undertaking: Undertaking;
+  undertaking: ScheduledWork;
   problem: string;
 }
 
-/** @param env settings by the end of their name */
+/** @param env settings by the last part of their names */
 export async function openApart(env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const clock = createManualClock();
@@ -60,7 +60,7 @@ export async function openApart(env: Record<string, string> = {}) {
       onFailure: (undertaking, error) => failures.push({ undertaking, problem: messageOf(error) }),
     });
     started.push(consolidation);
-    /** Resolves when the tick that is going on has ended. */
+    /** Resolves when the current tick has ended. */
     const settled = async () => {
       const before = ticks;
       while (ticks === before) await new Promise(resolve => setImmediate(resolve));
@@ -87,12 +87,12 @@ export async function openApart(env: Record<string, string> = {}) {
     clock,
     failures,
     start,
-    /** Sends requests to an application of this consolidation. */
+    /** Sends requests to an application with this consolidation. */
     callerOf: (consolidation: Consolidation) => {
       const { app: broken } = openBrokenApp(app.engine, { consolidation });
       return (route: string, json?: object) => send(broken, route, json && { json });
     },
-    /** Stores memories of little importance. */
+    /** Stores memories of low importance. */
     store: async (days: number, ...numbers: number[]) => {
       const timestamp = toIso(clock.nowMs() - days * MS_PER_DAY);
       const given = { type: 'Habit', importance: 0.1, timestamp } as const;
@@ -108,7 +108,7 @@ function withReplaced(graph: GraphStore, replaced: Partial<GraphStore>): GraphSt
   });
 }
 
-/** Something that a test holds up until it lets it go. */
+/** A gate that blocks a call until the test opens it. */
 export function createGate() {
   let open = () => {};
   let reach = () => {};
@@ -119,7 +119,7 @@ export function createGate() {
     reach = resolve;
   });
   return {
-    /** Resolves when somebody waits before it. */
+    /** Resolves when a call waits at the gate. */
     reached,
     open,
     pass: () => {

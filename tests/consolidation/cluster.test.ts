@@ -1,4 +1,4 @@
-/** Which groups consolidation finds, how it keeps them, and what it proposes beside. */
+/** The groups that consolidation finds, how it keeps them, and the proposals it makes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSummary, summaryNode } from '../../src/consolidation/summary-nodes.js';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
@@ -31,14 +31,14 @@ test.each<[Half]>([['development'], ['heldOut']])('so are those of the %s half',
 });
 
 describe.each<[Half]>([['development'], ['heldOut']])('of the %s half', half => {
-  test.each([['duplicate'], ['replaced']] as const)('what is proposed as %s is so, and little is missed', kind => {
+  test.each([['duplicate'], ['replaced']] as const)('proposals of kind %s are right, and few are missing', kind => {
     const { recall, precision, wrong } = measureProposals(CORPUS, { changes: plan.changes, kind, half });
     expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
     expect(recall).toBeGreaterThanOrEqual(0.7);
   });
 });
 
-test('a summary names what its memories share, when they were made and how many they are', () => {
+test('a summary names the common words of its memories, their time span and their number', () => {
   const bees = summariesIn(plan.changes).find(({ content }) => content.includes('hive'));
   expect(bees?.content).toMatch(/^\d+ memories about .+, from 2025-\d\d-\d\d to 202[56]-\d\d-\d\d\. Their tags are /);
   expect(bees?.about.tags).toContain('bees');
@@ -59,11 +59,11 @@ describe('a vector search that does not answer in time', () => {
     return stores.plan(planCluster, { vectors: { ...vectors, search } });
   };
 
-  test('now and then is asked again, with the same result', async () => {
+  test('sometimes is queried again, with the same result', async () => {
     expect((await failing(search => search % 3 === 0)).count).toBe(plan.count);
   });
 
-  test('at all fails the run', async () => {
+  test('always makes the run fail', async () => {
     await expect(failing(search => search > 40)).rejects.toThrow('has not answered');
   });
 });
@@ -76,11 +76,11 @@ describe('after the first run', () => {
     }
   });
 
-  test('a second one on the same memories changes nothing, and counts the groups', async () => {
+  test('a second run on the same memories changes nothing, and counts the groups', async () => {
     expect(await stores.plan(planCluster, { runId: 'run-2' })).toEqual({ changes: [], count: plan.count });
   });
 
-  test('a group that lost memories keeps its id, and one that is gone loses its summary', async () => {
+  test('a group that lost memories keeps its id, and a group that disappeared loses its summary', async () => {
     const [first] = summariesIn(plan.changes);
     const gone = { ...first, id: 'vanished', memberIds: ['x', 'y', 'z'] } as NonNullable<typeof first>;
     await stores.graph.saveNode(summaryNode(gone, NOW));

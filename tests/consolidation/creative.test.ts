@@ -1,4 +1,4 @@
-/** Which links consolidation finds between memories that have none. */
+/** The links that consolidation finds between memories without an edge. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planCreative } from '../../src/consolidation/tasks/creative.js';
 import type { Relation } from '../../src/domain/relation.js';
@@ -33,14 +33,14 @@ describe('on four hundred memories with planted links', () => {
     expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('no link joins what has an edge already, and none what says the same', () => {
+  test('no link connects memories that have an edge already, or make the same statement', () => {
     const joined = linksIn(plan.changes).map(({ relation }) => keyOf([relation.from, relation.to]));
     const repeated = new Set(CORPUS.duplicates.map(keyOf));
     expect(joined.filter(key => edged.has(key) || repeated.has(key))).toEqual([]);
     expect(new Set(joined).size).toBe(joined.length);
   });
 
-  test('each link says why it is made, by which run, and how sure it is', () => {
+  test('each link states its reason, its run and its confidence', () => {
     expect(plan.count).toBe(plan.changes.length);
     for (const { relation, reason, numbers } of linksIn(plan.changes)) {
       expect(relation).toMatchObject({ type: 'DISCOVERED', properties: { origin: 'consolidation', run_id: 'run-1' } });
@@ -52,7 +52,7 @@ describe('on four hundred memories with planted links', () => {
     }
   });
 
-  test('an insight explains a decision, and the edge begins at the insight', () => {
+  test('an insight explains a decision: the edge starts at the insight', () => {
     const idOf = (name: string) => CORPUS.memories.find(memory => memory.name === name)?.id;
     const link = linksIn(plan.changes).find(
       ({ relation }) => keyOf([relation.from, relation.to]) === keyOf([idOf('acid-soil') ?? '', idOf('lime') ?? '']),
@@ -68,7 +68,7 @@ describe('on four hundred memories with planted links', () => {
     expect(Math.max(...counts.values())).toBeLessThanOrEqual(3);
   });
 
-  test('a second run on the links of the first finds none', async () => {
+  test('a second run, on the links of the first, finds none', async () => {
     const relations: Relation[] = linksIn(plan.changes).map(({ relation }) => relation);
     await stores.graph.saveRelations(relations);
     const again = await stores.plan(planCreative, { runId: 'run-2', random: () => 0.5 });
@@ -81,7 +81,7 @@ describe('on four hundred memories with planted links', () => {
   });
 });
 
-test('a name that half of all memories have joins nothing', async () => {
+test('a name that half of all memories have creates no link', async () => {
   const subjects = [
     'lamps',
     'gutters',

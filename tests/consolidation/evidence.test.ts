@@ -1,7 +1,7 @@
-/** What counts as said twice, and what as replaced. */
+/** Which pairs of notes count as duplicates, and which as replaced. */
 import { expect, test } from 'vitest';
-import { saysTheSame } from '../../src/consolidation/evidence/duplicate.js';
-import { exclude } from '../../src/consolidation/evidence/replacement.js';
+import { isDuplicate } from '../../src/consolidation/evidence/duplicate.js';
+import { contradictEachOther } from '../../src/consolidation/evidence/replacement.js';
 import { createMemory, type Memory } from '../../src/domain/memory.js';
 import { DIFFERING_PAIRS } from '../golden/differing-pairs.js';
 import { RELATED_PAIRS } from '../golden/related-pairs.js';
@@ -20,8 +20,8 @@ test.each([
   ['the same words', 'The spare key hangs in the meter cupboard.', 'The spare key hangs in the meter cupboard.'],
   ['another order', 'On Friday Ottilie waters the ferns twice.', 'Ottilie waters the ferns twice on Friday.'],
   ['other small words', 'Kestrel keeps its logs for 400 days.', 'The logs of Kestrel are kept for 400 days.'],
-])('two notes say the same with %s', (_, one, other) => {
-  expect(saysTheSame(pairOf(one, other), CLOSE)).toBe(true);
+])('two notes count as duplicates with %s', (_, one, other) => {
+  expect(isDuplicate(pairOf(one, other), CLOSE)).toBe(true);
 });
 
 const LONG = 'hangs in the meter cupboard beside the front door under the small brass lamp of the neighbour';
@@ -31,46 +31,46 @@ test.each([
   ['another name', `The key of Ottilie ${LONG}.`, `The key of Henrike ${LONG}.`],
   ['another weekday', `On Mondays the key ${LONG}.`, `On Fridays the key ${LONG}.`],
   ['another date', `Since 3 May the key ${LONG}.`, `Since 9 May the key ${LONG}.`],
-  ['a number more', `The key ${LONG}.`, `The key 7 ${LONG}.`],
+  ['an additional number', `The key ${LONG}.`, `The key 7 ${LONG}.`],
   ['a denial', `The key ${LONG}.`, `The key never ${LONG}.`],
   ['other words', 'The spare key hangs in the meter cupboard.', 'The spare fuse lies in the tool drawer.'],
-])('two notes do not say the same with %s', (_, one, other) => {
-  expect(saysTheSame(pairOf(one, other), CLOSE)).toBe(false);
+])('two notes do not count as duplicates with %s', (_, one, other) => {
+  expect(isDuplicate(pairOf(one, other), CLOSE)).toBe(false);
 });
 
-test('the same words with vectors that are far apart are not taken for the same', () => {
-  expect(saysTheSame(pairOf('The key hangs here.', 'The key hangs here.'), { closeness: 0.2 })).toBe(false);
+test('two notes with the same words but distant vectors do not count as duplicates', () => {
+  expect(isDuplicate(pairOf('The key hangs here.', 'The key hangs here.'), { closeness: 0.2 })).toBe(false);
 });
 
 test.each([
   ['a value', 'Kestrel listens on port 7443.', 'Kestrel is reached on 7553.'],
-  ['a day, and the newer one says now', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Thursdays.'],
-  ['a name, and the newer one says now', 'Osprey runs on Redshift.', 'Osprey runs on Snowflake now.'],
-])('two notes exclude each other that differ in %s', (_, older, newer) => {
-  expect(exclude(...pairOf(older, newer))).toBe(true);
+  ['a day, with "now" in the newer one', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Thursdays.'],
+  ['a name, with "now" in the newer one', 'Osprey runs on Redshift.', 'Osprey runs on Snowflake now.'],
+])('two notes contradict each other that differ in %s', (_, older, newer) => {
+  expect(contradictEachOther(...pairOf(older, newer))).toBe(true);
 });
 
 test.each([
-  ['two things of which one is new', 'Kestrel has a queue.', 'Osprey now has a queue.'],
+  ['two subjects, one of them with "now"', 'Kestrel has a queue.', 'Osprey now has a queue.'],
   ['two occasions', 'We met Ottilie on Tuesday.', 'We met Ottilie on Thursday.'],
-  ['a detail more', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Tuesdays in the hall.'],
-])('two notes may both hold that tell of %s', (_, older, newer) => {
-  expect(exclude(...pairOf(older, newer))).toBe(false);
+  ['an additional detail', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Tuesdays in the hall.'],
+])('two notes do not contradict each other that mention %s', (_, older, newer) => {
+  expect(contradictEachOther(...pairOf(older, newer))).toBe(false);
 });
 
-test('two notes with tags of two projects may both hold', () => {
+test('two notes with tags of two projects do not contradict each other', () => {
   const older = noted('The limit is 20 requests.', '2025-03-01T10:00:00Z', ['project:kestrel']);
   const newer = noted('The limit is 50 requests.', '2025-06-01T10:00:00Z', ['project:osprey']);
-  expect(exclude(older, newer)).toBe(false);
+  expect(contradictEachOther(older, newer)).toBe(false);
 });
 
-test('of pairs made for another purpose, those that both hold are never taken for replaced', () => {
+test('pairs written for another purpose, in which both notes are valid, never count as replaced', () => {
   const wrong = RELATED_PAIRS.filter(({ older, newer, tags }) =>
-    exclude(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
+    contradictEachOther(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
   );
   expect(wrong.map(({ name }) => name)).toEqual([]);
   const right = DIFFERING_PAIRS.filter(({ older, newer, tags }) =>
-    exclude(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
+    contradictEachOther(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
   );
   expect(right.length).toBeGreaterThan(DIFFERING_PAIRS.length * 0.45);
 });

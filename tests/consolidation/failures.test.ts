@@ -1,4 +1,4 @@
-/** Runs that fail, that meet each other, and that are cut off. */
+/** Runs that fail, that overlap, and that are interrupted. */
 import { describe, expect, test } from 'vitest';
 import { runNode } from '../../src/consolidation/run-records.js';
 import { idOf } from '../support/records.js';
@@ -6,7 +6,7 @@ import { openGraphOf } from '../support/test-engine.js';
 import { createGate, openApart } from './apart.js';
 import { opened } from './opened.js';
 
-/** Each task that the tests are about, once an hour. */
+/** Each task under test, once an hour. */
 const HOURLY = {
   DECAY_INTERVAL_SECONDS: '3600',
   FORGET_INTERVAL_SECONDS: '3600',
@@ -22,9 +22,9 @@ const fail = async () => {
 };
 
 describe('a task that fails', () => {
-  test('is answered with what failed, recorded, and told in health', async () => {
+  test('is answered with the failure, and recorded and reported by health', async () => {
     const { start, callerOf, store } = await openApart(BY_HAND);
-    // Only forgetting counts the memories.
+    // Only forget counts the memories.
     const { consolidation } = start({ countMemories: fail });
     const call = callerOf(consolidation);
     await store(400, 1);
@@ -41,7 +41,7 @@ describe('a task that fails', () => {
     ]);
     const { history, next_runs } = (await call('GET /consolidate/status')).body;
     expect(history).toMatchObject([{ task: 'forget', state: 'failed', change_count: 0 }]);
-    // Anybody may read the history; the changes of a run need the token.
+    // Anybody may read the history; the changes of a run require the token.
     expect(history[0]).not.toHaveProperty('problem');
     const { run } = (await call(`GET /consolidate/runs/${history[0].run_id}`)).body;
     expect(run.problem).toBe('the disk is on fire');
@@ -51,14 +51,14 @@ describe('a task that fails', () => {
     expect(consolidation.problems()).toHaveLength(1);
   });
 
-  test('leaves no record when it was a dry run', async () => {
+  test('leaves no record if it was a dry run', async () => {
     const { start, callerOf } = await openApart(BY_HAND);
     const call = callerOf(start({ countMemories: fail }).consolidation);
     expect((await call('POST /consolidate', { mode: 'forget' })).status).toBe(500);
     expect((await call('GET /consolidate/status')).body.history).toEqual([]);
   });
 
-  test('keeps its place in the schedule, waits longer after each failure, and holds up no other task', async () => {
+  test('keeps its place in the schedule, waits longer after each failure, and delays no other task', async () => {
     const { start, failures, store } = await openApart(HOURLY);
     let isBroken = true;
     const { consolidation, tick } = start({ countMemories: async () => (isBroken ? fail() : 1) });
@@ -91,7 +91,7 @@ describe('a task that fails', () => {
     expect(consolidation.problems()).toEqual([]);
   });
 
-  test('has been done when only the tidying behind it fails', async () => {
+  test('counts as done if only the tidying afterwards fails', async () => {
     const { start, callerOf, failures } = await openApart(BY_HAND);
     const call = callerOf(start({ deleteNodes: fail }).consolidation);
     expect((await call('POST /consolidate', { mode: 'decay', dry_run: false })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('a task that fails', () => {
     expect(failures).toEqual([{ undertaking: 'tidying up', problem: 'the disk is on fire' }]);
   });
 
-  test('has a sentence of its own where the state cannot be told', async () => {
+  test('is reported in a separate sentence if the state cannot be read', async () => {
     const { start, callerOf } = await openApart(BY_HAND);
     const call = callerOf(start({ listNodes: fail }).consolidation);
     expect(await call('GET /consolidate/status')).toMatchObject({
@@ -109,8 +109,8 @@ describe('a task that fails', () => {
   });
 });
 
-describe('a run beside another', () => {
-  /** A run of decay that stands still in the middle, and another process beside it. */
+describe('a run while another one is in progress', () => {
+  /** A run of decay that is blocked in the middle, and another process on the same stores. */
   async function openHeld(env: Record<string, string>) {
     const apart = await openApart(env);
     await apart.store(50, 1, 2);
@@ -126,7 +126,7 @@ describe('a run beside another', () => {
     return { ...apart, gate: first.gate, first, second: apart.start(), startHeld };
   }
 
-  test('is refused, as is undoing, in this process and in others; asking is not', async () => {
+  test('is refused, and so is undoing, in this process and in others; reading is not', async () => {
     const { gate, first, second, callerOf } = await openHeld(BY_HAND);
     const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
     await gate.reached;
@@ -134,7 +134,10 @@ describe('a run beside another', () => {
       const call = callerOf(consolidation);
       for (const json of [{ mode: 'decay', dry_run: false }, {}]) {
         const { status, body } = await call('POST /consolidate', json);
-        expect([status, body.error]).toEqual([409, 'A run of consolidation is going on; try again when it has ended']);
+        expect([status, body.error]).toEqual([
+          409,
+          'A run of consolidation is in progress; try again when it has ended',
+        ]);
       }
       await expect(consolidation.undo(idOf(1))).rejects.toMatchObject({ code: 'conflict' });
       expect((await call('GET /consolidate/status')).body.history).toMatchObject([{ state: 'running' }]);
@@ -145,7 +148,7 @@ describe('a run beside another', () => {
     expect((await callerOf(second.consolidation)('POST /consolidate', {})).status).toBe(200);
   });
 
-  test('by schedule is neither begun nor a failure', async () => {
+  test('is not started by the schedule, and does not count as a failure', async () => {
     const { gate, first, second, clock, failures } = await openHeld(HOURLY);
     await second.tick();
     clock.advance(3_600_000);
@@ -161,7 +164,7 @@ describe('a run beside another', () => {
     expect(ended.map(({ task, state }) => `${task} ${state}`).sort()).toEqual(['decay done', 'forget done']);
   });
 
-  test('that has lost its right to run ends and writes nothing', async () => {
+  test('that has lost its lease ends and writes nothing', async () => {
     const { gate, first, startHeld, clock, callerOf, graph } = await openHeld(BY_HAND);
     const second = startHeld();
     const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
@@ -184,8 +187,8 @@ describe('a run beside another', () => {
   });
 });
 
-describe('a run at the end of the process', () => {
-  test('ends at its next page, before the stores are closed, and is no problem of consolidation', async () => {
+describe('a run when the process ends', () => {
+  test('ends at its next page, before the stores are closed, and does not count as a problem', async () => {
     const { start, callerOf, graph, store } = await openApart(BY_HAND);
     await store(50, 1);
     const gate = createGate();
@@ -213,8 +216,8 @@ describe('a run at the end of the process', () => {
   });
 });
 
-describe('a run that was cut off', () => {
-  test('stays in the history as it was; the next run completes', async () => {
+describe('a run that was interrupted', () => {
+  test('stays in the history unchanged, and the next run completes the work', async () => {
     const { store, call, run, reopen, config, clock } = await opened({
       ARCHIVE_THRESHOLD: '0.1',
       MAX_CHANGE_SHARE: '1',
@@ -228,7 +231,7 @@ describe('a run that was cut off', () => {
       await graph.takeLease({ name: 'consolidation', holder: 'gone', nowMs, untilMs: nowMs + 120_000 });
       await graph.close();
     });
-    // A graph that several processes share keeps the lease of the one that is gone until it ends.
+    // In a graph that several processes share, the lease of an ended process lasts until it expires.
     clock.advance(121_000);
     expect((await run('forget')).forgotten).toBe(1);
     const { history } = (await call('GET /consolidate/status')).body;

@@ -1,4 +1,4 @@
-/** Lists and tables of numbers in place of lists and maps of objects. */
+/** Lists and tables of numbers that replace lists and maps of objects. */
 import { expect, test } from 'vitest';
 import { createTraitIndex } from '../../src/consolidation/evidence/trait-index.js';
 import { findCommunities } from '../../src/consolidation/groups/communities.js';
@@ -11,7 +11,7 @@ import { seededRandom } from './planted-stores.js';
 const random = seededRandom(5);
 const below = (end: number) => Math.floor(random() * end);
 
-test('a trait has one place, and as many memories as were noted, however many traits there are', () => {
+test('a trait has one position and the right count, however many traits there are', () => {
   const index = createTraitIndex();
   const expected = new Map<number, { place: number; count: number }>();
   for (let turn = 0; turn < 20_000; turn++) {
@@ -28,7 +28,7 @@ test('a trait has one place, and as many memories as were noted, however many tr
   expect(index.frequencyAt(index.placeOf(17))).toBe(0);
 });
 
-test('rows come back as they were added, also empty ones and many', () => {
+test('rows are returned as they were added, including empty ones and many', () => {
   const lists = Array.from({ length: 3_000 }, () => Array.from({ length: below(4) }, () => below(1_000)));
   const rows = createRows();
   for (const list of lists) rows.add(list);
@@ -37,12 +37,12 @@ test('rows come back as they were added, also empty ones and many', () => {
   expect(lists.map((_, place) => [...rowAt(finished, place)])).toEqual(lists);
 });
 
-test('places are listed by their number, in order, and those of none are left out', () => {
+test('positions are listed by number, in order, and those without a number are left out', () => {
   const places = placesByNumber([2, -1, 0, 2, 2], 4);
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
 });
 
-test('sums begin anew when they are cleared', () => {
+test('sums are zero again after they are cleared', () => {
   const sums = createSums(10);
   for (const [number, value] of [
     [7, 2],
@@ -63,13 +63,13 @@ const neighbourhood = (of: number, others: number[]): Neighbourhood => {
   return { of, neighbours: others.map(to => ({ to, closeness: 1, likeness: 1 })) };
 };
 
-test('each pair passes once, whether both of its ends name it or the later one alone', () => {
+test('each pair passes once, whether both of its ends name it or only the later one', () => {
   const passing = createPairFilter();
   const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
   expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);
 });
 
-test('two rings that one weak edge joins are two communities', async () => {
+test('two rings connected by one weak edge are two communities', async () => {
   const edges = createRows();
   const weights: number[] = [];
   for (let node = 0; node < 12; node++) {

@@ -1,19 +1,19 @@
-/** Forgetting takes nothing that somebody needs: not beside other requests, and not what was brought back. */
+/** Forgetting removes no memory that is needed: neither during other requests, nor after it was restored. */
 import { describe, expect, test } from 'vitest';
 import { toIso } from '../../src/domain/time.js';
 import { idOf } from '../support/records.js';
 import { createGate, openApart } from './apart.js';
 import { ADMIN, opened } from './opened.js';
 
-/** Nothing runs by itself while time is moved. */
+/** No task runs by itself while the clock moves. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const FORGETTING = { ...BY_HAND, ARCHIVE_THRESHOLD: '0.2', DELETE_THRESHOLD: '0.03', MAX_CHANGE_SHARE: '1' };
-/** Below the one threshold, and below both. */
+/** Relevance below the first threshold, and below both. */
 const ARCHIVED = { days: 400, importance: 0.1, type: 'Habit', content: 'The spare fuse lies in the blue drawer' };
 const DELETED = { ...ARCHIVED, importance: 0.05, days: 900, content: 'The printer on floor two jams on Mondays' };
 
 describe('a run of forget beside other requests', () => {
-  test('shuts restoring out while memories leave the store, so that none is lost', async () => {
+  test('blocks restoring while memories leave the store, so that none is lost', async () => {
     const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
     await store(900, 1);
     const gate = createGate();
@@ -36,7 +36,7 @@ describe('a run of forget beside other requests', () => {
   test.each([
     ['archived', 400],
     ['deleted', 900],
-  ])('leaves alone what was changed after it was planned to be %s', async (_, days) => {
+  ])('keeps memories that were changed after they were planned to be %s', async (_, days) => {
     const { start, graph, store, clock } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
     // The last of two pages is planned long before the first is carried out.
     await store(days, ...Array.from({ length: 101 }, (_, index) => index + 1));
@@ -62,7 +62,7 @@ describe('a run of forget beside other requests', () => {
     expect((await consolidation.binned(200)).some(({ id }) => id === idOf(1) || id === idOf(2))).toBe(false);
   });
 
-  test('that is cut off says how much it had begun', async () => {
+  test('that is interrupted records the changes that it had begun', async () => {
     const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
     await store(900, 1, 2);
     const gate = createGate();
@@ -81,7 +81,7 @@ describe('a run of forget beside other requests', () => {
 });
 
 describe('a run of forget', () => {
-  test('leaves what it took before, once that was restored, taken back or unarchived, for the days of grace', async () => {
+  test('keeps memories that were restored, undone or unarchived, for the grace period', async () => {
     const { store, run, call, clock } = await opened(FORGETTING);
     await store(
       { ...ARCHIVED, id: idOf(1) },
@@ -102,12 +102,12 @@ describe('a run of forget', () => {
   });
 
   test.each([
-    ['was changed lately', { updated_at: '2026-02-20T00:00:00Z' }],
-    ['was recalled lately', { last_accessed: '2026-02-20T00:00:00Z' }],
+    ['was changed recently', { updated_at: '2026-02-20T00:00:00Z' }],
+    ['was recalled recently', { last_accessed: '2026-02-20T00:00:00Z' }],
     ['is not valid yet', { t_valid: '2026-04-01T00:00:00Z' }],
-    ['says in words that it is protected', { metadata: { protected: 'Yes' } }],
-    ['says with a number that it is protected', { metadata: { protected: 1 } }],
-  ])('leaves a memory alone that %s', async (_, given) => {
+    ['is marked as protected by a text', { metadata: { protected: 'Yes' } }],
+    ['is marked as protected by a number', { metadata: { protected: 1 } }],
+  ])('keeps a memory that %s', async (_, given) => {
     const { store, run, memory } = await opened(FORGETTING);
     await store(
       { ...DELETED, id: idOf(1), ...given },
@@ -117,7 +117,7 @@ describe('a run of forget', () => {
     expect((await memory(idOf(1))).id).toBe(idOf(1));
   });
 
-  test('gives a relevance just below the threshold with as many decimals as show it', async () => {
+  test('shows a relevance just below the threshold with enough decimals', async () => {
     const { store, run } = await opened({ ...FORGETTING, DELETE_THRESHOLD: '0.03' });
     await store({ ...DELETED, importance: 0.0999 });
     expect((await run('forget')).changes[0].reason).toMatch(
@@ -129,14 +129,14 @@ describe('a run of forget', () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0' });
     await store(DELETED);
     const { run_id, stopped } = await run('forget');
-    expect(stopped).toMatch(/^1 of 1 memories .* allows 0;/);
+    expect(stopped).toMatch(/^1 of 1 memories .* allows only 0;/);
     const { run: record, changes } = (await call(`GET /consolidate/runs/${run_id}`)).body;
     expect([record.state, record.change_count, changes]).toEqual(['stopped', 0, []]);
     expect((await call('GET /consolidate/status')).body.history[0].change_count).toBe(0);
   });
 });
 
-test('a protected type that does not exist is refused at the start, where it would protect nothing', async () => {
+test('a protected type that does not exist is refused at the start, because it would protect nothing', async () => {
   await expect(opened({ PROTECTED_TYPES: 'Decisions, insight' })).rejects.toThrow(
     "CONSOLIDATION_PROTECTED_TYPES must contain only types among Decision, Pattern, Preference, Style, Habit, Insight, Context, but contains 'Decisions'",
   );

@@ -1,4 +1,4 @@
-/** What a run that groups all memories keeps of each while it goes on. */
+/** How much memory a run that groups all memories needs for each of them. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -12,14 +12,17 @@ import { seededRandom } from './planted-stores.js';
 const MODEL = 'generated';
 const PER_TOPIC = 24;
 const DIMENSIONS = 16;
-/** About half of it goes into ids, traits, neighbours, pairs and groups. Lists and maps of objects took three thousand and more. */
+/**
+ * About half of it is for ids, traits, neighbours, pairs and groups. Lists and maps of objects took three thousand and
+ * more.
+ */
 const BYTES_MAX = 2_000;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 function liveBytes(): number {
-  // Once more, because lists outside of the heap are given back with the next collection.
+  // A second time, because buffers outside the heap are freed only by the next collection.
   for (let turn = 0; turn < 2; turn++) collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -27,7 +30,7 @@ function liveBytes(): number {
 
 const wordOf = (random: () => number, choice: number) => `w${Math.floor(random() * choice).toString(36)}x`;
 
-/** Longer than what is compared as a note, with words of its topic and of its own. */
+/** Longer than a note that is compared as a statement, with words of its topic and words of its own. */
 function memoryAt(index: number): Memory {
   const random = seededRandom(index + 1);
   const topic = Math.floor(index / PER_TOPIC);
@@ -45,7 +48,7 @@ function vectorAt(index: number): Float32Array {
   return unitVector(Float32Array.from({ length: DIMENSIONS }, () => ofTopic() - 0.5 + (own() - 0.5) * 0.9));
 }
 
-/** Stores that make everything anew when they are asked, so that whatever stays in memory was kept by the run. */
+/** Stores that create everything again for each request, so that all memory in use belongs to the run. */
 function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
   const inTopicOf = (index: number) => {
     const first = index - (index % PER_TOPIC);
@@ -83,7 +86,7 @@ function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
   };
 }
 
-/** Looked at so often: each look collects all garbage. */
+/** Number of measurements; each one collects all garbage. */
 const PAGES_PER_LOOK = 250;
 
 async function mostKept(size: number): Promise<{ bytes: number; groups: number }> {
@@ -106,7 +109,7 @@ async function mostKept(size: number): Promise<{ bytes: number; groups: number }
   return { bytes, groups };
 }
 
-test('a run keeps few bytes of each memory, however many there are', async () => {
+test('a run needs few bytes for each memory, however many there are', async () => {
   // A first run loads and compiles code, which must not count.
   await mostKept(400);
   const few = await mostKept(400);

@@ -1,4 +1,4 @@
-/** How well plans hit what was planted. */
+/** Measures how well plans find the planted pairs. */
 import type { Change, GroupSummary, LinkChange, Proposal } from '../../src/domain/consolidation.js';
 import { adjustedRandIndex } from './agreement.js';
 import type { Half, Pair } from './corpus/read-corpus.js';
@@ -9,7 +9,7 @@ export const keyOf = (pair: readonly string[]) => [...pair].sort().join(' ');
 export interface PairFigures {
   planted: number;
   found: number;
-  /** What was said beside it. */
+  /** Planned pairs that were not planted. */
   wrong: string[];
   recall: number;
   precision: number;
@@ -30,10 +30,10 @@ function idsOf({ memories }: PlantedCorpus, half: Half | undefined): Set<string>
 const within = (ids: ReadonlySet<string>, pairs: readonly Pair[]) => pairs.filter(([a, b]) => ids.has(a) && ids.has(b));
 
 /**
- * Links between memories of different topics, of which only planted ones are right. Within a topic any two memories may
- * belong together, so that such links are right or wrong for nobody to say: they are counted apart.
+ * Links between memories of different topics, of which only the planted ones are right. Within a topic any two memories
+ * may belong together, so such links cannot be judged and are counted separately.
  *
- * @param edged pairs that had an edge before: nothing is to be found there
+ * @param edged pairs that had an edge before, where no link may be found
  */
 export function measureLinks(
   corpus: PlantedCorpus,
@@ -73,7 +73,7 @@ export function measureProposals(
   return figuresOf(within(ids, planted), within(ids, said));
 }
 
-/** Agreement of the groups with the topics. A memory in no group counts as a group by itself. */
+/** Agreement of the groups with the topics. A memory without a group counts as a separate group. */
 export function measureGroups(
   corpus: PlantedCorpus,
   { changes, half }: { changes: readonly Change[]; half?: Half },

@@ -1,4 +1,4 @@
-/** An application with settings of consolidation, over memories of chosen ages, and dumps of all that its graph holds. */
+/** An application with settings of consolidation, with memories of chosen ages, and dumps of its graph. */
 import { onTestFinished } from 'vitest';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { NODE_KINDS, type NodeKind } from '../../src/stores/ports/node-store.js';
@@ -7,12 +7,12 @@ import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
 export const ADMIN = { headers: { 'x-admin-token': 'admin' } };
 const PAGE = { limit: 500 };
-/** Of the runs themselves, which every run adds. */
+/** Nodes about the runs themselves, which every run adds. */
 const RUN_KINDS: readonly NodeKind[] = ['ConsolidationRun', 'ConsolidationControl', 'ConsolidationChanges'];
 
 /**
- * @param env settings by the end of their name
- * @param others by their whole name
+ * @param env settings by the last part of their names
+ * @param others settings by their full names
  */
 export async function opened(env: Record<string, string> = {}, others: Record<string, string> = {}) {
   const settings = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
@@ -31,7 +31,7 @@ export async function opened(env: Record<string, string> = {}, others: Record<st
     call,
     logged: entries,
     daysAgo,
-    /** Runs one mode for good and answers its object. */
+    /** Runs one mode for real and returns its report. */
     run: async (mode: string) => {
       const { status, body } = await call('POST /consolidate', { mode, dry_run: false });
       if (status !== 200) throw new Error(JSON.stringify(body));
@@ -46,7 +46,7 @@ export async function opened(env: Record<string, string> = {}, others: Record<st
       }
       await opened.engine.idle();
     },
-    /** All that the graph holds, but for what tells of the runs. */
+    /** Everything in the graph, except records of runs. */
     dump: async (kinds: readonly NodeKind[] = NODE_KINDS.filter(kind => !RUN_KINDS.includes(kind))) => {
       let text = '';
       await opened.engine.idle();

@@ -20,7 +20,7 @@ export interface PlantedStores {
   close(): Promise<void>;
 }
 
-/** Stored and enriched by an engine, which is closed again: the plans read its stores. */
+/** An engine stores and enriches the corpus, and is closed again: the plans read its stores. */
 export async function openPlantedStores(memories: readonly RawInput[]): Promise<PlantedStores> {
   const { engine, config, close } = await openTestEngine({ VECTOR_SIZE: '1024' });
   await engine.storeMany(memories.map(input => readNewMemory(input, engine.limits)));

@@ -1,4 +1,4 @@
-/** The formula of decay, against numbers worked out by hand. */
+/** Checks the formula of decay with values computed by hand. */
 import { expect, test } from 'vitest';
 import { relevanceOf } from '../../src/consolidation/tasks/relevance.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
@@ -16,31 +16,31 @@ function relevance(given: Partial<typeof USUAL>, settings = SETTINGS): number {
 
 test.each([
   // 1 * 0.6 * 1 * 1 * 1
-  ['new and just read', {}, 0.6],
+  ['that is new and was just read', {}, 0.6],
   // e^-1 * 0.6
-  ['a hundred days old, read today', { ageDays: 100 }, 0.220728],
+  ['that is a hundred days old and was read today', { ageDays: 100 }, 0.220728],
   // e^-0.1 * (0.3 + 0.3 * e^-0.5)
-  ['ten days old, not read since', { ageDays: 10, idleDays: 10 }, 0.436095],
+  ['that is ten days old and was never read', { ageDays: 10, idleDays: 10 }, 0.436095],
   // 0.6 * (1 + 0.3 * ln 4)
   ['with three edges', { relations: 3 }, 0.849533],
   // 0.6 * 0.85
-  ['of confidence 0.5', { confidence: 0.5 }, 0.51],
+  ['with confidence 0.5', { confidence: 0.5 }, 0.51],
   // 0.6 * 1.5
-  ['of importance 1', { importance: 1 }, 0.9],
+  ['with importance 1', { importance: 1 }, 0.9],
   // 0.5 * 0.3
-  ['ten years old: the floor of its importance', { ageDays: 3650, idleDays: 3650 }, 0.15],
-  ['with very many edges: 1 at most', { relations: 1_000_000, importance: 1 }, 1],
-  ['dated in the future: as new as can be', { ageDays: -5, idleDays: -5 }, 0.6],
-])('a memory that is %s', (_, given, expected) => {
+  ['that is ten years old: the floor of its importance', { ageDays: 3650, idleDays: 3650 }, 0.15],
+  ['with very many edges: at most 1', { relations: 1_000_000, importance: 1 }, 1],
+  ['that is dated in the future: like a new one', { ageDays: -5, idleDays: -5 }, 0.6],
+])('the relevance follows the formula for a memory %s', (_, given, expected) => {
   expect(relevance(given)).toBeCloseTo(expected, 6);
 });
 
-test('a memory read less than a day ago counts as read now', () => {
+test('a memory that was read less than a day ago counts as read now', () => {
   expect(relevance({ idleDays: 0.99 })).toBe(relevance({}));
   expect(relevance({ idleDays: 1 })).toBeCloseTo(0.3 + 0.3 * Math.exp(-0.05), 9);
 });
 
-test('rate and floor are settings', () => {
+test('the rate and the floor follow the settings', () => {
   expect(relevance({ ageDays: 10 }, { ...SETTINGS, baseDecayRate: 0.1 })).toBeCloseTo(0.220728, 6);
   expect(relevance({ ageDays: 9999 }, { ...SETTINGS, importanceFloorFactor: 0.8 })).toBeCloseTo(0.4, 9);
 });

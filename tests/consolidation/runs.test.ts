@@ -1,16 +1,16 @@
-/** Runs of consolidation through the interface: what they write, what they leave alone, and how they are taken back. */
+/** Runs of consolidation through the interface: what they change, what they keep, and how they are undone. */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
-/** Nothing runs by itself while time is moved. */
+/** No task runs by itself while the clock moves. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const FORGETTING = { ARCHIVE_THRESHOLD: '0.1', DELETE_THRESHOLD: '0.05', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 400, importance: 0.2, content: 'The spare fuse lies in the blue drawer' };
 const VERY_OLD = { days: 900, importance: 0.1, content: 'The printer on floor two jams on Mondays' };
 
 describe('decay', () => {
-  test('writes relevance alone, and not that of important memories', async () => {
+  test('writes only relevance, and not that of important memories', async () => {
     const { store, run, memory } = await opened();
     await store(
       { days: 50, id: idOf(1), content: 'A note', importance: 0.3, type: 'Habit' },
@@ -37,7 +37,7 @@ describe('decay', () => {
   });
 });
 
-test('decay says of each memory whether its relevance begins, falls or rises', async () => {
+test('decay states for each memory whether its relevance begins, falls or rises', async () => {
   const { store, run, call, clock, engine } = await opened(BY_HAND);
   await store({ ...OLD, days: 10 });
   const reason = async () => (await run('decay')).changes[0].reason;
@@ -59,7 +59,7 @@ describe('forget', () => {
     expect(await dump()).toBe(before);
   });
 
-  test('archives, then deletes; what is archived is out of recall, in by id, and back on request', async () => {
+  test('archives, then deletes; an archived memory is left out of recall, can be read by id, and can be unarchived', async () => {
     const { call, store, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) }, { ...VERY_OLD, id: idOf(2) });
     expect((await run('forget')).forgotten).toBe(2);
@@ -77,35 +77,35 @@ describe('forget', () => {
   test.each([
     ['a protected type', { type: 'Decision' }, {}],
     ['an important memory', { importance: 0.3 }, { IMPORTANCE_PROTECTION_THRESHOLD: '0.3' }],
-    ['one above the threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
-    ['one within the days of grace', { days: 80 }, {}],
-    ['one whose metadata says protected', { metadata: { protected: true } }, {}],
-  ])('leaves %s alone', async (_, given, settings) => {
+    ['a memory above the importance threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
+    ['a memory within the grace period', { days: 80 }, {}],
+    ['a memory whose metadata marks it as protected', { metadata: { protected: true } }, {}],
+  ])('keeps %s', async (_, given, settings) => {
     const thresholds = { ...FORGETTING, ARCHIVE_THRESHOLD: '1', DELETE_THRESHOLD: '1' };
     const { store, run, memory } = await opened({ ...thresholds, ...settings });
     await store({ ...OLD, id: idOf(1), type: 'Habit', ...given });
     expect((await run('forget')).forgotten).toBe(0);
     expect((await memory(idOf(1))).archived).toBe(false);
-    // The rule under test is the only one that keeps it.
+    // The rule under test is the only one that protects the memory.
     await store({ ...OLD, id: idOf(2), type: 'Habit' });
     expect((await run('forget')).forgotten).toBe(1);
   });
 
-  test('changes nothing when it would change too much, and says so', async () => {
+  test('changes nothing if it would change too much, and reports that', async () => {
     const { store, run, dump, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
     await store(OLD, VERY_OLD, { ...OLD, content: 'The third note' }, { days: 1, content: 'A new note' });
     const before = await dump();
     const { forgotten, stopped, run_id } = await run('forget');
     expect([forgotten, stopped]).toEqual([
       0,
-      '3 of 4 memories would be archived or deleted, and CONSOLIDATION_MAX_CHANGE_SHARE allows 1; nothing was changed',
+      '3 of 4 memories would be archived or deleted, but CONSOLIDATION_MAX_CHANGE_SHARE allows only 1; nothing was changed',
     ]);
     expect(await dump()).toBe(before);
     const { history } = (await call('GET /consolidate/status')).body;
     expect(history[0]).toMatchObject({ run_id, state: 'stopped', problem: stopped });
   });
 
-  test('says in health that it was stopped, until a run goes well', async () => {
+  test('is reported by health as stopped, until a run succeeds', async () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
     await store(OLD, VERY_OLD, { days: 1, content: 'A new note' });
     await run('forget');
@@ -120,7 +120,7 @@ describe('forget', () => {
 });
 
 describe('a dry run', () => {
-  test('is the default, says what would change, and writes nothing at all', async () => {
+  test('is the default, reports the changes that would be made, and writes nothing', async () => {
     const { store, dump, call } = await opened(FORGETTING);
     await store(OLD, VERY_OLD);
     const everything = ['ConsolidationRun', 'ConsolidationControl', 'ConsolidationChanges', 'DeletedMemory'] as const;
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect((await call(`GET /consolidate/runs/${idOf(9)}`)).status).toBe(404);
   });
 
-  test('is taken back whole: the graph is as it was before', async () => {
+  test('is undone completely: the graph is the same as before', async () => {
     const { store, call, dump, run } = await opened(FORGETTING);
     await store(
       { ...OLD, id: idOf(1) },
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect(await dump()).toBe(before);
   });
 
-  test('is not taken back where somebody has changed the memory since', async () => {
+  test('is not undone for a memory that was changed since', async () => {
     const { store, call, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) });
     const { run_id } = await run('forget');
@@ -186,7 +186,7 @@ describe('a run', () => {
     expect((await memory(idOf(1))).archived).toBe(true);
   });
 
-  test('needs the admin token to be taken back', async () => {
+  test('requires the admin token to be undone', async () => {
     const { call } = await opened();
     expect((await call('POST /consolidate/undo', { run_id: idOf(1) })).status).toBe(401);
     expect((await call('POST /consolidate/undo', { run_id: idOf(1) }, ADMIN)).status).toBe(404);
@@ -194,7 +194,7 @@ describe('a run', () => {
 });
 
 describe('the bin', () => {
-  test('gives a deleted memory back with its edges', async () => {
+  test('restores a deleted memory with its edges', async () => {
     const { store, call, run, engine, memory } = await opened(FORGETTING);
     await store({ ...VERY_OLD, id: idOf(1), tags: ['office'] }, { days: 1, id: idOf(2), content: 'A new note' });
     await call('POST /associate', { memory1_id: idOf(2), memory2_id: idOf(1), type: 'DERIVED_FROM', strength: 0.4 });
@@ -210,7 +210,7 @@ describe('the bin', () => {
     expect((await call('GET /consolidate/status')).body.binned).toBe(0);
   });
 
-  test('keeps a memory for its days', async () => {
+  test('keeps a memory for the configured number of days', async () => {
     const { store, call, run, clock } = await opened({ ...FORGETTING, BIN_DAYS: '10', ...BY_HAND });
     await store({ ...VERY_OLD, id: idOf(1) }, { days: 1, content: 'A new note', type: 'Decision' });
     await run('forget');

@@ -1,11 +1,11 @@
-/** When runs begin by themselves, and what is told of them. */
+/** When runs start by themselves, and what is reported about them. */
 import { expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
 const DAY_MS = 86_400_000;
 
-/** Lets what a timer began come to its end. */
+/** Waits until the work that a timer started has ended. */
 async function settled(isDone: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 400; turn++) {
     if (await isDone()) return;
@@ -31,7 +31,7 @@ async function opening(env: Record<string, string> = {}) {
   return { ...parts, status, tick };
 }
 
-test('the first runs come a whole interval after the first start; a disabled task has none', async () => {
+test('the first runs follow a whole interval after the first start; a disabled task has none', async () => {
   const { status, clock } = await opening();
   const nowMs = clock.nowMs();
   const { next_runs, history, thread_alive, tick_seconds } = await status();
@@ -63,7 +63,7 @@ test('the schedule survives a restart', async () => {
   expect((await status()).next_runs.decay).toBe(before.decay);
 });
 
-test('a task that a clock far ahead has done is due again an interval after the clock is right', async () => {
+test('a task that was done under a clock far ahead is due an interval after the clock is corrected', async () => {
   const { clock, status, tick, run } = await opening({
     ...{ FORGET_INTERVAL_SECONDS: '3600', DECAY_INTERVAL_SECONDS: '0' },
     ...{ CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },
@@ -93,7 +93,7 @@ test('a run that was stopped does not advance its schedule', async () => {
   expect(next_runs.forget).toBe(before);
 });
 
-test('the history keeps the newest runs only', async () => {
+test('the history keeps only the newest runs', async () => {
   const { run, status, clock } = await opening({ HISTORY_LIMIT: '3' });
   for (let index = 0; index < 5; index++) {
     await run('decay');
@@ -105,7 +105,7 @@ test('the history keeps the newest runs only', async () => {
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('a task that runs often leaves the others what they can be taken back by', async () => {
+test('a task that runs often does not displace the lists of other tasks, which undoing needs', async () => {
   const { store, run, call, clock, memory } = await opening({
     ...{ HISTORY_LIMIT: '2', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' },
     ...{ DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },

@@ -1,8 +1,8 @@
-/** What was taken back stays so, and what cannot be taken back any more is not said to be. */
+/** Undone changes stay undone, and a run that can no longer be undone is not reported as undone. */
 import { expect, test } from 'vitest';
 import { ADMIN, opened } from './opened.js';
 
-/** Nothing runs by itself while time is moved. */
+/** No task runs by itself while the clock moves. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const STATION = [
   { days: 40, content: 'Bought a coffee at the station kiosk' },
@@ -17,7 +17,7 @@ async function undo({ call }: Awaited<ReturnType<typeof opened>>, run_id: string
   return call('POST /consolidate/undo', { run_id }, ADMIN);
 }
 
-test('links of a run that was taken back are not made again, also when the run has left the history', async () => {
+test('links of an undone run are not created again, even after the run has left the history', async () => {
   const parts = await opened({ ...BY_HAND, HISTORY_LIMIT: '1' });
   const { store, run, clock, call } = parts;
   await store(...STATION, ...OTHERS);
@@ -29,12 +29,12 @@ test('links of a run that was taken back are not made again, also when the run h
     expect((await run('creative')).associations).toBe(0);
   }
   expect((await call('GET /consolidate/status')).body.history).toHaveLength(1);
-  // A link that nobody took back is made all the same.
+  // A link that was not undone is created as usual.
   await store({ days: 5, content: 'The brass lamp in the hall needs polish' });
   expect((await run('creative')).associations).toBe(1);
 });
 
-test('a decay whose list is not kept any more is refused, and not noted as taken back', async () => {
+test('a decay whose list no longer exists is refused, and not recorded as undone', async () => {
   const parts = await opened(BY_HAND);
   const { store, run, clock, call } = parts;
   await store({ days: 50, importance: 0.1, content: 'The spare fuse lies in the blue drawer' });
@@ -46,13 +46,13 @@ test('a decay whose list is not kept any more is refused, and not noted as taken
   const { status, body } = await undo(parts, first.run_id);
   expect([status, body.error]).toEqual([
     409,
-    `Run ${first.run_id} cannot be taken back: the list of its changes is not kept any more`,
+    `Run ${first.run_id} cannot be undone: the list of its changes no longer exists`,
   ]);
   const { history } = (await call('GET /consolidate/status')).body;
   expect(history.map(({ undone_at }: { undone_at?: string }) => undone_at)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a group that has other members by now is left as it is', async () => {
+test('a group whose members have changed since is left unchanged', async () => {
   const parts = await opened(BY_HAND);
   const { store, run, clock, call } = parts;
   const note = (number: number) => ({

@@ -1,4 +1,4 @@
-/** The words that a language model finds for groups, and what becomes of a group without them. */
+/** Groups that are described by a language model, and groups without a description from the model. */
 import { describe, expect, test } from 'vitest';
 import { createGroupWords } from '../../src/consolidation/groups/word.js';
 import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.js';
@@ -40,7 +40,7 @@ async function openWithBees(respond: Behaviour | ((request: ModelRequest) => Beh
   return { server, cluster, ...memory };
 }
 
-test('a group begins with the words of the model, and goes on with what Engraph counted', async () => {
+test("a group starts with the words of the model, followed by Engraph's counts", async () => {
   const { server, cluster } = await openWithBees(answering(WORDS));
   const { texts, asked } = await cluster();
   expect(texts).toEqual([expect.stringMatching(/^Teresa keeps bees by the orchard\. 4 memories about .+, from /)]);
@@ -50,7 +50,7 @@ test('a group begins with the words of the model, and goes on with what Engraph 
   expect(memories.map(({ text }: { text: string }) => text)).toEqual(BEES);
 });
 
-test('the model is asked again only when it would read something else', async () => {
+test('the model is asked again only if it would read other texts', async () => {
   const { cluster, call } = await openWithBees(answering(WORDS));
   await cluster();
   expect(await cluster()).toEqual({ texts: [], asked: 1 });
@@ -58,12 +58,12 @@ test('the model is asked again only when it would read something else', async ()
   expect(await cluster()).toEqual({ texts: [expect.stringContaining('Teresa keeps bees')], asked: 2 });
 });
 
-test('a dry run asks no model', async () => {
+test('a dry run does not ask the model', async () => {
   const { cluster } = await openWithBees(answering(WORDS));
   expect(await cluster(true)).toEqual({ texts: [expect.stringMatching(/^4 memories about /)], asked: 0 });
 });
 
-test('without an answer a group has its own description, and gets words when the model is back', async () => {
+test('without an answer a group has its computed description, and gets words when the model answers again', async () => {
   let isAway = true;
   const { cluster } = await openWithBees(() => (isAway ? { status: 500, json: {} } : answering(WORDS)));
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^4 memories about /)]);
@@ -71,7 +71,7 @@ test('without an answer a group has its own description, and gets words when the
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^Teresa keeps bees by the orchard\. 4 memories/)]);
 });
 
-test('words that are far too long are cut', async () => {
+test('words that are much too long are cut', async () => {
   const { cluster } = await openWithBees(answering('bee '.repeat(1_000)));
   const [text] = (await cluster()).texts;
   expect(text.indexOf('4 memories')).toBeLessThan(610);
@@ -91,11 +91,11 @@ describe('of many groups', () => {
     return { asked, worded };
   };
 
-  test('the hundred largest get words', async () => {
+  test('only the hundred largest get words', async () => {
     expect(await ask(WORDS)).toEqual({ asked: 100, worded: Array.from({ length: 100 }, (_, index) => index + 50) });
   });
 
-  test('none is asked for after the model has failed once', async () => {
+  test('none is sent to the model after it has failed once', async () => {
     expect(await ask(undefined)).toEqual({ asked: 1, worded: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** `passesFilter` and the stores are readings of one filter: they must never differ. */
+/** Both `passesFilter` and the stores implement the same filter, and must always agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
@@ -7,12 +7,14 @@ import { tagKeys } from '../../src/domain/tags.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { memory, NOON } from '../support/records.js';
 
-/** Few enough that tags, prefixes and instants of memories and filters often meet. */
+/** Few values, so that tags, prefixes and instants of memories and filters often match. */
 const anyTag = fc.constantFrom('a', 'A:b', 'a/b:c', 'ab', 'b', 'B/', ':', 'c:a', 'ü:Ü', "o'clock");
 const anyDay = fc.integer({ min: -2, max: 2 }).map(days => NOON + days * MS_PER_DAY);
-/** Of a filter, which may fall between two milliseconds. */
+/** Instants of a filter, which may lie between two milliseconds. */
 const anyInstant = fc.tuple(anyDay, fc.constantFrom(0, 0.5, -0.5)).map(([dayMs, shiftMs]) => dayMs + shiftMs);
-/** Absent half of the time, so that conditions often stand alone: each store has its own way for a single one. */
+/**
+ * Absent half of the time, so that conditions often occur alone: each store treats a single condition in its own way.
+ */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 
 const anyMemory = fc.record({
@@ -41,7 +43,7 @@ const anyFilter: fc.Arbitrary<MemoryFilter> = fc
 
 const MEMORY_COUNT = 300;
 
-/** The same at every run. */
+/** The same memories in every run. */
 export const FILTERED_MEMORIES: readonly Memory[] = fc
   .sample(anyMemory, { numRuns: MEMORY_COUNT, seed: 1 })
   .map(({ tags, timestampMs, archived, validFromMs, validToMs }, index) => ({
@@ -52,9 +54,9 @@ export const FILTERED_MEMORIES: readonly Memory[] = fc
   }));
 
 export interface FilterReader {
-  /** Ids of the `FILTERED_MEMORIES`, all of which it holds, that pass, in any order. */
+  /** Returns the ids of the `FILTERED_MEMORIES` that pass, in any order; the store must hold all of them. */
   read(filter: MemoryFilter): Promise<string[]>;
-  /** How many filters are tried. */
+  /** Number of filters to try. */
   runs: number;
 }
 

@@ -1,11 +1,11 @@
-/** GraphStore contract: memories change and leave atomically, and every index follows. */
+/** GraphStore contract: memories are changed and deleted atomically, and every index follows. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, tagged } from './graph-harness.js';
 
 export function describeChanges(graph: GraphHarness): void {
-  test('are atomic, and every index follows', async () => {
+  test('are atomic, and update every index', async () => {
     await graph.saveAll({ content: 'apples are red', tags: ['fruit:apple'], timestamp: '2020-01-01T00:00:00.000Z' });
     const changed = memory(1, {
       content: 'pears are green',
@@ -25,7 +25,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.found('pear', { toMs: Date.parse('2022-01-01') })).toEqual([]);
   });
 
-  test('are not made when the change throws', async () => {
+  test('are not applied when the change function throws', async () => {
     await graph.saveAll({ content: 'kept' });
     const fail = () => {
       throw new Error('no');
@@ -35,7 +35,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.updateMemory(idOf(9), current => ({ memory: current, work: [] }))).toBeUndefined();
   });
 
-  test('to one memory at the same time lose nothing of each other', async () => {
+  test('of one memory at the same time lose none of their effects', async () => {
     await graph.saveAll({});
     const add = (key: string) =>
       graph.store.updateMemory(idOf(1), current => ({
@@ -47,7 +47,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(Object.keys((await graph.read(idOf(1)))?.metadata ?? {}).sort()).toEqual(keys.sort());
   });
 
-  test('take away what is no longer there', async () => {
+  test('remove fields that the new record no longer has', async () => {
     const summarised: Memory = {
       ...memory(1, { t_valid: '2020-01-01T00:00:00.000Z', t_invalid: '2030-01-01T00:00:00.000Z' }),
       summary: 'short',
@@ -65,7 +65,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.countEmbedded()).toBe(0);
   });
 
-  test('deletes only what nobody has changed since it was read', async () => {
+  test('do not delete a memory that was changed since it was read', async () => {
     await graph.save([memory(1), memory(2)]);
     const read = [...(await graph.store.getMemories([idOf(1), idOf(2)])).values()];
     const updated_at = '2031-05-06T07:08:09.010Z';
@@ -76,7 +76,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.deleteUnchanged([])).toEqual([]);
   });
 
-  test('leave with their tags, words, edges and work', async () => {
+  test('delete memories with their tags, words, edges and work', async () => {
     await graph.save([memory(1, { content: 'alpha', tags: ['t'] }), memory(2, { content: 'beta' })], ['embed']);
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(2, 'REINFORCES', 1)]);
     expect(await graph.store.deleteMemories([idOf(1), idOf(9)])).toEqual([idOf(1)]);
@@ -89,7 +89,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.deleteMemories([])).toEqual([]);
   });
 
-  test('let a memory come back under its id after it left', async () => {
+  test('allow a deleted memory to be stored again under its id', async () => {
     await graph.saveAll({ content: 'first life', tags: ['a'] });
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 1)]);
     await graph.store.deleteMemories([idOf(1)]);
@@ -99,7 +99,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toEqual([]);
   });
 
-  test('of the last access never move it back', async () => {
+  test('of the last access never move it to an earlier time', async () => {
     await graph.saveAll({}, {});
     await graph.store.touch([idOf(1), idOf(9)], '2026-04-01T00:00:00.000Z');
     await graph.store.touch([idOf(1)], '2026-03-15T00:00:00.000Z');
@@ -107,14 +107,14 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('of the last access may keep a distance from the one before', async () => {
+  test('of the last access can require a minimum gap to the previous one', async () => {
     await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
     await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
     expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.001Z');
   });
 
-  test('of the last access are no change of the memory: work in flight stays valid', async () => {
+  test('of the last access do not count as a change: work in flight stays valid', async () => {
     await graph.save([memory(1)], ['embed']);
     const [claim] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1000 });
     await graph.store.touch([idOf(1)], '2026-04-01T00:00:00.000Z');
@@ -122,7 +122,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.updated_at).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('of relevance reach many memories at once, and take it away', async () => {
+  test('of relevance can set or remove it for many memories at once', async () => {
     const many = Array.from({ length: 700 }, (_, index) => memory(index + 1));
     await graph.save(many);
     const relevanceOf = (index: number) => Number((index / 701).toPrecision(15));
@@ -141,7 +141,7 @@ export function describeChanges(graph: GraphHarness): void {
     await graph.store.saveRelevance([]);
   });
 
-  test('of relevance replace one of more digits, and leave the rest of the memory as it was', async () => {
+  test('of relevance replace a value with more digits, and leave the rest of the memory unchanged', async () => {
     const odd: Memory = { ...memory(1, { importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
     await graph.save([odd]);
     expect(await graph.read(idOf(1))).toEqual(odd);
@@ -152,7 +152,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.read(idOf(1))).toEqual(rest);
   });
 
-  test('of relevance are no change of the memory: work in flight stays valid, and its vector is not stale', async () => {
+  test('of relevance do not count as a change: work in flight stays valid, and the vector is not stale', async () => {
     await graph.save([{ ...memory(1), embedded_by: 'm' }], ['enrich']);
     const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 1000 });
     await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);

@@ -1,4 +1,4 @@
-/** GraphStore contract: what a store counts and ranks by itself. */
+/** GraphStore contract: counts and rankings that a store computes itself. */
 import { expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import { idOf, memory, relation } from '../support/records.js';
@@ -8,13 +8,13 @@ const DAY_1 = '2026-03-01T12:00:00.000Z';
 const DAY_2 = '2026-03-02T12:00:00.000Z';
 
 export function describeFigures(graph: GraphHarness): void {
-  test('of nothing are none', async () => {
+  test('of an empty store are empty', async () => {
     expect(await graph.store.countTypes()).toEqual([]);
     expect(await graph.store.surestPatterns({ aboveConfidence: 0, limit: 10 })).toEqual([]);
     expect(await graph.store.strongestPreferences(10)).toEqual([]);
   });
 
-  test('count every memory by its type, with the sum of its confidences, as it is now', async () => {
+  test('count the current memories by type, with the sum of their confidences', async () => {
     await graph.saveAll(
       { type: 'Decision', confidence: 1 },
       { type: 'Decision', confidence: 0.5 },
@@ -36,7 +36,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await byType()).toEqual({ Decision: [2, 0.8], Habit: [1, 1], Insight: [1, 0.123456789] });
   });
 
-  test('rank patterns by confidence, then observations, and pass over what is none', async () => {
+  test('rank patterns by confidence, then observations, and skip malformed ones', async () => {
     const save = (id: string, properties: Metadata, kind: 'Pattern' | 'MetaMemory' = 'Pattern') =>
       graph.store.saveNode({ kind, id, properties: { type: 'Habit', content: id, ...properties }, updated_at: DAY_1 });
     await save('b', { confidence: 0.7, observations: 7 });
@@ -69,7 +69,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await ids(10)).toEqual(['certain', 'a', 'b']);
   });
 
-  test('rank preferences by strength, then newest, and no other edges', async () => {
+  test('rank preferences by strength, then newest, and include no other edges', async () => {
     await graph.saveAll({}, {}, {}, {});
     const weak = relation(1, 'PREFERS_OVER', 2, { strength: 0.2, properties: { context: 'at work' } });
     const old = relation(2, 'PREFERS_OVER', 3, { strength: 0.8, updated_at: DAY_1 });

@@ -1,4 +1,4 @@
-/** What the parts of the GraphStore contract share: a store of its own for each test, and short ways to use it. */
+/** Shared by the parts of the GraphStore contract: a separate store for each test, and helpers to use it. */
 import { afterEach, beforeEach } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
@@ -18,20 +18,20 @@ export interface GraphStoreFixture {
 }
 
 export interface GraphHarness {
-  /** The store of the test that runs. */
+  /** The store of the current test. */
   readonly store: GraphStore;
   reopen(): Promise<void>;
   save(memories: readonly Memory[], work?: readonly WorkKind[]): Promise<SaveOutcome[]>;
   /** Saves memories numbered from 1. */
   saveAll(...inputs: Partial<NewMemory>[]): Promise<SaveOutcome[]>;
   read(id: string): Promise<Memory | undefined>;
-  /** Numbers of the memories that a list gives. */
+  /** Numbers of the memories in a list. */
   listed(filter: MemoryFilter, order?: ListOrder, limit?: number): Promise<number[]>;
   /** Numbers of the memories that a text search finds. */
   found(query: string, filter?: MemoryFilter, limit?: number): Promise<number[]>;
 }
 
-/** Registers the opening before and the disposal after each test. */
+/** Opens a store before each test and disposes of it afterwards. */
 export function openForEachTest(open: () => Promise<GraphStoreFixture>): GraphHarness {
   let fixture: GraphStoreFixture;
   let store: GraphStore;

@@ -1,4 +1,4 @@
-/** GraphStore contract: memories come back exactly as they were saved, whatever they hold. */
+/** GraphStore contract: memories are returned exactly as they were saved, whatever they contain. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
@@ -6,7 +6,7 @@ import type { NewMemory } from '../../src/domain/memory.js';
 import { idOf, memory } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
-/** Read as a request body would be: `__proto__` is then a key like any other. */
+/** Parsed like a request body, so that `__proto__` is a key like any other. */
 const HOSTILE_METADATA = JSON.parse(`{
   "__proto__": {"polluted": true}, "constructor": "c", "toString": null, "hasOwnProperty": [], "": {},
   "a.b": 1, "$where": "1", "key with 'quote\\" and \`tick\`": "}) DETACH DELETE n //", "nul": "\\u0000", "half": "\\ud800",
@@ -15,10 +15,10 @@ const HOSTILE_METADATA = JSON.parse(`{
 }`) as Metadata;
 
 const EXTREMES: [string, Partial<NewMemory>][] = [
-  ['metadata with hostile keys and numbers at the edge', { metadata: HOSTILE_METADATA }],
+  ['metadata with hostile keys and extreme numbers', { metadata: HOSTILE_METADATA }],
   ['content of 50,000 code points', { content: '🧠'.repeat(50_000) }],
   [
-    'content of markup, quotes and control characters',
+    'content with markup, quotes and control characters',
     { content: '\u0001\u001b[31m$x $1 {{y}} <b>\r\n\t"\'`\\\u2028 end' },
   ],
   ['tags with line breaks', { tags: ['two\nlines', 'tab\there', 'carriage\rreturn'] }],
@@ -26,13 +26,13 @@ const EXTREMES: [string, Partial<NewMemory>][] = [
   ['five hundred tags', { tags: Array.from({ length: 500 }, (_, index) => `tag:${index}`) }],
   ['tags of delimiters only', { tags: [':', '/', '::a::'] }],
   ['numbers at their bounds', { importance: 0, confidence: 1 }],
-  ['numbers that no short decimal says', { importance: 0.1 + 0.2, confidence: Number.MIN_VALUE }],
+  ['numbers without a short decimal form', { importance: 0.1 + 0.2, confidence: Number.MIN_VALUE }],
   ['the first instant', { timestamp: '0000-01-01T00:00:00.000Z', updated_at: '0000-01-01T00:00:00.000Z' }],
   ['the last instant', { timestamp: '9999-12-31T23:59:59.999Z', last_accessed: '9999-12-31T23:59:59.999Z' }],
 ];
 
 export function describeMemories(graph: GraphHarness): void {
-  test('come back exactly as they were saved, also after reopening', async () => {
+  test('are returned exactly as they were saved, also after reopening', async () => {
     const full = memory(1, {
       content: 'Zoë said: "it\'s 100% – {braces} \\ back`ticks` 日本語 🎉"\nsecond line',
       type: 'Decision',
@@ -55,7 +55,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.getMemories([full.id, plain.id])).toEqual(expected);
   });
 
-  test.each(EXTREMES)('hold %s', async (_, input) => {
+  test.each(EXTREMES)('can hold %s', async (_, input) => {
     const record = memory(1, input);
     await graph.save([record]);
     const kept = await graph.read(record.id);
@@ -64,7 +64,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.found('absentword')).toEqual([]);
   });
 
-  test('round-trip whatever text and metadata they carry, and never count for more than one', async () => {
+  test('with arbitrary text and metadata are returned unchanged, and count once', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter(value => value.trim() !== '');
     let number = 0;
     await fc.assert(
@@ -78,7 +78,7 @@ export function describeMemories(graph: GraphHarness): void {
     );
   });
 
-  test('round-trip whatever JSON their metadata is', async () => {
+  test('with arbitrary JSON in their metadata are returned unchanged', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async values => {
@@ -105,7 +105,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.list({ filter: {}, order: 'importance', limit: 10 })).toEqual([kept]);
   });
 
-  test('are all written or none, and a conflict names its index', async () => {
+  test('of a batch are all written or none, and a conflict names the index of its memory', async () => {
     await graph.saveAll({ content: 'first' });
     const batch = [memory(2), memory(1, { content: 'something else' }), memory(3)];
     await expect(graph.save(batch, ['embed'])).rejects.toMatchObject({ code: 'conflict', field: 'id', index: 1 });
@@ -115,7 +115,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('posted again with the same content are a replay that changes nothing', async () => {
+  test('saved again with the same content are a replay that changes nothing', async () => {
     await graph.saveAll({ content: 'same', importance: 0.9, tags: ['kept'] });
     expect(await graph.saveAll({ content: 'same', importance: 0.1, tags: ['other'] })).toEqual(['replayed']);
     expect(await graph.read(idOf(1))).toMatchObject({ importance: 0.9, tags: ['kept'] });
@@ -123,7 +123,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toMatchObject({ pending: 0 });
   });
 
-  test('of one id twice in a batch are one memory and a replay, or a conflict', async () => {
+  test('with the same id twice in a batch are one memory and a replay, or a conflict', async () => {
     expect(await graph.save([memory(1), memory(1)])).toEqual(['created', 'replayed']);
     expect(await graph.store.countMemories()).toBe(1);
     await expect(graph.save([memory(2), memory(2, { content: 'other' })])).rejects.toMatchObject({ index: 1 });

@@ -1,4 +1,4 @@
-/** GraphStore contract: what was remembered just before and after, about the same. */
+/** GraphStore contract: memories created just before and after another one, with a shared tag. */
 import { beforeEach, expect, test } from 'vitest';
 import { idOf, memory, NOON } from '../support/records.js';
 import { type GraphHarness, numbersOf } from './graph-harness.js';
@@ -25,7 +25,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     ]),
   );
 
-  test('share a tag, are numbered by nearness on each side and never of the same instant', async () => {
+  test('share a tag, are numbered by nearness on each side, and never have the same instant', async () => {
     expect((await around(4, 2)).sort()).toEqual([
       [1, -2],
       [2, -1],
@@ -35,13 +35,13 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(7, 5)).toEqual([[2, -1]]);
   });
 
-  test('share the tag itself, not one above or below it', async () => {
+  test('share the exact tag, not a tag above or below it', async () => {
     await graph.save([at(11, 500, 'deep'), at(12, 501, 'deep:er'), at(13, 502, 'deep:er:still'), at(14, 503, 'deep')]);
     expect(await around(11, 5, 9 * MINUTE_MS)).toEqual([[14, 1]]);
     expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);
   });
 
-  test('share one of the tags that are named, where there are such', async () => {
+  test('share one of the requested tags, if any are requested', async () => {
     const by = async (keys: readonly string[]) =>
       (await graph.store.neighbours({ ids: [idOf(4)], span: 2, maxGapMs: 9 * MINUTE_MS, keys })).map(
         ({ id, distance }) => [...numbersOf([id]), distance],
@@ -55,7 +55,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await by([])).toEqual([]);
   });
 
-  test('are at most so many, and no further apart than asked for', async () => {
+  test('are limited in number and in distance, as requested', async () => {
     expect((await around(4, 1)).sort()).toEqual([
       [2, -1],
       [5, 1],
@@ -63,7 +63,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect((await around(5, 9, 2 * MINUTE_MS)).sort()).toEqual([[4, -1]]);
   });
 
-  test('of memories without tags, of unknown ones and of none are none', async () => {
+  test('do not exist for memories without tags, for unknown ids and for an empty list', async () => {
     await graph.save([memory(8)]);
     expect(await around(8, 2)).toEqual([]);
     expect(await around(99, 2)).toEqual([]);

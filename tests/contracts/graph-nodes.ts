@@ -1,11 +1,11 @@
-/** GraphStore contract: nodes beside memories. */
+/** GraphStore contract: nodes other than memories. */
 import { expect, test } from 'vitest';
 import { type AuxiliaryNode, NODE_KINDS, type NodeLink } from '../../src/stores/ports/node-store.js';
 import { idOf } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
 export function describeNodes(graph: GraphHarness): void {
-  test('are kept by kind, newest first, and are no memories', async () => {
+  test('are listed by kind, newest first, and do not count as memories', async () => {
     const node = (id: string, updated_at: string): AuxiliaryNode => ({
       kind: 'Pattern',
       id,
@@ -27,7 +27,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await graph.store.getNode('MetaMemory', 'a')).toBeDefined();
   });
 
-  test('are counted, all of a kind or those in one state', async () => {
+  test('are counted by kind, or by kind and state', async () => {
     const states = ['open', 'open', 'dismissed', undefined];
     for (const [index, state] of states.entries()) {
       const properties = { kind: 'duplicate', ...(state !== undefined && { state }) };
@@ -41,7 +41,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await graph.store.countNodes('ConsolidationProposal', 'open')).toBe(1);
   });
 
-  test('are linked with memories, once each, until either is gone', async () => {
+  test('are linked with a memory at most once, until either is deleted', async () => {
     await graph.saveAll({}, {}, {});
     const updated_at = '2026-01-01T00:00:00.000Z';
     for (const id of ['a', 'b']) await graph.store.saveNode({ kind: 'Pattern', id, properties: {}, updated_at });
@@ -72,7 +72,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await linked(1, 2, 3)).toEqual([]);
   });
 
-  test('of every kind are kept, whatever their properties hold', async () => {
+  test('of every kind are stored with any properties', async () => {
     const properties = { text: 'kept', list: [{ id: 'x', numbers: { share: 0.1 + 0.2 } }], nothing: null };
     const updated_at = '2026-01-01T00:00:00.000Z';
     for (const kind of NODE_KINDS) await graph.store.saveNode({ kind, id: 'n', properties, updated_at });
@@ -85,7 +85,7 @@ export function describeNodes(graph: GraphHarness): void {
     }
   });
 
-  test('that summarise memories are joined with exactly those that were named last', async () => {
+  test('that summarise memories are linked with exactly the memories named last', async () => {
     await graph.saveAll({}, {}, {});
     const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
     for (const id of ['a', 'b']) {
@@ -121,7 +121,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await linked()).toEqual([]);
   });
 
-  test('that summarise memories outlast the end of work on these', async () => {
+  test('that summarise memories keep their links when work on these memories ends', async () => {
     await graph.saveAll({});
     const updated_at = '2026-01-01T00:00:00.000Z';
     await graph.store.saveNode({ kind: 'MetaMemory', id: 'a', properties: {}, updated_at });

@@ -1,11 +1,11 @@
-/** GraphStore contract: walking over everything, a page at a time. */
+/** GraphStore contract: walking over all records in pages. */
 import { expect, test } from 'vitest';
 import type { PageRequest } from '../../src/stores/ports/memory-store.js';
 import type { VectorState } from '../../src/stores/ports/vector-ledger.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
-/** Every element, by pages of two. */
+/** Every element, in pages of two. */
 async function walk<Element>(
   read: (page: PageRequest) => Promise<Element[]>,
   idOfElement: (element: Element) => string,
@@ -21,7 +21,7 @@ async function walk<Element>(
 }
 
 export function describePages(graph: GraphHarness): void {
-  test('give each record once, whole, as it could be saved elsewhere', async () => {
+  test('return each record once, complete enough to be saved elsewhere', async () => {
     const records = [
       {
         memory: memory(3, { tags: ['a:b'], metadata: { deep: { list: [1, null] } } }),
@@ -43,7 +43,7 @@ export function describePages(graph: GraphHarness): void {
     expect(found.map(record => ({ ...record, work: [...record.work].sort() }))).toEqual(expected);
   });
 
-  test('tell of each memory whether it should have a vector, and whether it waits for one', async () => {
+  test('report for each memory whether it should have a vector, and whether it waits for one', async () => {
     await graph.store.saveMemories([
       { memory: memory(1), work: ['embed'] },
       { memory: { ...memory(2), embedded_by: 'm' }, work: ['enrich'] },
@@ -65,7 +65,7 @@ export function describePages(graph: GraphHarness): void {
     ]);
   });
 
-  test('give each node of a kind once', async () => {
+  test('return each node of a kind once', async () => {
     const updated_at = '2026-01-01T00:00:00.000Z';
     for (const id of ['c', 'a', 'b']) {
       await graph.store.saveNode({ kind: 'Pattern', id, properties: { id }, updated_at });

@@ -1,4 +1,4 @@
-/** GraphStore contract: a memory is read as the last write has left it, also one that was read before. */
+/** GraphStore contract: a read returns the result of the last write, also for a memory that was read before. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
@@ -37,7 +37,7 @@ const WRITES: Record<string, (store: GraphStore) => Promise<unknown>> = {
 export function describeReading(graph: GraphHarness): void {
   beforeEach(() => graph.save([memory(1)], ['embed', 'enrich']));
 
-  test.each(Object.entries(WRITES))('after %s', async (_name, write) => {
+  test.each(Object.entries(WRITES))('returns the new state after %s', async (_name, write) => {
     const before = await graph.read(ID);
     await write(graph.store);
     const after = await graph.read(ID);
@@ -46,7 +46,7 @@ export function describeReading(graph: GraphHarness): void {
     expect(await graph.read(ID)).toEqual(after);
   });
 
-  test('after a memory has come back under its id', async () => {
+  test('returns the new memory after one was deleted and stored again under its id', async () => {
     await graph.read(ID);
     await graph.store.deleteMemories([ID]);
     expect(await graph.read(ID)).toBeUndefined();
@@ -54,7 +54,7 @@ export function describeReading(graph: GraphHarness): void {
     expect((await graph.read(ID))?.content).toBe('second life');
   });
 
-  test('and never as a reader has changed it for itself', async () => {
+  test('is not affected by changes that a reader makes to a returned record', async () => {
     await graph.save([memory(2, { tags: ['a:b'], metadata: { list: [1] } })]);
     for (const _time of [1, 2]) {
       const read = (await graph.read(idOf(2))) as Memory;
@@ -64,7 +64,7 @@ export function describeReading(graph: GraphHarness): void {
   });
 }
 
-/** A store may give away a record of its own, which then cannot be changed, or a copy. */
+/** A store may return its own record, which then must be frozen, or a copy. */
 function tryToAdd(list: unknown[]): void {
   if (!Object.isFrozen(list)) list.push('c');
 }

@@ -9,7 +9,7 @@ import { type GraphHarness, numbersOf } from './graph-harness.js';
 export function describeRelations(graph: GraphHarness): void {
   beforeEach(() => graph.saveAll({}, {}, {}, {}));
 
-  test('are seen from both ends, authored before system ones, then strongest, then newest', async () => {
+  test('are listed at both ends: authored before system ones, then strongest, then newest', async () => {
     await graph.store.saveRelations([
       relation(1, 'SIMILAR_TO', 2, { strength: 1 }),
       relation(3, 'LEADS_TO', 1, { strength: 0.4 }),
@@ -27,7 +27,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(both.get(idOf(3))).toHaveLength(2);
   });
 
-  test('exist once for each pair and type; ends that do not exist are passed over', async () => {
+  test('exist once for each pair and type, and are ignored if an end does not exist', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(1, 'LEADS_TO', 9),
@@ -41,7 +41,7 @@ export function describeRelations(graph: GraphHarness): void {
     ]);
   });
 
-  test('keep their properties whatever the keys and values', async () => {
+  test('keep their properties, whatever the keys and values', async () => {
     const properties = JSON.parse(`{
       "__proto__": "p", "constructor": null, "a b": [1, {"c": []}], "}) DETACH DELETE n //": "' OR 1=1", "": 1e308,
       "type": "not the type", "strength": 9007199254740993, "nul": "\\u0000", "empty": [], "none": {}
@@ -54,14 +54,14 @@ export function describeRelations(graph: GraphHarness): void {
     expect(JSON.stringify(kept?.properties)).toBe(JSON.stringify(properties));
   });
 
-  test('are written where both ends exist, which the answer says for each', async () => {
+  test('are written if both ends exist, and the answer says so for each', async () => {
     const edges = [relation(1, 'LEADS_TO', 2), relation(1, 'LEADS_TO', 9), relation(3, 'LEADS_TO', 1)];
     expect(await graph.store.saveRelations(edges)).toEqual([true, false, true]);
     expect(await graph.store.saveRelations(edges.slice(0, 1))).toEqual([true]);
     expect(await graph.store.saveRelations([])).toEqual([]);
   });
 
-  test('are chosen by strength, type and direction before the limit counts', async () => {
+  test('are selected by strength, type and direction before the limit is applied', async () => {
     await graph.store.saveRelations([
       relation(1, 'PREFERS_OVER', 2, { strength: 0.9 }),
       relation(1, 'LEADS_TO', 3, { strength: 0.5 }),
@@ -85,12 +85,12 @@ export function describeRelations(graph: GraphHarness): void {
     expect(await types({ limit: 9, types: [] })).toEqual([]);
   });
 
-  test('may lead a memory to itself, and then count once', async () => {
+  test('may connect a memory with itself, and then count once', async () => {
     await graph.store.saveRelations([relation(1, 'RELATES_TO', 1)]);
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toHaveLength(1);
   });
 
-  test('of many memories come in one call, each with its own limit; of unknown ones there are none', async () => {
+  test('of many memories are returned by one call, each with its own limit; unknown memories have none', async () => {
     const spokes = Array.from({ length: 1_200 }, (_, index) => memory(index + 10));
     await graph.save(spokes);
     await graph.store.saveRelations(spokes.map((_, index) => relation(1, 'LEADS_TO', index + 10)));
@@ -103,7 +103,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect((await graph.store.relationsOf({ ids: [], limit: 3 })).size).toBe(0);
   });
 
-  test('come with the memories at their other ends', async () => {
+  test('are returned with the memories at their other ends', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(3, 'EVOLVED_INTO', 1, { strength: 0.9 }),
@@ -123,7 +123,7 @@ export function describeRelations(graph: GraphHarness): void {
     });
   });
 
-  test('come with what their entries show of the other ends, and on request with the memories themselves', async () => {
+  test('are returned with the fields that entries show of the other ends, and on request with the memories', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));
@@ -142,7 +142,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(together.ends).toEqual(ends);
   });
 
-  test('outlast changes of the memories they join', async () => {
+  test('survive changes of the memories they connect', async () => {
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2)]);
     await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'new', tags: ['x'] }), work: [] }));
     expect((await graph.store.relationsOf({ ids: [idOf(2)], limit: 10 })).get(idOf(2))).toEqual([
@@ -150,7 +150,7 @@ export function describeRelations(graph: GraphHarness): void {
     ]);
   });
 
-  test('are removed by their ends and type, and no others with them', async () => {
+  test('are removed by ends and type, without affecting others', async () => {
     const kept = [relation(2, 'LEADS_TO', 1), relation(1, 'RELATES_TO', 2), relation(1, 'DISCOVERED', 3)];
     const removed = [relation(1, 'LEADS_TO', 2), relation(1, 'DISCOVERED', 2), relation(3, 'LEADS_TO', 3)];
     await graph.store.saveRelations([...kept, ...removed]);
@@ -167,7 +167,7 @@ export function describeRelations(graph: GraphHarness): void {
     await graph.store.removeRelations(first ? [first] : []);
   });
 
-  test('are counted with other memories, whatever their type and direction', async () => {
+  test('with other memories are counted, whatever their type and direction', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(1, 'SIMILAR_TO', 2),

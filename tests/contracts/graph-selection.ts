@@ -1,4 +1,4 @@
-/** GraphStore contract: what a filter leaves, and in which order lists run. */
+/** GraphStore contract: which memories pass a filter, and the order of lists. */
 import { beforeEach, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { idOf, memory, NOON } from '../support/records.js';
@@ -19,37 +19,37 @@ export function describeFilters(graph: GraphHarness): void {
     ['nothing', {}, [1, 2, 3, 4]],
     ['a prefix', tagged('prefix', 'any', 'project'), [1, 2]],
     ['a prefix of two levels, other delimiter, other case', tagged('prefix', 'any', 'PROJECT/billing'), [1, 2]],
-    ['a prefix stops at delimiters', tagged('prefix', 'any', 'pro'), []],
+    ['a prefix, which stops at delimiters', tagged('prefix', 'any', 'pro'), []],
     ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
     ['any of several', tagged('prefix', 'any', 'urgent', 'later'), [1, 2, 3]],
     ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
     ['all of several, exactly', tagged('exact', 'all', 'urgent', 'projects'), [3]],
-    ['any of several, of which none exists', tagged('exact', 'any', 'absent', 'none'), []],
-    ['all of several, of which one does not exist', tagged('prefix', 'all', 'urgent', 'absent'), []],
+    ['any of several tags that do not exist', tagged('exact', 'any', 'absent', 'none'), []],
+    ['all of several tags, one of which does not exist', tagged('prefix', 'all', 'urgent', 'absent'), []],
     ['any of no tags', tagged('prefix', 'any'), []],
     ['all of no tags', tagged('exact', 'all'), [1, 2, 3, 4]],
     ['a tag and its own exclusion', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['project'] }, []],
     ['excluded tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
     ['excluded prefixes', { excludedTagKeys: ['project', 'absent'] }, [3, 4]],
-    ['excluded prefixes stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
-    ['a window with both its ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
+    ['excluded prefixes, which stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
+    ['a window, including both ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
     ['a window open to the end', { fromMs: Date.parse('2026-03-02') }, [4]],
     ['a window open to the beginning', { toMs: Date.parse('2026-01-31') }, [1]],
     ['a window of one instant', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-02-01') }, [2]],
     ['a window before 1970', { toMs: -1 }, []],
-    ['a window with nothing in it', { fromMs: Date.parse('2026-01-02'), toMs: Date.parse('2026-01-31') }, []],
+    ['a window that contains no memory', { fromMs: Date.parse('2026-01-02'), toMs: Date.parse('2026-01-31') }, []],
     [
       'tags, exclusion and window at once',
       { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['later'], toMs: NOON },
       [1],
     ],
   ];
-  test.each(cases)('by %s', async (_, filter, expected) => {
+  test.each(cases)('select by %s', async (_, filter, expected) => {
     expect(await graph.listed(filter)).toEqual(expected);
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
 
-  test('as the check in code does, in a list and in a text search', async () => {
+  test('agree with the check in code, in a list and in a text search', async () => {
     const { store } = graph;
     await store.deleteMemories([1, 2, 3, 4].map(idOf));
     await graph.save(FILTERED_MEMORIES);
@@ -60,7 +60,7 @@ export function describeFilters(graph: GraphHarness): void {
     await expectAgreement({ runs: 100, read });
   });
 
-  test('by what is valid at an instant', async () => {
+  test('select by validity at an instant', async () => {
     await graph.save([
       memory(11, { tags: ['v'], t_valid: '2026-03-01T12:00:00.000Z' }),
       memory(12, { tags: ['v'], t_invalid: '2026-03-01T12:00:00.000Z' }),
@@ -78,7 +78,7 @@ export function describeFilters(graph: GraphHarness): void {
     expect(await graph.listed(tagged('exact', 'any', 'v'))).toEqual([11, 12, 13, 14]);
   });
 
-  test('hold for tags that look like a query', async () => {
+  test('treat tags that look like a query as plain text', async () => {
     await graph.save(HOSTILE_TAGS.map((tag, index) => memory(10 + index, { tags: [tag] })));
     for (const [index, tag] of HOSTILE_TAGS.entries()) {
       expect(await graph.listed(tagged('exact', 'any', tag))).toEqual([10 + index]);
@@ -88,7 +88,7 @@ export function describeFilters(graph: GraphHarness): void {
   });
 }
 
-/** Tags that would break out of a query put together as text. */
+/** Tags that would change a query if they were inserted as text. */
 const HOSTILE_TAGS = [
   '") OR 1=1 --',
   'a" OR "b',
@@ -105,7 +105,7 @@ const HOSTILE_TAGS = [
 ];
 
 export function describeLists(graph: GraphHarness): void {
-  test('run by importance then newest, or by last change', async () => {
+  test('are ordered by importance then newest, by creation, or by last change', async () => {
     await graph.saveAll(
       { importance: 0.5, timestamp: '2026-01-02T00:00:00.000Z' },
       { importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },
@@ -119,7 +119,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.listed({}, 'importance', 2)).toEqual([2, 3]);
   });
 
-  test('are cut after they were filtered and ordered, never before', async () => {
+  test('are limited only after filtering and ordering', async () => {
     await graph.saveAll(
       ...Array.from({ length: 30 }, (_, index) => ({
         importance: index / 30,
@@ -138,7 +138,7 @@ export function describeLists(graph: GraphHarness): void {
     ]);
   });
 
-  test('have one order for equals', async () => {
+  test('have a fixed order for equal memories', async () => {
     await graph.saveAll({}, {}, {});
     expect(await graph.listed({})).toEqual([1, 2, 3]);
     expect(await graph.listed({}, 'updated_desc')).toEqual([1, 2, 3]);
@@ -146,7 +146,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.listed({}, 'oldest')).toEqual([1, 2, 3]);
   });
 
-  test('by tag run by importance, newest, id, and page without gaps', async () => {
+  test('by tag are ordered by importance, newest and id, and page without gaps', async () => {
     await graph.saveAll(
       { tags: ['Team:Core'], importance: 0.2 },
       { tags: ['team/core'], importance: 0.9 },
@@ -164,7 +164,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.store.countByTags(['absent'])).toBe(0);
   });
 
-  test('begin with the same while memories come, go and change', async () => {
+  test('start with the right memories while memories are added, deleted and changed', async () => {
     const tags = ['many'];
     const expected = Array.from({ length: 60 }, (_, index) => ({
       number: index + 101,

@@ -1,4 +1,4 @@
-/** GraphStore contract: notes of vectors that no longer match their memory, made with the change itself. */
+/** GraphStore contract: notes about vectors that no longer match their memory, written with the change itself. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { idOf, memory } from '../support/records.js';
@@ -17,7 +17,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     graph.save([{ ...memory(1, { tags: ['t'] }), embedded_by: 'm' }, { ...memory(2), embedded_by: 'm' }, memory(3)]),
   );
 
-  test('are there for what was deleted, whether or not it had a vector, oldest first', async () => {
+  test('are noted for deleted memories, with or without a vector, oldest first', async () => {
     expect(await stale()).toEqual([]);
     await graph.store.deleteMemories([idOf(3), idOf(9)]);
     await graph.store.deleteMemories([idOf(1)]);
@@ -29,7 +29,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     expect(await stale()).toEqual([]);
   });
 
-  test('are there for a vector by whose memory a search would be filtered otherwise, and for nothing else', async () => {
+  test('are noted when a change affects a field that filters use, and for no other change', async () => {
     await change(1, {
       importance: 1,
       relevance_score: 0.5,
@@ -48,7 +48,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     }
   });
 
-  test('made again while they were worked on outlast the settling', async () => {
+  test('noted again during processing are still noted after the earlier note is settled', async () => {
     await change(1, { tags: ['one'] });
     const [before] = await graph.store.staleVectors(10);
     await change(1, { tags: ['two'] });
@@ -58,7 +58,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     expect(await stale()).toEqual([]);
   });
 
-  test('are not there when the change or the deletion did not happen', async () => {
+  test('are not noted when the change or the deletion fails', async () => {
     const fail = () => {
       throw new Error('no');
     };

@@ -1,6 +1,6 @@
 /**
- * What every GraphStore must do. Call `describeGraphStore` with a way to open an empty store; nothing here knows which
- * store it is.
+ * The behaviour required of every GraphStore. Call `describeGraphStore` with a function that opens an empty store;
+ * nothing here depends on the kind of store.
  */
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';
@@ -42,7 +42,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     describe('outcomes of work', () => describeOutcomes(graph));
     describe('stale vectors', () => describeStaleVectors(graph));
 
-    test('answers a ping, and closes twice without harm', async () => {
+    test('answers a ping, and can be closed twice', async () => {
       await expect(graph.store.ping()).resolves.toBeUndefined();
       await graph.store.close();
       await graph.store.close();

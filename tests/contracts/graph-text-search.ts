@@ -4,7 +4,7 @@ import { idOf, memory, NOON } from '../support/records.js';
 import { type GraphHarness, tagged } from './graph-harness.js';
 
 export function describeTextSearch(graph: GraphHarness): void {
-  test('finds by stem, in content and tags, in any order of words', async () => {
+  test('finds by stem, in content and tags, whatever the order of the words', async () => {
     await graph.saveAll(
       { content: 'We decided to migrate the databases' },
       { content: 'Nothing of that', tags: ['migration:database'] },
@@ -16,7 +16,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(await graph.found('unrelated absentword')).toEqual([3]);
   });
 
-  test('ranks what holds rarer and more terms first', async () => {
+  test('ranks memories with rarer and more terms first', async () => {
     await graph.saveAll(
       ...Array.from({ length: 20 }, () => ({ content: 'the usual report' })),
       { content: 'the usual zebra' },
@@ -38,7 +38,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(await graph.found('東京')).toEqual([3]);
   });
 
-  test('finds words of every script, whatever its letters do at the end of a word', async () => {
+  test('finds words of every script, including letters with special forms at the end of a word', async () => {
     const texts = [
       'ο λόγος του ανθρώπου',
       'ЁЛКА и ёж',
@@ -54,13 +54,13 @@ export function describeTextSearch(graph: GraphHarness): void {
     for (const [index, query] of queries.entries()) expect(await graph.found(query), query).toEqual([index + 1]);
   });
 
-  test('finds a run of letters that is longer than any word', async () => {
+  test('finds a sequence of letters that is longer than any word', async () => {
     await graph.saveAll({ content: 'x'.repeat(40_000) }, { content: `${'y'.repeat(40_000)}日本` });
     expect(await graph.found('x'.repeat(40_000))).toEqual([1]);
     expect(await graph.found(`${'y'.repeat(40_000)}日本`)).toEqual([2]);
   });
 
-  test('takes words of a query language for words', async () => {
+  test('treats words of a query language as plain words', async () => {
     await graph.saveAll({ content: 'NEAR the OR gate: NOT (a AND b)*' }, { content: 'content tags keys' });
     expect(await graph.found('NEAR OR NOT gate')).toEqual([1]);
     expect(await graph.found('keys')).toEqual([2]);
@@ -77,7 +77,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 2, beta: 2, delta: 0 });
   });
 
-  test('a narrow filter among many common words still finds all it leaves', async () => {
+  test('finds all memories that pass a narrow filter, even among many common words', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       memory(index + 1, {
         content: 'the common phrase of all',
@@ -94,13 +94,13 @@ export function describeTextSearch(graph: GraphHarness): void {
     ]);
   });
 
-  test('finds nothing for no terms, and statistics of none are empty', async () => {
+  test('finds nothing without terms, and its statistics are then empty', async () => {
     await graph.saveAll({});
     const { hits, statistics } = await graph.store.searchText({ terms: [], filter: {}, limit: 5 });
     expect([hits, statistics.memoryCount, statistics.frequencies.size]).toEqual([[], 1, 0]);
   });
 
-  test('forgets the words of what changed or left', async () => {
+  test('forgets the words of changed and deleted memories', async () => {
     await graph.saveAll({ content: 'alpha beta' }, { content: 'beta' });
     await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'gamma' }), work: [] }));
     await graph.store.deleteMemories([idOf(2)]);

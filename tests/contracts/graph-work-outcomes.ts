@@ -1,6 +1,6 @@
 /**
- * GraphStore contract: enrichment waits for the vector, and ends with what it found out
- * (docs/decisions.md, "Background work").
+ * GraphStore contract: enrichment waits for the vector, and its outcome is written when it ends (docs/decisions.md,
+ * "Background work").
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
@@ -23,7 +23,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
   const { claim, numbers } = claimsOf(graph);
   beforeEach(() => graph.save([memory(1), memory(2)], ['embed', 'enrich']));
 
-  test('enrichment is due once the memory is embedded', async () => {
+  test('makes enrichment due once the memory is embedded', async () => {
     expect(await numbers('enrich')).toEqual([]);
     expect(await graph.store.nextWorkDueMs('enrich')).toBeUndefined();
     expect(await graph.store.workCounts('enrich')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
@@ -33,19 +33,19 @@ export function describeWorkOrder(graph: GraphHarness): void {
     expect(await numbers('enrich')).toEqual([1]);
   });
 
-  test('or once embedding has failed for good, but not before', async () => {
+  test('makes enrichment due once embedding has failed for good, but not before', async () => {
     const [first, second] = await claim('embed');
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
     expect(await numbers('enrich')).toEqual([2]);
   });
 
-  describe('enrichment that is held', () => {
+  describe('for held enrichment', () => {
     const claimHeld = () =>
       graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld: true });
     const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
 
-    test('can be taken up before the vector, once, and is due again with the vector', async () => {
+    test('allows one claim before the vector, and makes it due again with the vector', async () => {
       const claims = await claimHeld();
       expect(numbersOf(claims.map(({ memory: { id } }) => id)).sort()).toEqual([1, 2]);
       for (const { token } of claims) {
@@ -64,7 +64,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
     });
 
-    test('starts over when the vector comes while it is in flight', async () => {
+    test('restarts it when the vector arrives while it is in flight', async () => {
       const [early, other] = await claimHeld();
       const [first, second] = await claim('embed');
       await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
@@ -76,7 +76,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
     });
 
-    test('goes on when embedding fails for now, or an outdated claim on it fails', async () => {
+    test('continues it when embedding fails temporarily, or an outdated claim on embedding fails', async () => {
       const [early] = await claimHeld();
       const [first] = await claim('embed');
       await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
@@ -84,14 +84,14 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.completeWork(early?.token ?? '', { change: enriched })).toBe(true);
     });
 
-    test('is taken up again after a change of content', async () => {
+    test('allows another claim after a change of content', async () => {
       for (const { token } of await claimHeld()) await graph.store.completeWork(token, { change: enriched });
       const work: WorkKind[] = ['embed', 'enrich'];
       await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, content: 'other' }, work }));
       expect((await claimHeld()).map(({ memory: { content } }) => content)).toEqual(['other']);
     });
 
-    test('is left alone by those who do not ask for it, also once it was given back', async () => {
+    test('does not give it to claims that do not ask for it, even after it was released', async () => {
       const claims = await claimHeld();
       await graph.store.releaseWork(
         claims.map(({ token }) => token),
@@ -102,12 +102,12 @@ export function describeWorkOrder(graph: GraphHarness): void {
     });
   });
 
-  test('a memory that has nothing to be embedded is enriched at once', async () => {
+  test('enriches a memory that needs no embedding at once', async () => {
     await graph.save([memory(3)], ['enrich']);
     expect(await numbers('enrich')).toEqual([3]);
   });
 
-  test('a change that asks for embedding makes enrichment wait again, also when it is in flight', async () => {
+  test('makes enrichment wait again after a change that requires embedding, even if it is in flight', async () => {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first] = await claim('enrich');
@@ -119,7 +119,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     expect(await numbers('enrich', NOON + 2000)).toEqual([1]);
   });
 
-  test('work can be asked for again, by id, from the first attempt and while it is in flight', async () => {
+  test('allows work to be requeued by id, from the first attempt and while it is in flight', async () => {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first, second] = await claim('enrich');
@@ -133,7 +133,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     ]);
   });
 
-  test('memories without a vector of the present models wait to be embedded, and then to be enriched', async () => {
+  test('queues memories without a vector of the current models for embedding, and then for enrichment', async () => {
     await graph.save([memory(3), memory(4), memory(5)], ['embed']);
     const tokens = (await claim('embed')).map(({ token }) => token);
     for (const [index, model] of ['a', 'b', 'c', 'supplied', 'z'].entries()) {
@@ -176,7 +176,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     expect(await graph.store.completeWork(first?.token ?? '', outcome())).toBe(false);
   });
 
-  test('replace the edges of their types that begin at the memory, and no others', async () => {
+  test("replace the memory's outgoing edges of their types, and no others", async () => {
     const [first] = await claim('enrich');
     await graph.store.saveRelations([
       relation(1, 'SIMILAR_TO', 3),
@@ -194,7 +194,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     ]);
   });
 
-  test('replace the links to patterns that the memory had', async () => {
+  test("replace the memory's links to patterns", async () => {
     const [first] = await claim('enrich');
     const updated_at = '2026-01-01T00:00:00.000Z';
     const link = (nodeId: string) => {
@@ -226,7 +226,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     expect(await graph.found('zoe')).toEqual([1]);
   });
 
-  test('write nothing when the memory has changed or gone since', async () => {
+  test('are not written when the memory was changed or deleted since the claim', async () => {
     const [first, second] = await claim('enrich');
     await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 1 }, work: [] }));
     await graph.store.deleteMemories([idOf(2)]);
@@ -241,7 +241,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     expect((await claim('enrich')).map(({ number }) => number)).toEqual([1]);
   });
 
-  test('write nothing when the change fails', async () => {
+  test('are not written when the change function throws', async () => {
     const [first] = await claim('enrich');
     const failing = outcome({
       change: () => {

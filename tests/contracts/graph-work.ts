@@ -14,7 +14,7 @@ function withWork(graph: GraphHarness): Claim {
 export function describeClaims(graph: GraphHarness): void {
   const claim = withWork(graph);
 
-  test('is claimed once, and again only when the lease has ended', async () => {
+  test('are granted once, and again only when the lease has ended', async () => {
     const first = await claim(2);
     expect(first.map(({ memory: { id }, attempt }) => [Number(id.slice(-1)), attempt])).toEqual([
       [1, 1],
@@ -27,7 +27,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  test('that is not done is listed within a filter, whether it waits, is claimed or has failed', async () => {
+  test('unfinished work is listed within a filter, whether it waits, is claimed or has failed', async () => {
     const ids = [idOf(1), idOf(2), idOf(3)];
     const listed = async (filter = {}, limit = 10) =>
       (await graph.store.listWaiting({ kind: 'embed', filter, limit })).sort();
@@ -42,19 +42,19 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.listWaiting({ kind: 'enrich', filter: {}, limit: 10 })).toEqual([]);
   });
 
-  test('two claimants at once never get the same', async () => {
+  test('by two claimants at once never return the same work', async () => {
     const claims = (await Promise.all([claim(2), claim(2), claim(2)])).flat();
     expect(new Set(claims.map(each => each.memory.id)).size).toBe(claims.length);
     expect(claims).toHaveLength(3);
   });
 
-  test('a lease can be renewed by its holder only', async () => {
+  test('can be renewed only by their holder', async () => {
     const [held] = await claim(1);
     expect(await graph.store.renewWork([held?.token ?? '', 'embed/1/forged'], NOON + 5000)).toEqual([held?.token]);
     expect((await claim(10, NOON + 2000)).map(({ memory: { id } }) => id)).not.toContain(held?.memory.id);
   });
 
-  test('of a token that is no token, or of another, end nothing', async () => {
+  test('are not ended by an invalid token, or by the token of another claim', async () => {
     await claim();
     const forged = ['', 'embed', 'embed/1/', "embed/1/' OR 1=1", 'enrich/1/x'];
     expect(await graph.store.settleWork(forged, { embeddedBy: 'm' })).toEqual([]);
@@ -63,7 +63,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
   });
 
-  test('of given memories are taken whatever their work stands at, also from another claimant', async () => {
+  test('can name memories, and then take their work in any state, even from another claimant', async () => {
     const [held] = await claim(1);
     await graph.store.settleWork([(await claim(1))[0]?.token ?? ''], { embeddedBy: 'm' });
     const ids = [idOf(1), idOf(2), idOf(99)];
@@ -81,7 +81,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.embedded_by).toBe('n');
   });
 
-  test('given back undone are due at their time, and the attempt does not count', async () => {
+  test('that are released are due at the given time, and the attempt does not count', async () => {
     const [first, second] = await claim(2);
     await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });
     await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], NOON + 500);
@@ -91,7 +91,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect(again.map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
   });
 
-  test('of a memory that was deleted have no effect', async () => {
+  test('have no effect once their memory is deleted', async () => {
     const tokens = (await claim()).map(({ token }) => token);
     await graph.store.deleteMemories([idOf(1), idOf(2)]);
     await graph.save([memory(2)]);
@@ -104,7 +104,7 @@ export function describeClaims(graph: GraphHarness): void {
 export function describeWork(graph: GraphHarness): void {
   const claim = withWork(graph);
 
-  test('is settled once, notes the model, and counts as embedded', async () => {
+  test('is settled once, stores the model, and counts as embedded', async () => {
     const tokens = (await claim(2)).map(({ token }) => token);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-a' })).toEqual(tokens);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-b' })).toEqual([]);
@@ -113,7 +113,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
   });
 
-  test('of a memory that changed meanwhile is not settled but done again', async () => {
+  test('is not settled but repeated if the memory was changed in the meantime', async () => {
     const tokens = (await claim()).map(({ token }) => token);
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, importance: 1 }, work: [] }));
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'm' })).toHaveLength(2);
@@ -121,7 +121,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id } }) => id)).toEqual([idOf(2)]);
   });
 
-  test('that a change asks for is pending again, from the first attempt', async () => {
+  test('that a change requires is pending again, from the first attempt', async () => {
     await graph.store.settleWork(
       (await claim()).map(({ token }) => token),
       { embeddedBy: 'm' },
@@ -130,7 +130,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
   });
 
-  test('that failed comes back at its time, or stays failed for good', async () => {
+  test('that failed is due again at its time, or stays failed for good', async () => {
     const [first, second] = await claim(2);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
@@ -140,7 +140,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await claim(10, NOON + 600)).toEqual([]);
   });
 
-  test('that waits for too late a time is brought forward, unless it is claimed', async () => {
+  test('that is due too late is brought forward, unless it is claimed', async () => {
     const [first, second, third] = await claim(3);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
     await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
@@ -162,7 +162,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 1, failed: 1 });
   });
 
-  test('survives reopening, with the vector a caller supplied', async () => {
+  test('survives reopening, including a supplied vector', async () => {
     const embedding = Float32Array.from([0.1, -0.25, 3e-7]);
     await graph.store.saveMemories([{ memory: memory(4), embedding, work: ['embed'] }]);
     await graph.reopen();
@@ -172,7 +172,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(claims).toHaveLength(4);
   });
 
-  test('kinds do not see each other', async () => {
+  test('of one kind does not affect the other kind', async () => {
     await graph.store.requeue('enrich', [idOf(1), idOf(2), idOf(3)]);
     expect(await claim()).toHaveLength(3);
     expect(await graph.store.workCounts('enrich')).toEqual({ pending: 3, inFlight: 0, failed: 0 });

@@ -1,4 +1,7 @@
-/** What every VectorStore must do. Call `describeVectorStore` with a way to open an empty store of four dimensions. */
+/**
+ * The behaviour required of every VectorStore. Call `describeVectorStore` with a function that opens an empty store of
+ * four dimensions.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
@@ -12,7 +15,7 @@ export const CONTRACT_DIMENSIONS = 4;
 
 export interface VectorStoreFixture {
   store: VectorStore;
-  /** Closes the store and opens it again on the same data; absent where it is not opened by itself. */
+  /** Closes the store and opens it again on the same data; absent if the store cannot be opened separately. */
   reopen?(): Promise<VectorStore>;
   dispose(): Promise<void>;
 }
@@ -43,7 +46,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(0);
     });
 
-    test('gives back the vectors that are there, at unit length', async () => {
+    test('returns existing vectors at unit length', async () => {
       await store.upsert([record(1, [3, 4, 0, 0]), record(2, [0, 0, 0, -2])]);
       const found = await store.vectorsOf([idOf(2), idOf(1), idOf(3)]);
       expect([...found.keys()].sort()).toEqual([idOf(1), idOf(2)]);
@@ -54,7 +57,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect((await store.vectorsOf([])).size).toBe(0);
     });
 
-    test('tells which memories have a vector', async () => {
+    test('reports which memories have a vector', async () => {
       await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0])]);
       expect(await store.present([idOf(3), idOf(2), idOf(1)])).toEqual(new Set([idOf(1), idOf(2)]));
       expect(await store.present([])).toEqual(new Set());
@@ -62,7 +65,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.present(many)).toEqual(new Set([idOf(2)]));
     });
 
-    test('finds the nearest first, by cosine whatever the length', async () => {
+    test('finds the nearest first by cosine, whatever the length of the vectors', async () => {
       await store.upsert([
         record(1, [1, 0, 0, 0]),
         record(2, [6, 8, 0, 0]),
@@ -77,19 +80,22 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([2, 0, 0, 0], {}, 2)).toEqual([1, 2]);
     });
 
-    test.each([1e-30, 1e-10, 1e10, 1e30])('compares vectors of length %f, stored and searched for', async length => {
-      await store.upsert([record(1, [length, length, 0, 0]), record(2, [1, 0, 0, 0])]);
-      for (const query of [
-        [1, 1, 0, 0],
-        [length, length, 0, 0],
-      ]) {
-        const found = await hits(query);
-        expect(found.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
-        expect(found[0]?.similarity).toBeCloseTo(1, 2);
-      }
-    });
+    test.each([1e-30, 1e-10, 1e10, 1e30])(
+      'compares vectors of length %f, as stored vector and as query',
+      async length => {
+        await store.upsert([record(1, [length, length, 0, 0]), record(2, [1, 0, 0, 0])]);
+        for (const query of [
+          [1, 1, 0, 0],
+          [length, length, 0, 0],
+        ]) {
+          const found = await hits(query);
+          expect(found.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+          expect(found[0]?.similarity).toBeCloseTo(1, 2);
+        }
+      },
+    );
 
-    test('writes, changes and removes by the thousand', async () => {
+    test('writes, changes and removes vectors by the thousand', async () => {
       const many = Array.from({ length: 2_345 }, (_, index) => record(index + 1, [1, index, 0, 0]));
       await store.upsert(many);
       await store.updatePayloads(many.map(({ id }) => ({ id, payload: vectorPayload({ tags: ['new'] }) })));
@@ -98,7 +104,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(1);
     });
 
-    test('filters as before when relevance changes', async () => {
+    test('filters as before after a change of relevance', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { tags: ['t'] })]);
       await store.updateRelevance([1, 2].map(number => ({ id: idOf(number), relevance: 0.5 })));
       await store.updateRelevance([{ id: idOf(1), relevance: null }]);
@@ -106,7 +112,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(1);
     });
 
-    test('does nothing when there is nothing to do', async () => {
+    test('accepts empty lists and does nothing', async () => {
       await store.upsert([]);
       await store.updatePayloads([]);
       await store.updateRelevance([]);
@@ -114,7 +120,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(0);
     });
 
-    test('replaces on a second upsert, and survives reopening', async () => {
+    test('replaces on a second upsert, and keeps the vectors after reopening', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { tags: ['old'] })]);
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['new'] })]);
       store = (await fixture.reopen?.()) ?? store;
@@ -125,7 +131,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([0, 1, 0, 0], exact('new'))).toEqual([1]);
     });
 
-    test('refuses vectors that no cosine can compare, and keeps none of their batch', async () => {
+    test('refuses vectors that no cosine can compare, and stores none of their batch', async () => {
       for (const bad of [
         [0, 0, 0, 0],
         [1, Number.NaN, 0, 0],
@@ -137,7 +143,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(0);
     });
 
-    test('shows only vectors of the models asked for', async () => {
+    test('returns only vectors of the requested models', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { model: 'a' }), record(2, [1, 0, 0, 0], { model: "b'c" })]);
       expect(await numbers([1, 0, 0, 0], {}, 10, ['a'])).toEqual([1]);
       expect(await numbers([1, 0, 0, 0], {}, 10, ["b'c"])).toEqual([2]);
@@ -159,15 +165,15 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       const cases: [string, MemoryFilter, number[]][] = [
         ['nothing', {}, [1, 2, 3, 4]],
         ['a prefix', tagged('prefix', 'any', 'project'), [1, 2]],
-        ['a prefix stops at delimiters', tagged('prefix', 'any', 'pro'), []],
+        ['a prefix, which stops at delimiters', tagged('prefix', 'any', 'pro'), []],
         ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
         ['any of several', tagged('prefix', 'any', 'urgent', 'project'), [1, 2, 3]],
         ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
-        ['excluded tags, which memories without tags pass', { excludedTagKeys: ['urgent'] }, [2, 4]],
-        ['excluded prefixes stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
-        ['a window with both its ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
+        ['excluded tags, and include memories without tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
+        ['excluded prefixes, which stop at delimiters', { excludedTagKeys: ['pro'] }, [1, 2, 3, 4]],
+        ['a window, including both ends', { fromMs: Date.parse('2026-02-01'), toMs: Date.parse('2026-03-01') }, [2, 3]],
         ['a window before 1970', { toMs: -1 }, []],
-        ['a window from long ago', { fromMs: Date.parse('0001-01-01'), toMs: Date.parse('9999-12-31') }, [1, 2, 3, 4]],
+        ['a window over all dates', { fromMs: Date.parse('0001-01-01'), toMs: Date.parse('9999-12-31') }, [1, 2, 3, 4]],
         ['all at once', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['urgent'], fromMs: 0 }, [2]],
         [
           'more tags than one condition takes',
@@ -180,11 +186,11 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
           [3, 4],
         ],
       ];
-      test.each(cases)('by %s', async (_, filter, expected) => {
+      test.each(cases)('select by %s', async (_, filter, expected) => {
         expect(await numbers([1, 0, 0, 0], filter)).toEqual(expected);
       });
 
-      test('as the check in code does', async () => {
+      test('agree with the check in code', async () => {
         const vector = Float32Array.from([1, 0, 0, 0]);
         await store.remove([1, 2, 3, 4].map(idOf));
         await store.upsert(FILTERED_MEMORIES.map(each => ({ id: each.id, vector, payload: payloadOf(each, 'm') })));
@@ -193,7 +199,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         await expectAgreement({ runs: 100, read });
       });
 
-      test('by what is valid at an instant, also after a change of the payload', async () => {
+      test('select by validity at an instant, also after a change of the payload', async () => {
         await store.upsert([
           record(11, [0, 1, 0, 0], { tags: ['v'], validFromMs: NOON }),
           record(12, [0, 1, 0, 0], { tags: ['v'], validToMs: NOON }),
@@ -211,7 +217,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         expect((await numbers([0, 1, 0, 0], valid(NOON))).sort()).toEqual([11, 13]);
       });
 
-      test('hold for tags that look like a query', async () => {
+      test('treat tags that look like a query as plain text', async () => {
         const tags = ["') or 1=1", 'back\\slash', "o'clock", '*', '日本', 'a b'];
         await store.upsert(tags.map((tag, index) => record(10 + index, [0, 0, 1, 0], { tags: [tag] })));
         for (const [index, tag] of tags.entries()) {
@@ -220,7 +226,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       });
     });
 
-    test('a narrow filter among many still fills the limit', async () => {
+    test('a narrow filter among many vectors still fills the limit', async () => {
       const many = Array.from({ length: 2500 }, (_, index) =>
         record(index + 1, [1, index / 2500, 0, 0], { tags: index % 250 === 0 ? ['rare'] : ['often'] }),
       );
@@ -230,7 +236,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([1, 0, 0, 0], filter, 3)).toEqual([1, 251, 501]);
     });
 
-    test('changes payloads without their vectors, passing over unknown ids', async () => {
+    test('changes payloads without their vectors, and ignores unknown ids', async () => {
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['old'] }), record(2, [0, 1, 0, 0])]);
       await store.updatePayloads([
         { id: idOf(9), payload: vectorPayload({ tags: ['new'] }) },
@@ -242,7 +248,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(2);
     });
 
-    test('removes, passing over unknown ids, and lists what is left', async () => {
+    test('removes vectors, ignores unknown ids, and lists the remaining ids', async () => {
       await store.upsert([record(1, [1, 0, 0, 0]), record(2, [1, 0, 0, 0]), record(3, [1, 0, 0, 0])]);
       await store.remove([idOf(9), idOf(2)]);
       await store.remove([]);
@@ -253,7 +259,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(2);
     });
 
-    test('answers a ping, and closes twice without harm', async () => {
+    test('answers a ping, and can be closed twice', async () => {
       await expect(store.ping()).resolves.toBeUndefined();
       await store.close();
       await store.close();

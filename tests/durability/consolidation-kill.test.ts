@@ -1,4 +1,6 @@
-/** Consolidation that is killed in the middle loses no memory, and is simply run again. Uses the compiled binary. */
+/**
+ * Consolidation that is killed while it runs loses no memory, and can simply be run again. Uses the compiled binary.
+ */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
@@ -8,14 +10,14 @@ import { idOf } from '../support/records.js';
 import { createRandom } from './random.js';
 import { forEachOf } from './reader.js';
 
-/** More for a long run. */
+/** Higher values for a long run. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 4);
-/** Of each kind: to be kept, to be archived, to be deleted. */
+/** Number of memories of each kind: to be kept, to be archived, to be deleted. */
 const COUNT = 100;
-/** Of a run in a process that has just been started, against one that has been at work. */
+/** Duration of a run in a newly started process, relative to a process that has been working for a while. */
 const SLOWER_MAX = 2.5;
 const VECTOR_SIZE = 32;
-/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const SETTINGS = {
   VECTOR_SIZE: String(VECTOR_SIZE),
@@ -24,10 +26,10 @@ const SETTINGS = {
   CONSOLIDATION_DELETE_THRESHOLD: '0.05',
   CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
   CONSOLIDATION_MAX_CHANGE_SHARE: '1',
-  // What a round has brought back is to be forgotten again by the next.
+  // Memories restored in one round are to be forgotten again in the next.
   CONSOLIDATION_GRACE_PERIOD_DAYS: '0',
 };
-/** Importance is the floor of relevance, which decides here at such an age. */
+/** Importance is the lower bound of relevance, which decides at this age. */
 const TO_BE_ARCHIVED = 0.25;
 const IMPORTANCES = [0.9, TO_BE_ARCHIVED, 0.1];
 
@@ -65,7 +67,7 @@ async function start(folder: string) {
   return { client, end, untilDone };
 }
 
-/** Read from what the killed process has left, before any other could mend it. */
+/** Read from the files that the killed process left, before any other process could repair them. */
 async function verify(folder: string): Promise<{ deleted: number; archived: number }> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
   try {
@@ -89,7 +91,7 @@ async function verify(folder: string): Promise<{ deleted: number; archived: numb
   }
 }
 
-/** Brings back what was deleted, and to recall what was archived. */
+/** Restores deleted memories, and unarchives archived ones. */
 async function reset({ client, untilDone }: Service): Promise<void> {
   await client.restore(IDS);
   const archived = MEMORIES.filter(({ importance }) => importance === TO_BE_ARCHIVED);
@@ -99,7 +101,7 @@ async function reset({ client, untilDone }: Service): Promise<void> {
   await untilDone();
 }
 
-/** @returns how long it took, in milliseconds; undefined when it was killed before it had ended */
+/** @returns the duration in milliseconds; undefined when it was killed before the end */
 async function runAndKill({ client, end }: Service, afterMs: number): Promise<number | undefined> {
   const startedMs = performance.now();
   const running = client.consolidate({ mode: 'full', dry_run: false }).then(
@@ -136,7 +138,8 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   const first = await start(folder);
   await first.client.storeMany(MEMORIES);
   await first.untilDone();
-  // The first run measures; the others are cut off anywhere within such a run, and go on where it left off.
+  // The first run measures the duration; the others are killed at any time within such a run, and continue where it
+  // ended.
   const runMs = (await runAndKill(first, 60_000)) ?? 0;
   let state = await verify(folder);
   expect(state).toEqual({ deleted: COUNT, archived: COUNT });
@@ -144,7 +147,7 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const service = await start(folder);
     if (state.deleted === COUNT) await reset(service);
-    // The first of them surely does not end in time.
+    // The first of them certainly does not end in time.
     const longest = round === 0 ? 0.3 : SLOWER_MAX;
     if ((await runAndKill(service, random.next() * runMs * longest)) === undefined) cutOff += 1;
     state = await verify(folder);

@@ -1,4 +1,4 @@
-/** Enrichment that is killed in the middle goes on where it was. Uses the compiled binary. */
+/** Enrichment that is killed while it runs continues afterwards. Uses the compiled binary. */
 import { expect, test } from 'vitest';
 import type { HealthAnswer } from '../../src/api/answers/health.js';
 import type { WorkStatusAnswer } from '../../src/api/answers/work.js';
@@ -11,7 +11,9 @@ const COUNT = 500;
 const DONE_BEFORE_KILL = 100;
 const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
-/** Every tenth is of one theme, so that patterns and chains of predecessors are there to be doubled. */
+/**
+ * Every tenth memory has the same theme, so that patterns and chains of predecessors exist that could be duplicated.
+ */
 const BATCH = Array.from({ length: COUNT }, (_, index) => ({
   content: `Anna always notes run number ${index} in her diary. Second sentence ${index}.`,
   type: 'Habit',
@@ -34,13 +36,15 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 const status = (url: string) => call<WorkStatusAnswer>(url, '/enrichment/status');
 
-test('every memory ends enriched once, and no change made meanwhile is lost', { timeout: 40_000 }, async () => {
+test('every memory is enriched exactly once in the end, and no change in between is lost', {
+  timeout: 40_000,
+}, async () => {
   const folder = await temporaryFolder();
   const first = await spawnServe(folder, SETTINGS);
   const stored = await call<{ memory_ids: string[]; qdrant: string }>(first.url, '/memory/batch', 'POST', BATCH);
   expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'ok']);
   await until(async () => (await status(first.url)).stats.successes >= DONE_BEFORE_KILL);
-  // Some of these are enriched by now, some are not, and some are being.
+  // At this point some of these are enriched, some are not, and some are in work.
   const patched = stored.memory_ids.filter((_, index) => index % 25 === 0);
   for (const id of patched)
     await call(first.url, `/memory/${id}`, 'PATCH', { importance: 0.99, metadata: { mine: id } });
@@ -81,7 +85,7 @@ test('every memory ends enriched once, and no change made meanwhile is lost', { 
   await graph.close();
 });
 
-test('a batch is answered before anything of it is embedded', async () => {
+test('a batch is answered before any of it is embedded', async () => {
   const server = await startModelServer();
   server.on('/v1/embeddings', 'hang');
   const { storeMany, engine } = await openForTest({

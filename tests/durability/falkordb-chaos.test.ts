@@ -1,4 +1,7 @@
-/** The whole service while its FalkorDB is killed, stopped, frozen or full: nothing acknowledged is lost, nothing hangs. */
+/**
+ * The whole service while its FalkorDB is killed, stopped, frozen or full: no acknowledged write is lost, and no
+ * request hangs.
+ */
 import { expect, test } from 'vitest';
 import { connectClient, textOf } from '../mcp/connected-client.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';
@@ -18,13 +21,13 @@ import { wordOf } from './writer.js';
 const KILLS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
-/** Between two requests of a writer, so that the background works among them. */
+/** Wait between two requests of a writer, so that background work runs between them. */
 const REQUEST_MS = 40;
-/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const FROZEN_LIMIT_MS = 1_000;
 
-/** Sends each request in its turn; says which were not refused as they should be. */
+/** Sends the requests in turn; returns those that were not refused as they should be. */
 async function faultsDuringOutage({ call }: Service, id: string, times = 1): Promise<string[]> {
   const faults: string[] = [];
   for (let turn = 0; turn < times; turn++) {
@@ -53,7 +56,7 @@ function on(url: string | undefined, timeoutMs = 10_000): Record<string, string>
 }
 
 describeFalkor('a service whose FalkorDB', {}, suite => {
-  test(`is killed while it writes keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 }, async () => {
+  test(`is killed during writes keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const ledger = createLedger();
@@ -103,7 +106,9 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     }
   });
 
-  test('is stopped says so at once and everywhere, and goes on by itself', { timeout: 30_000 }, async () => {
+  test('is stopped reports it at once and everywhere, and continues without a restart', {
+    timeout: 30_000,
+  }, async () => {
     const { server } = suite;
     const proxy = await countingProxy(server.url);
     const service = await openService(on(proxy.url));
@@ -114,7 +119,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const before = { connections: proxy.connections, statements: proxy.statements };
     expect(await faultsDuringOutage(service, id, 20)).toEqual([]);
     expect(proxy.statements).toBe(before.statements);
-    // Attempts to connect follow each other ever more slowly, whatever is asked meanwhile.
+    // Attempts to connect become rarer, whatever requests arrive meanwhile.
     expect(proxy.connections - before.connections).toBeLessThan(12);
     service.clock.advance(30_000);
     const { status, body } = await service.call('GET /health');
@@ -140,7 +145,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await client.close();
   });
 
-  test('was away before the start serves once it is there', { timeout: 30_000 }, async () => {
+  test('was down at the start works once it is up', { timeout: 30_000 }, async () => {
     const { server } = suite;
     await server.kill();
     const service = await openService(on(server.url));
@@ -152,7 +157,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect(await service.recallIds('herons')).toEqual([id]);
   });
 
-  test('goes while work is in hand has that work done as soon as it is back', { timeout: 30_000 }, async () => {
+  test('goes down during work finishes that work as soon as it is up again', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const qdrant = await startedQdrant();
     const vectors = { QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: '0.3' };
@@ -175,11 +180,11 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await service.whenTimePasses(async () => {
       expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
     }, 50);
-    // The claim itself would hold for a minute.
+    // The claim itself would last for a minute.
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });
 
-  test('stands still answers by the time limit, later at once, and is itself again', { timeout: 30_000 }, async () => {
+  test('freezes answers within the time limit, then fails fast, and recovers', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const proxy = await countingProxy(server.url);
@@ -206,7 +211,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const sentByFirst = proxy.statements;
     const faults: string[] = [];
     let slowestMs = 0;
-    // Also while a new connection is tried for, which takes the whole limit.
+    // Also during an attempt to connect, which takes the whole time limit.
     const { connections } = proxy;
     while (proxy.connections < connections + 2) {
       const sentMs = performance.now();
@@ -233,7 +238,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     ]).toContainEqual([content, importance]);
     const there = await Promise.all(batch.map(({ id }) => service.call(`GET /memory/${id}`)));
     expect(new Set(there.map(answer => answer.status)).size, 'a batch is there whole or not at all').toBe(1);
-    // Said again, the same is no conflict, whatever became of it.
+    // Repeating the request is no conflict, whatever its first outcome was.
     expect((await service.call('POST /memory', written)).body).toMatchObject({ memory_id: written.id });
     expect((await service.call('POST /memory/batch', batch)).body.memory_ids).toEqual(batch.map(({ id }) => id));
     await service.untilDone();
@@ -241,7 +246,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect((await service.call('GET /recall?query=badger&limit=100')).body.count).toBe(batch.length);
   });
 
-  test('is full goes on being read, does not come and go, and takes writes once it can', {
+  test('is full still answers reads, stays consistently unavailable for writes, and accepts them once there is room', {
     timeout: 30_000,
   }, async () => {
     const { server } = suite;

@@ -1,4 +1,4 @@
-/** Engraph's own processes on a real FalkorDB: killed, several of them at once, and many requests at once. */
+/** Processes of Engraph on a real FalkorDB: killed, several at once, and with many requests at once. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { WorkStatusAnswer } from '../../src/api/answers/work.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
@@ -17,14 +17,14 @@ const ROUNDS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
-/** Embeds at once, so that kills fall into that work too. */
+/** Embeds at once, so that kills also interrupt embedding. */
 const BINARY = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02', LLM_PROVIDER: 'none' };
 /** Longer than the lease of a claim. */
 const LEASE_OVER_MS = 61_000;
 const EACH = 40;
 const RECALLS_AT_ONCE = 200;
 const STORES_AT_ONCE = 100;
-/** More than the server gives in one answer. */
+/** More rows than the server returns in one answer. */
 const MANY = 11_000;
 
 function wait(durationMs: number): Promise<void> {
@@ -42,14 +42,16 @@ async function post<Body>(url: string, path: string, json: unknown): Promise<Bod
   return body as Body;
 }
 
-/** Ids of the vectors that a request to Qdrant writes. */
+/** Ids of the vectors in a write request to Qdrant. */
 function upserted({ method, path, body }: QdrantRequest): string[] {
   if (method !== 'PUT' || !path.endsWith('/points')) return [];
   return (body as { points: { id: string }[] }).points.map(({ id }) => id);
 }
 
 describeFalkor('Engraph on FalkorDB', {}, suite => {
-  test(`killed again and again keeps what it acknowledged (seed ${SEED})`, { timeout: 60_000 }, async () => {
+  test(`keeps every acknowledged write when its process is killed again and again (seed ${SEED})`, {
+    timeout: 60_000,
+  }, async () => {
     const random = createRandom(SEED);
     const folder = await temporaryFolder();
     const ledger = createLedger();
@@ -74,7 +76,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       return body;
     });
     expect(actual.count).toBe(1);
-    // The claims of the dead are taken up when their leases end.
+    // The claims of killed processes are taken over when their leases end.
     await next.untilDone();
     const sample = ledger.live().filter((_, index, all) => index % Math.ceil(all.length / RECALLS) === 0);
     const lost = ledger.touched();
@@ -87,7 +89,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     expect(ledger.acknowledgedRequests).toBeGreaterThan(ROUNDS);
   });
 
-  test('two processes see each other at once, share the work, and finish what the other left', {
+  test("shows two processes each other's writes at once, shares the work, and finishes the work that one leaves", {
     timeout: 60_000,
   }, async () => {
     const qdrant = await startedQdrant();
@@ -112,7 +114,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       ids.push(theirs, mine);
       own.clock.advance(20);
     }
-    // In small steps: a clock ahead by more than a lease would take what the other is at.
+    // In small steps: a clock that is ahead by more than a lease would take work that the other process is doing.
     await own.whenTimePasses(async () => {
       const { embedding, enrichment } = await own.health();
       expect(embedding.pending + enrichment.queue_depth).toBe(0);
@@ -128,7 +130,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Its vectors never arrive, so that it dies with claims in hand.
+    // Its vectors never arrive, so it ends while it holds claims.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];
@@ -155,7 +157,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
   });
 });
 
-/** More than is done in time is refused, and neither the rest nor the connection suffers for it. */
+/** Requests that are not done in time are refused, without affecting the others or the connection. */
 async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const changes: boolean[] = [];
   const onConnectionChange = ({ isConnected }: { isConnected: boolean }) => void changes.push(isConnected);
@@ -166,17 +168,17 @@ async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const pages = await Promise.allSettled(Array.from({ length: 400 }, () => store.readRecords({ limit: 500 })));
   const refused = pages.flatMap(page => (page.status === 'rejected' ? [(page.reason as Error).message] : []));
   expect(refused.length).toBeGreaterThan(0);
-  // On a slow machine all of them may be too many at once; a page that is asked for alone is not.
+  // On a slow machine all of them may be too many at once; a single page never is.
   await eventually(() => store.readRecords({ limit: 500 }));
   expect(refused.filter(message => !message.endsWith('is too busy'))).toEqual([]);
   expect(changes.slice(before)).toEqual([]);
 }
 
-/** What FalkorDB's image starts its server with. */
+/** The start options of FalkorDB's image. */
 const AS_IN_ITS_IMAGE = ['MAX_QUEUED_QUERIES', '25', 'TIMEOUT', '1000', 'RESULTSET_SIZE', '10000'];
 
 describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: AS_IN_ITS_IMAGE }, suite => {
-  test('answers any number of requests at once, each rightly', { timeout: 30_000 }, async () => {
+  test('answers any number of requests at once, each correctly', { timeout: 30_000 }, async () => {
     const { call } = await openService({ FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'busy' });
     const items = Array.from({ length: RECALLS_AT_ONCE }, (_, index) => ({
       content: `gannet${index} over cliff${index}`,
@@ -193,11 +195,11 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     expect((await call('GET /health')).body.memory_count).toBe(RECALLS_AT_ONCE + STORES_AT_ONCE);
   });
 
-  test('waits its turn where others have filled the line of the server', { timeout: 30_000 }, async () => {
+  test("waits its turn when other clients have filled the server's queue", { timeout: 30_000 }, async () => {
     const settings = { url: suite.server.url, graph: 'busy', timeoutMs: 20_000 };
     const stores: ReturnType<typeof openFalkorStore>[] = [];
     onTestFinished(async () => void (await Promise.all(stores.map(store => store.close()))));
-    // The line holds one statement of each connection.
+    // The queue holds one statement of each connection.
     for (let index = 0; index < 40; index++) {
       const store = openFalkorStore(settings);
       stores.push(store);
@@ -207,7 +209,7 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     expect(new Set((await Promise.all(counts)).map(page => page.length))).toEqual(new Set([300]));
   });
 
-  test('gives pages and records whole, however many there are, or says that it cannot', {
+  test('returns pages and records complete, however many there are, or reports that it cannot', {
     timeout: 30_000,
   }, async () => {
     const settings = { FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'large' };
@@ -234,7 +236,7 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     const small = await openService(settings);
     const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200&offset=1');
     expect([refused.status, refused.body.details]).toEqual([503, expect.stringContaining('RESULTSET_SIZE')]);
-    // Whatever is smaller than that is whole, and no other request suffers for it.
+    // Smaller answers are complete, and no other request is affected.
     for (const request of ['limit=20&offset=1', 'limit=200']) {
       const whole = await small.call(`GET /memory/by-tag?tags=herd&${request}`);
       expect([whole.body.error, whole.body.count]).toEqual([undefined, Number.parseInt(request.slice(6), 10)]);

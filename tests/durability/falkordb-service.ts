@@ -1,4 +1,4 @@
-/** An Engraph on a real FalkorDB for tests of outages: its REST application, and time that only the test moves. */
+/** Engraph on a real FalkorDB for tests of outages: its REST application, and a clock that only the test moves. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
@@ -12,12 +12,12 @@ import { createManualClock } from '../support/manual-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export const VECTOR_SIZE = 64;
-/** So much time passes between two looks at something that takes its time. */
+/** Time that passes between two attempts of a wait. */
 const STEP_MS = 1_000;
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** @param env settings by the name of their variable; without ENGRAPH_DATA_DIR the data folder is a new one */
+/** @param env settings by the names of their variables; without ENGRAPH_DATA_DIR the data folder is new */
 export async function openService(env: Record<string, string>) {
   const folder = temporaryFolder();
   const config = loadConfig({
@@ -29,7 +29,7 @@ export async function openService(env: Record<string, string>) {
     FALKORDB_TIMEOUT_SECONDS: '10',
     ...env,
   });
-  // From now on, since other processes may work on the same graph.
+  // From now on, because other processes may work on the same graph.
   const clock = createManualClock(new Date().toISOString());
   const { log, entries } = recordingLog();
   const engine = await openEngine(config, { clock, log });
@@ -40,7 +40,7 @@ export async function openService(env: Record<string, string>) {
     folder.remove();
   });
   const health = async () => (await call('GET /health')).body as HealthAnswer;
-  /** Lets time pass until a look no longer throws. */
+  /** Advances the time until an attempt no longer throws. */
   const whenTimePasses = <Result>(look: () => Promise<Result>, stepMs = STEP_MS) =>
     eventually(async () => {
       clock.advance(stepMs);
@@ -53,13 +53,13 @@ export async function openService(env: Record<string, string>) {
     call,
     health,
     whenTimePasses,
-    /** Lets time pass until it answers again. */
+    /** Advances the time until the service answers again. */
     untilHealthy: () =>
       whenTimePasses(async () => {
         const { status } = await health();
         if (status !== 'healthy') throw new Error(`still ${status}`);
       }),
-    /** Lets time pass, leases of the dead included, until no work is left. */
+    /** Advances the time, past the leases of killed processes, until no work is left. */
     untilDone: () =>
       whenTimePasses(async () => {
         const { embedding, enrichment, sync_status } = await health();
@@ -76,7 +76,7 @@ export async function openService(env: Record<string, string>) {
   };
 }
 
-/** One request of every kind that needs the memory, of which each must say that there is none now. */
+/** One request of every kind that needs the memory. Each must report that the memory is unavailable. */
 export function requestsOfEveryKind(id: string): [route: string, json?: unknown][] {
   return [
     ['POST /memory', { content: 'written during an outage' }],
@@ -96,22 +96,25 @@ export function requestsOfEveryKind(id: string): [route: string, json?: unknown]
   ];
 }
 
-/** What is wrong with an answer that should say that the graph is away; empty when nothing is. */
+/** Problems of an answer that should report that the graph is away; empty if it is correct. */
 export function faultsOfOutageAnswer(route: string, { status, body }: Answer): string[] {
   const isClear = typeof body.error === 'string' && body.error.includes('FalkorDB at ') && body.code === 503;
   return status === 503 && isClear ? [] : [`${route}: ${status} ${JSON.stringify(body)}`];
 }
 
-/** A way to a server that counts what goes along it. */
+/** A proxy to a server that counts its traffic. */
 export interface CountingProxy {
   url: string;
-  /** Connections that were tried. */
+  /** Number of attempted connections. */
   readonly connections: number;
-  /** Statements that were sent. */
+  /** Number of statements sent. */
   readonly statements: number;
 }
 
-/** It ends with the test. @param url `unix://` and the path of the server's socket */
+/**
+ * The proxy ends with the test.
+ * @param url `unix://` and the path of the server's socket
+ */
 export async function countingProxy(url: string): Promise<CountingProxy> {
   const counted = { connections: 0, statements: 0 };
   const sockets = new Set<Socket>();

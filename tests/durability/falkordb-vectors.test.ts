@@ -1,6 +1,6 @@
 /**
- * FalkorDB with embedded vectors, killed while it embeds: the next start soon has a vector for every memory, and waits for
- * no lease of the dead process. Uses the compiled binary.
+ * FalkorDB with embedded vectors, killed while it embeds: after the next start every memory soon has a vector, without
+ * waiting for a lease of the killed process. Uses the compiled binary.
  */
 import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
@@ -11,7 +11,7 @@ const COUNT = 150;
 const ROUNDS = 2;
 
 describeFalkor('FalkorDB with embedded vectors', {}, suite => {
-  test('has every vector soon after a kill, by the same folder', { timeout: 60_000 }, async () => {
+  test('has every vector soon after a kill, with the same folder', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const settings = {
       VECTOR_SIZE: '64',
@@ -36,7 +36,7 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
       await ended;
     }
     const { url, child, ended } = await spawnServe(folder, settings);
-    // Far below the minute that claims of the dead would last.
+    // Much less than the minute that claims of the killed process would last.
     await untilSynced(url, COUNT * ROUNDS);
     child.kill('SIGTERM');
     await ended;

@@ -1,4 +1,6 @@
-/** A disk that is full: writes are refused, what was acknowledged stays, and health says why. Uses the compiled binary. */
+/**
+ * On a full disk, writes are refused, acknowledged data stays, and health reports the reason. Uses the compiled binary.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +11,7 @@ const SIZE = '8m';
 const BATCH = 200;
 const BATCHES_MAX = 30;
 
-/** A file system of its own, which only root may make. */
+/** A separate file system, which only root can mount. */
 async function smallDisk(): Promise<string | undefined> {
   const folder = await temporaryFolder();
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder]).status !== 0) return undefined;
@@ -28,7 +30,7 @@ async function send(url: string, body?: unknown): Promise<{ status: number; answ
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
 }
 
-test('a full disk refuses writes with 503, loses nothing, and is named by health', { timeout: 60_000 }, async ({
+test('a full disk makes writes fail with 503, loses nothing, and is reported by health', { timeout: 60_000 }, async ({
   skip,
 }) => {
   const disk = await smallDisk();

@@ -1,4 +1,4 @@
-/** Nothing that was acknowledged is lost, however often the process is killed. Uses the compiled binary. */
+/** No acknowledged write is lost, however often the process is killed. Uses the compiled binary. */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
@@ -9,15 +9,15 @@ import { createRandom, type Random } from './random.js';
 import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js';
 import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
 
-/** More for a long run. */
+/** Higher values for a long run. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
-/** Memories looked for by their words at the end; by id it is all of them. */
+/** Number of memories searched by their words at the end; all of them are read by id. */
 const RECALLS = 200;
-/** Repeat a run with ENGRAPH_TEST_SEED; what the processes make of it still differs from run to run. */
+/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 
-/** Embeds at once, so that kills fall into that work too. */
+/** Embeds at once, so that kills also interrupt embedding. */
 const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 function wait(durationMs: number): Promise<void> {
@@ -32,7 +32,7 @@ async function killDuringStart(folder: string, random: Random): Promise<void> {
   await ended;
 }
 
-/** Compares what is there with the ledger, in a list and by id. */
+/** Compares the stored memories with the ledger, in a list and by id. */
 async function verify(url: string, ledger: Ledger): Promise<void> {
   const touched = ledger.touched();
   const actual = await readAll(url);
@@ -43,8 +43,8 @@ async function verify(url: string, ledger: Ledger): Promise<void> {
 }
 
 /**
- * Every memory that says it has a vector has one, and it is the one of its present content; no other vector is there. Read
- * from what the killed process has left, before any other could mend it.
+ * Every memory with `embedded_by` has a vector, computed from its present content, and there are no other vectors. Read
+ * from the files that the killed process left, before any other process could repair them.
  */
 async function verifyVectors(folder: string): Promise<void> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
@@ -73,7 +73,7 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }
 
-/** No vector without its memory and no memory without its vector, by id. */
+/** There is no vector without a memory and no memory without a vector, by id. */
 async function verifyStores(folder: string, ids: readonly string[]): Promise<void> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
   try {
@@ -100,7 +100,7 @@ describe('a service that is killed again and again', () => {
       await verify(url, ledger);
       const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
       await wait(random.between(20, 150));
-      // Where the machine is busy a kill may come before any write is acknowledged; so must not all of them.
+      // On a busy machine some kills may come before any write is acknowledged, but not all of them.
       while (ledger.acknowledgedRequests <= round) await wait(5);
       child.kill('SIGKILL');
       await Promise.all([...writers, ended]);

@@ -1,27 +1,30 @@
-/** What a service has promised: the state of each memory as it was acknowledged, and what may have become of it since. */
+/**
+ * Records the promises of a service: the acknowledged state of each memory, and its possible states after
+ * unacknowledged requests.
+ */
 
-/** What of a memory is compared, as text; undefined when it is not there. */
+/** The compared fields of a memory, as text; undefined if it does not exist. */
 export type State = string | undefined;
 
 interface Entry {
   acknowledged: State;
-  /** What a request made of it that was sent and not acknowledged: done or not. */
+  /** The state after a request that was sent but not acknowledged, and so may or may not have been carried out. */
   unacknowledged?: { state: State; request: number };
 }
 
 export interface Ledger {
-  /** Notes a request before it is sent; the returned function notes that it was acknowledged. */
+  /** Records a request before it is sent; the returned function records its acknowledgement. */
   begin(changes: ReadonlyMap<string, State>): () => void;
   /**
-   * Compares with what is there after a crash: everything acknowledged as it was acknowledged, a request that was not
-   * done as a whole or not at all. What is there then counts as acknowledged.
+   * Compares with the stored state after a crash: acknowledged requests must be carried out, and others either
+   * completely or not at all. The state found then counts as acknowledged.
    *
-   * @returns what is wrong, one sentence each
+   * @returns one sentence for each error
    */
   settle(actual: ReadonlyMap<string, string>): string[];
-  /** Ids of the memories that are there. */
+  /** Ids of the memories that exist. */
   live(): string[];
-  /** Ids that requests have touched since the last settling. */
+  /** Ids that requests have affected since the last comparison. */
   touched(): string[];
   readonly acknowledgedRequests: number;
   readonly lostRequests: number;

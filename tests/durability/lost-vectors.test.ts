@@ -1,4 +1,6 @@
-/** Vectors are derived: a service whose vectors are lost makes them again by itself. Uses the compiled binary. */
+/**
+ * Vectors are derived data: a service that has lost vectors computes them again by itself. Uses the compiled binary.
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/stores/database/connection.js';
@@ -19,7 +21,7 @@ async function storeSome(url: string): Promise<string[]> {
   return ((await response.json()) as { memory_ids: string[] }).memory_ids;
 }
 
-test('a service that was killed makes vectors again that were lost since', { timeout: 30_000 }, async () => {
+test('a service that was killed computes vectors again that were lost since', { timeout: 30_000 }, async () => {
   const folder = await temporaryFolder();
   const first = await spawnServe(folder, SETTINGS);
   const ids = await storeSome(first.url);

@@ -1,11 +1,11 @@
 /**
- * Mixed load on a real `engraph serve`: many clients for a minute, then a few for long. Prints what was slow, what failed,
- * how often recall went without vectors, and how memory and descriptors of the process developed. Exits with 1 when a
- * request took over five seconds, failed, or recall went without vectors.
+ * Mixed load on a real `engraph serve`: many clients for a minute, then a few for a long time. Prints slow and failed
+ * requests, recalls without vectors, and the development of the process's memory and descriptors. Exits with 1 when a
+ * request took more than five seconds or failed, or a recall was answered without vectors.
  *
  *   npm run build && node tests/durability/mixed-load.mjs [--minutes 20] [--graph sqlite|falkordb] [--memories 10000]
  *
- * `--graph falkordb` uses the server that FALKORDB_URL names.
+ * `--graph falkordb` uses the server in FALKORDB_URL.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -85,7 +85,7 @@ async function request(url, path, { method = 'GET', body } = {}) {
   }
 }
 
-/** Reads mostly, as assistants do, with every kind of write in between. */
+/** Mostly reads, as from assistants, mixed with every kind of write. */
 async function client(url, seed, untilMs) {
   const random = randomSource(seed);
   const own = [];

@@ -1,4 +1,4 @@
-/** A client that goes on writing through outages of the graph, and notes what it was told of each request. */
+/** A client that keeps writing during outages of the graph, and records the answer to each request. */
 import type { Ledger } from './ledger.js';
 import type { Random } from './random.js';
 import { type Fields, nextRequest, stateOf, TAG } from './writer.js';
@@ -15,18 +15,21 @@ export interface OutageWriter {
   ledger: Ledger;
   random: Random;
   round: number;
-  /** Edges whose making was acknowledged; they go with either end. */
+  /** Edges that were acknowledged; deleting either end removes them. */
   edges: Edge[];
-  /** What was answered neither as done nor as unavailable. */
+  /** Answers that mean neither success nor unavailable. */
   faults: string[];
   isOver(): boolean;
 }
 
-/** Writes one request after the other until it is over. What was not acknowledged is left alone from then on. */
+/**
+ * Sends one write after another until it is told to stop. After an unacknowledged write, it no longer touches that
+ * memory.
+ */
 export async function writeThroughOutages(writer: OutageWriter): Promise<void> {
   const own = new Map<string, Fields>();
   while (!writer.isOver()) {
-    // Without sockets, refusals come back before anything else of this process gets its turn.
+    // Without sockets, refusals return before any other work of this process gets a turn.
     await new Promise(resolve => setImmediate(resolve));
     if (own.size > 1 && writer.random.next() < 0.15) {
       await associateTwo(writer, [...own.keys()]);

@@ -1,9 +1,9 @@
-/** Chance that can be had again from its seed. */
+/** Random values that can be reproduced from their seed. */
 
 export interface Random {
-  /** 0 included, 1 not. */
+  /** From 0 up to but not including 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number between both bounds, inclusive. */
   between(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item | undefined;
   uuid(): string;

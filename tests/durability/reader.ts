@@ -1,4 +1,4 @@
-/** Looking at a running service from outside. */
+/** Reads the state of a running service from outside. */
 import { expect } from 'vitest';
 import type { HealthAnswer } from '../../src/api/answers/health.js';
 import type { MemoryAnswer } from '../../src/api/answers/memory.js';
@@ -7,7 +7,7 @@ import type { TagPageAnswer } from '../../src/api/answers/tag-page.js';
 import { type Fields, stateOf, TAG } from './writer.js';
 
 const PAGE_SIZE = 200;
-/** Requests at once. */
+/** Number of parallel requests. */
 const WIDTH = 8;
 
 export async function read<Body>(url: string): Promise<Body> {
@@ -26,7 +26,7 @@ export async function readAll(url: string): Promise<Map<string, string>> {
   }
 }
 
-/** The state of a memory read by its id; undefined when there is none. */
+/** The state of a memory, read by its id; undefined if it does not exist. */
 export async function readOne(url: string, id: string): Promise<string | undefined> {
   const response = await fetch(`${url}/memory/${id}`);
   const body = await response.json();
@@ -40,7 +40,7 @@ export async function recallIds(url: string, word: string): Promise<string[]> {
   return results.map(({ id }) => id);
 }
 
-/** Waits until every memory has its vector and nothing else has one. */
+/** Waits until every memory has its vector and there is no other vector. */
 export async function untilSynced(url: string, memoryCount: number): Promise<void> {
   await expect
     .poll(() => read<HealthAnswer>(`${url}/health`), { interval: 50, timeout: 10_000 })

@@ -1,6 +1,6 @@
 /**
- * Many processes on one data folder: several MCP clients over stdio, one `serve` and its REST clients, all writing at once,
- * while whichever process has the memory open is killed again and again.
+ * Many processes on one data folder: several MCP clients over stdio, one `serve` and its REST clients, all writing at
+ * once. The process that has the memory open is killed again and again.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -10,14 +10,14 @@ import { readOwner } from '../../src/stores/data-folder/owner-file.js';
 import { BINARY, ENVIRONMENT, spawnServe } from '../cli/spawned-engraph.js';
 import type { Random } from './random.js';
 
-/** One way to the memory, as a client has it. */
+/** One client's way to the memory. */
 export interface Way {
   name: string;
   pid(): number | undefined;
-  /** @param key what the client names its request with: a repeated one stores nothing twice */
+  /** @param key identifies the request: a repeated one stores nothing twice */
   store(key: string, content: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Starts the process again after it has been killed. */
+  /** Starts the process again after a kill. */
   revive(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,14 +26,14 @@ export interface LoadResult {
   /** Content by id. */
   stored: Map<string, string>;
   removed: Set<string>;
-  /** What failed for clients whose own process was not killed. */
+  /** Failures of clients whose own process was not killed. */
   errors: string[];
-  /** Duration of every call of these, in milliseconds. */
+  /** Duration of every call of these clients, in milliseconds. */
   durationsMs: number[];
   kills: number;
 }
 
-/** Every memory of a load has it. */
+/** A tag of every memory of a load. */
 export const TAG = 'load';
 
 export async function stdioWay(name: string, folder: string, environment: Record<string, string>): Promise<Way> {
@@ -67,7 +67,7 @@ export async function stdioWay(name: string, folder: string, environment: Record
   };
 }
 
-/** Its client tries again by itself, also while the service is started anew on its port. */
+/** The client retries by itself, also while the service is restarted on its port. */
 export async function serveWay(folder: string, environment: Record<string, string>): Promise<Way & { url: string }> {
   let served = await spawnServe(folder, environment);
   const { url, port } = served;
@@ -91,7 +91,7 @@ export async function serveWay(folder: string, environment: Record<string, strin
 
 export interface Load {
   writes: number;
-  /** How often the owner is killed on the way. */
+  /** Number of times that the owner is killed during the load. */
   kills: number;
   random: Random;
 }
@@ -104,7 +104,7 @@ export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], 
   let begun = 0;
   let nextKill = 0;
 
-  /** Not one that is only now being started. */
+  /** Excludes a process that is just being started. */
   const killOwner = (): boolean => {
     const owner = readOwner(folder);
     const victim = ways.find(way => way.pid() === owner?.pid);
@@ -124,7 +124,7 @@ export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], 
       await request();
       if (!revivals.has(way)) result.durationsMs.push(performance.now() - startedMs);
     } catch (error) {
-      // The client of a killed process does not know what became of its request: it asks the next process again.
+      // The client of a killed process does not know the outcome of its request: it repeats it in the next process.
       if (pid === way.pid() && !revivals.has(way)) result.errors.push(`${way.name}: ${String(error)}`);
       await revivals.get(way);
       await request();

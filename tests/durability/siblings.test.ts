@@ -1,4 +1,7 @@
-/** Several processes share one memory while whichever has it open is killed. Uses the compiled binary. */
+/**
+ * Several processes share one memory, and the process that has it open is killed again and again. Uses the compiled
+ * binary.
+ */
 import { describe, expect, test } from 'vitest';
 import type { TagPageAnswer } from '../../src/api/answers/tag-page.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
@@ -7,7 +10,7 @@ import { createRandom } from './random.js';
 import { read } from './reader.js';
 import { serveWay, stdioWay, TAG, type Way, writeWhileOwnersDie } from './siblings-load.js';
 
-/** More for a long run. */
+/** Higher values for a long run. */
 const WRITES = Number(process.env.ENGRAPH_TEST_SIBLING_WRITES ?? 100);
 const KILLS = Number(process.env.ENGRAPH_TEST_SIBLING_KILLS ?? 2);
 const STDIO_PROCESSES = WRITES > 100 ? 3 : 2;
@@ -46,7 +49,7 @@ async function shareAndKill(environment: Record<string, string>): Promise<void> 
 }
 
 describe('processes that share a memory', () => {
-  test('lose nothing and double nothing while owners are killed', () => shareAndKill({}), TIME_LIMIT_MS);
+  test('lose nothing and duplicate nothing while owners are killed', () => shareAndKill({}), TIME_LIMIT_MS);
 });
 
 describeFalkor('processes that share a graph on FalkorDB', { isForgetful: true }, suite => {
@@ -54,5 +57,9 @@ describeFalkor('processes that share a graph on FalkorDB', { isForgetful: true }
     const { url, graph } = suite.settings();
     return { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
   };
-  test('lose nothing and double nothing, embedded vectors and all', () => shareAndKill(environment()), TIME_LIMIT_MS);
+  test(
+    'lose nothing and duplicate nothing, including embedded vectors',
+    () => shareAndKill(environment()),
+    TIME_LIMIT_MS,
+  );
 });

@@ -7,11 +7,11 @@ import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { readOwner } from '../../src/stores/data-folder/owner-file.js';
 import { INITIALIZE, spawnServe, spawnStdio, temporaryFolder, toolCall } from '../cli/spawned-engraph.js';
 
-/** More for a long run; every second one is killed. */
+/** Higher values for a long run; every second process is killed. */
 const STARTS = Number(process.env.ENGRAPH_TEST_STARTS ?? 4);
 const AT_ONCE = STARTS > 4 ? 10 : 5;
 
-/** A process whose client has made a call of a tool. */
+/** A process whose client has called a tool. */
 async function startAndCall(folder: string, id: number) {
   const spawned = spawnStdio(folder);
   spawned.send(INITIALIZE);
@@ -24,7 +24,7 @@ async function startAndCall(folder: string, id: number) {
 
 async function isRunning(pid: number | undefined): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // A zombie has ended.
+  // A zombie process counts as ended.
   return stat !== undefined && !/\) Z /.test(stat);
 }
 
@@ -59,7 +59,7 @@ describe('processes that start and end', () => {
     STARTS * 10_000,
   );
 
-  test('several at once have one owner', { timeout: 60_000 }, async () => {
+  test('started several at once have one owner', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startAndCall(folder, index + 1)));
     const owner = readOwner(folder)?.pid;

@@ -1,9 +1,9 @@
-/** A client that writes over REST as fast as it is answered, until the service is gone. */
+/** A client that writes over REST as fast as it gets answers, until the service is gone. */
 import type { Ledger, State } from './ledger.js';
 import type { Random } from './random.js';
 
 export const VECTOR_SIZE = 64;
-/** Every memory has it, so that all of them can be listed. */
+/** A tag of every memory, so that all of them can be listed. */
 export const TAG = 'ledger';
 
 export interface Fields {
@@ -12,12 +12,12 @@ export interface Fields {
   metadata: { round: number };
 }
 
-/** What of a memory the ledger compares. */
+/** The fields of a memory that the ledger compares. */
 export function stateOf({ content, importance, metadata }: Fields): string {
   return JSON.stringify([content, importance, metadata.round]);
 }
 
-/** A word that no other memory has. */
+/** A word that no other memory contains. */
 export function wordOf(id: string): string {
   return `w${id.replaceAll('-', '')}`;
 }
@@ -29,7 +29,7 @@ interface Request {
   changes: Map<string, State>;
 }
 
-/** Writes until a request gets no answer. The memories it changes and deletes are its own. */
+/** Writes until a request gets no answer. It changes and deletes only its own memories. */
 export async function writeUntilGone(
   url: string,
   round: number,
@@ -55,10 +55,10 @@ export async function writeUntilGone(
   }
 }
 
-/** The service answered, and it was no success. */
+/** The service answered with an error status. */
 class RefusedError extends Error {}
 
-/** A write of some kind. The memories it changes and deletes are those of `own`, which it brings up to date. */
+/** A write of a random kind. It changes and deletes only memories of `own`, and updates that list. */
 export function nextRequest(own: Map<string, Fields>, round: number, random: Random): Request {
   const chance = random.next();
   const id = random.pick([...own.keys()]);

@@ -1,4 +1,4 @@
-/** Which provider is chosen, and what is said of it. */
+/** Which provider is chosen, and how the choice is explained. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { createEmbedder } from '../../src/embedding/providers.js';
@@ -18,14 +18,14 @@ describe('auto', () => {
     [{ ...OPENAI, ...OLLAMA }, 'openai:text-embedding-3-small:1024', 'OPENAI_API_KEY is set'],
     [OLLAMA, 'ollama:nomic-embed-text:768', 'OLLAMA_BASE_URL or OLLAMA_MODEL is set'],
     [OLLAMA_AT, 'ollama:nomic-embed-text:768', 'OLLAMA_BASE_URL or OLLAMA_MODEL is set'],
-  ])('takes from %j %s', async (env, model, reason) => {
+  ])('chooses from %j %s', async (env, model, reason) => {
     for (const provider of ['auto', '']) {
       const chosen = await open({ VECTOR_SIZE: '1024', EMBEDDING_PROVIDER: provider, ...env });
       expect([chosen.embedder.model, chosen.reason]).toEqual([model, reason]);
     }
   });
 
-  test('passes over what cannot make vectors of VECTOR_SIZE, and says so', async () => {
+  test('skips a provider that cannot make vectors of VECTOR_SIZE, and logs that', async () => {
     const chosen = await open({ VECTOR_SIZE: '128', ...VOYAGE, ...OPENAI });
     expect(chosen.embedder.model).toBe('openai:text-embedding-3-small:128');
     expect(chosen.reason).toMatch(
@@ -33,7 +33,7 @@ describe('auto', () => {
     );
   });
 
-  test('is told in the log', async () => {
+  test('logs its choice', async () => {
     const said: string[] = [];
     const log = { info: (message: string) => said.push(message), warn: () => {} };
     await createEmbedder(loadConfig(OPENAI).embedding, { log, clock: createManualClock() });
@@ -51,7 +51,7 @@ describe('auto without a provider', () => {
     return open({ VECTOR_SIZE: '384', ENGRAPH_DATA_DIR: folder.path, HF_ENDPOINT: hub.url });
   };
 
-  test('takes the local model when it can be had', async () => {
+  test('chooses the local model if it is available', async () => {
     const hub = await startModelServer();
     hub.on(`/${MODEL}/resolve/main/config.json`, { headers: { 'content-length': '10' }, text: '0123456789' });
     const { embedder, reason } = await openWithHub(hub);
@@ -62,7 +62,7 @@ describe('auto without a provider', () => {
   test.each([
     ['the hub is away', async (hub: ModelServer) => hub.stop(), /not on disk, and cannot be downloaded/],
     ['the hub does not have it', async () => {}, /not on disk, and .* does not have it/],
-  ])('takes hash when %s', async (_, prepare, message) => {
+  ])('chooses hash when %s', async (_, prepare, message) => {
     const hub = await startModelServer();
     await prepare(hub);
     const { embedder, reason } = await openWithHub(hub);
@@ -70,7 +70,7 @@ describe('auto without a provider', () => {
     expect(reason).toMatch(message);
   });
 
-  test('takes hash when the local model is not what it should be', async () => {
+  test('chooses hash when the local model is invalid', async () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const { embedder, reason } = await open({ LOCAL_EMBEDDING_PATH: folder.path });
@@ -79,8 +79,8 @@ describe('auto without a provider', () => {
   });
 });
 
-describe('a provider that is asked for', () => {
-  test('is taken whatever else is set', async () => {
+describe('a requested provider', () => {
+  test('is chosen whatever else is set', async () => {
     const { embedder, reason } = await open({ EMBEDDING_PROVIDER: 'hash', ...VOYAGE, ...OPENAI });
     expect([embedder.model, reason]).toEqual(['hash-v1-8', 'EMBEDDING_PROVIDER=hash']);
     expect((await open({ EMBEDDING_PROVIDER: 'OpenAI', ...VOYAGE, ...OPENAI })).embedder.model).toMatch(/^openai:/);
@@ -89,7 +89,7 @@ describe('a provider that is asked for', () => {
   test.each([
     ['openai', 'EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY'],
     ['voyage', 'EMBEDDING_PROVIDER=voyage needs VOYAGE_API_KEY'],
-  ])('needs its key: %s', async (provider, message) => {
+  ])('requires its key: %s', async (provider, message) => {
     await expect(open({ EMBEDDING_PROVIDER: provider })).rejects.toMatchObject({ code: 'invalid', message });
   });
 
@@ -98,7 +98,7 @@ describe('a provider that is asked for', () => {
     [{ EMBEDDING_PROVIDER: 'ollama', OLLAMA_MODEL: 'bge-m3', VECTOR_SIZE: '768' }, 'ollama (bge-m3)', 1024],
     [{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'text-embedding-ada-002', ...OPENAI }, 'openai (text-', 1536],
     [{ EMBEDDING_PROVIDER: 'voyage', VECTOR_SIZE: '255', ...VOYAGE }, 'voyage (voyage-4)', 256],
-  ])('must fit VECTOR_SIZE, or says what to do: %j', async (env, who, dimensions) => {
+  ])('must fit VECTOR_SIZE, or the error says how to fix it: %j', async (env, who, dimensions) => {
     const error = await open({ VECTOR_SIZE: '1024', ...env }).catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ code: 'invalid', message: expect.stringContaining(who) });
     expect(error).toMatchObject({ message: expect.stringContaining(`set VECTOR_SIZE=${dimensions}`) });
@@ -118,13 +118,13 @@ describe('settings', () => {
       'OPENAI_BASE_URL must not contain a user name or password',
     ],
     [{ HF_ENDPOINT: 'file:///models' }, 'HF_ENDPOINT must be an address such as'],
-  ])('that cannot be used are refused by name: %j', (env, message) => {
+  ])('are refused by name if they are invalid: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(ConfigError);
     expect(() => loadConfig(env)).toThrow(message);
   });
 });
 
-test('the number of threads for the local model may be none, or be left to the machine', () => {
+test('allow zero threads for the local model, or leave the number to the machine', () => {
   const threadsOf = (value?: string) => loadConfig({ LOCAL_EMBEDDING_THREADS: value }).embedding.local.threads;
   expect([threadsOf(), threadsOf('0'), threadsOf('3')]).toEqual([undefined, 0, 3]);
   for (const wrong of ['-1', '65', 'all']) expect(() => threadsOf(wrong)).toThrow(/^LOCAL_EMBEDDING_THREADS must be/);

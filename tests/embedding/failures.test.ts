@@ -1,4 +1,7 @@
-/** What becomes of a call when a provider fails: attempts, and errors that tell an outage from trouble with the texts. */
+/**
+ * The outcome of a call when a provider fails: retries, and errors that distinguish an outage from a problem with the
+ * texts.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Behaviour } from '../support/model-server.js';
 import { embeddingOf, embedsAll, KEY, openProvider, PROVIDERS, textsOf } from './test-providers.js';
@@ -12,7 +15,7 @@ const failure = (status: number, headers: Record<string, string> = {}): Behaviou
 describe.each(PROVIDERS)('$name', provider => {
   const { path, answer, name } = provider;
   const works = embedsAll(provider);
-  /** Opens it with a server that behaves so, and embeds one memory. */
+  /** Opens an embedder for a server with this behaviour, and embeds one memory. */
   const embedWith = async (behaviours: (Behaviour | typeof works)[], env: Record<string, string> = {}) => {
     const { embedder, server, waits } = await openProvider(provider, env);
     server.on(path, ...behaviours);
@@ -26,20 +29,20 @@ describe.each(PROVIDERS)('$name', provider => {
   test.each([
     ['as many seconds as the server asks', failure(429, { 'retry-after': '7' }), 7_000],
     ['until the date the server names', failure(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }), 3_000],
-    ['a moment when it asks for none', failure(429), 500],
+    ['a moment when the server asks for no wait', failure(429), 500],
     ['a moment after 500', failure(500), 500],
     ['a moment after 502', failure(502), 500],
     ['a moment after a conflict', failure(409), 500],
     ['a moment when the connection is dropped', 'drop' as const, 500],
-    ['a moment when the answer breaks off', 'cut' as const, 500],
-  ])('tries again after %s', async (_, behaviour, waitMs) => {
+    ['a moment when the answer is interrupted', 'cut' as const, 500],
+  ])('retries after %s', async (_, behaviour, waitMs) => {
     const { error, waits, requests } = await embedWith([behaviour, works]);
     expect(error).toBeUndefined();
     expect(waits).toEqual([waitMs]);
     expect(requests.map(textsOf)).toEqual([['text 1'], ['text 1']]);
   });
 
-  test('tries so often, waiting longer each time, and no more', async () => {
+  test('retries as often as configured, waiting longer each time, and no more', async () => {
     const { error, waits, requests } = await embedWith([failure(503)]);
     expect(error).toMatchObject({ code: 'unavailable' });
     expect(waits).toEqual([500, 1_000]);
@@ -47,13 +50,13 @@ describe.each(PROVIDERS)('$name', provider => {
     expect((await embedWith([failure(503)], { EMBEDDING_MAX_RETRIES: '0' })).requests).toHaveLength(1);
   });
 
-  test('does not wait for as long as a server may ask', async () => {
+  test('does not wait as long as a server may ask', async () => {
     const { error, waits, requests } = await embedWith([failure(429, { 'retry-after': '3600' }), works]);
     expect(error).toMatchObject({ code: 'unavailable' });
     expect([waits, requests.length]).toEqual([[], 1]);
   });
 
-  test('tries a question twice, and once while nothing works', async () => {
+  test('retries a question once, and not at all while nothing works', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, failure(503));
     await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
@@ -74,22 +77,22 @@ describe.each(PROVIDERS)('$name', provider => {
     [403, /refuses the key \(403\)/],
     [402, /has no credit left/],
     [404, /does not know the model or the address \(404\): (check \w+_MODEL and \w+_BASE_URL|run 'ollama pull)/],
-  ])('does not try again after %d', async (status, message) => {
+  ])('does not retry after %d', async (status, message) => {
     const { error, requests } = await embedWith([failure(status), works]);
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(message) });
     expect(error?.message).toMatch(new RegExp(`^${name} \\(test-model\\) `));
     expect(requests).toHaveLength(1);
   });
 
-  test.each([401, 429, 400, 500])('never tells the key after %d', async status => {
+  test.each([401, 429, 400, 500])('never shows the key after %d', async status => {
     const { error, embedder } = await embedWith([failure(status)], { EMBEDDING_MAX_RETRIES: '0' });
     if (name !== 'ollama') expect([error?.message, String(error?.stack)].join()).not.toContain(KEY);
-    // Health may be read by anybody, so it does not repeat what the server says.
+    // Anybody may read health, so it must not repeat the server's message.
     expect(embedder.lastFailure).toMatch(/^\w+ \(test-model\) /);
     expect(embedder.lastFailure).not.toContain('told so');
   });
 
-  test('never tells a key that makes no header', async () => {
+  test('never shows a key that is not a valid header value', async () => {
     const key = 'sk-secret-\u2713';
     const { error } = await embedWith([works], {
       OPENAI_API_KEY: key,
@@ -101,14 +104,14 @@ describe.each(PROVIDERS)('$name', provider => {
     expect([error?.message, String(error?.stack), String(error?.cause)].join()).not.toContain('sk-secret');
   });
 
-  test('gives up a server that does not answer in time', async () => {
+  test('gives up on a server that does not answer in time', async () => {
     const { error, requests } = await embedWith(['hang'], { EMBEDDING_TIMEOUT_SECONDS: '0.05' });
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('EMBEDDING_TIMEOUT_SECONDS') });
-    // The second is the question whether it answers to anything.
+    // The second request tests whether the server answers at all.
     expect(requests.map(textsOf)).toEqual([['text 1'], ['hello']]);
   });
 
-  test('cannot reach a server that is not there', async () => {
+  test('reports a server that does not exist as unreachable', async () => {
     const { embedder, server } = await openProvider(provider, { EMBEDDING_MAX_RETRIES: '0' });
     await server.stop();
     const error = await embedder.embed(['text'], 'document').catch((thrown: unknown) => thrown as Error);
@@ -123,14 +126,14 @@ describe.each(PROVIDERS)('$name', provider => {
     ['a web page that calls itself JSON', { text: '<html>', headers: { 'content-type': 'application/json' } }],
     ['another JSON', { json: { hello: 'world' } }],
     ['null', { json: null }],
-    ['an embedding too few', answer([])],
-    ['an embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
-    ['an embedding that is no list', answer(['AAAA'])],
-    ['a number that is none', answer([[1, null, 2]])],
+    ['one embedding too few', answer([])],
+    ['one embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
+    ['an embedding that is not a list', answer(['AAAA'])],
+    ['a value that is not a number', answer([[1, null, 2]])],
     ['an infinite number', { text: JSON.stringify(answer([[1, 7]])).replace('7', '1e999') }],
     ['zeros', answer([[0, 0, 0]])],
-    ['nothing in it', answer([[]])],
-  ])('does not take %s for a vector', async (_, behaviour) => {
+    ['an empty embedding', answer([[]])],
+  ])('refuses %s in place of a vector', async (_, behaviour) => {
     const { error } = await embedWith([behaviour]);
     expect(error).toMatchObject({
       code: 'unavailable',
@@ -138,7 +141,7 @@ describe.each(PROVIDERS)('$name', provider => {
     });
   });
 
-  test('does not take a vector of another dimension than the model has', async () => {
+  test("refuses a vector with another dimension than the model's", async () => {
     const { embedder, server } = await openProvider(provider, {
       VECTOR_SIZE: '2048',
       [provider.modelVariable]: name === 'voyage' ? 'voyage-2' : 'bge-m3',
@@ -153,7 +156,7 @@ describe.each(PROVIDERS)('$name', provider => {
     ['stumbles over', { status: 500, json: { error: 'failed to encode response: json: unsupported value: NaN' } }],
     ['makes zeros of', answer([[0, 0, 0]])],
     ['hangs at', 'hang'],
-  ])('says so when it is the text that the server %s', async (_, behaviour) => {
+  ])('reports the text as the cause, for a text that the server %s', async (_, behaviour) => {
     const { embedder, server } = await openProvider(provider, {
       EMBEDDING_MAX_RETRIES: '0',
       EMBEDDING_TIMEOUT_SECONDS: '0.2',
@@ -161,14 +164,14 @@ describe.each(PROVIDERS)('$name', provider => {
     server.on(path, request => (textsOf(request).includes('poison') ? behaviour : works(request)));
     await expect(embedder.embed(['poison'], 'document')).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringMatching(/^\w+ \(test-model\) .*, though it embeds other texts/),
+      message: expect.stringMatching(/^\w+ \(test-model\) .*, although it embeds other texts/),
     });
     expect(embedder.lastFailure).toBeUndefined();
-    // A question says nothing about memories, and nobody waits for a second opinion.
+    // A failed question is no evidence about memories, and its caller does not wait for a second request.
     await expect(embedder.embed(['poison'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('says that it is the provider when it refuses every text', async () => {
+  test('reports that the provider is the cause when it refuses every text', async () => {
     const { error } = await embedWith([failure(400)]);
     expect(error).toMatchObject({
       code: 'unavailable',
@@ -176,7 +179,7 @@ describe.each(PROVIDERS)('$name', provider => {
     });
   });
 
-  test('is remembered as failing until it works again', async () => {
+  test('is reported as failing until it works again', async () => {
     const { embedder, server } = await openProvider(provider);
     expect(embedder.lastFailure).toBeUndefined();
     server.on(path, failure(401), works);
@@ -187,7 +190,7 @@ describe.each(PROVIDERS)('$name', provider => {
   });
 });
 
-test('OpenAI says by 429 that there is no credit left: waiting does not help', async () => {
+test('OpenAI with no credit left is not retried, although its status is 429', async () => {
   const [openai] = PROVIDERS;
   if (!openai) throw new Error('no such provider');
   const { embedder, server } = await openProvider(openai);

@@ -1,4 +1,4 @@
-/** A memory whose model fails: nothing is lost, nothing waits, and no other vector takes the place of the one that is due. */
+/** A memory whose model fails: no data is lost, no request waits, and no other vector replaces the missing one. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { createTestApp, send } from '../http/test-app.js';
@@ -11,7 +11,7 @@ const PATH = '/v1/embeddings';
 /** Longer than any back-off. */
 const LONG_MS = 300_000;
 
-/** A model that knows two things: vehicles and fruit. */
+/** A model that knows two subjects: vehicles and fruit. */
 function understands(request: ModelRequest): ModelReply {
   const data = textsOf(request).map((text, index) => ({
     index,
@@ -40,7 +40,7 @@ async function openWithModel(env: Record<string, string> = {}) {
   };
 }
 
-/** Time goes on until the model that was away has been asked once more. */
+/** Advances the time until the model has been asked once more. */
 async function answersAgain(call: (route: string) => ReturnType<typeof send>, clock: ManualClock) {
   const isAway = async () => {
     clock.advance(100);
@@ -99,7 +99,7 @@ describe('while the provider is down', () => {
     await server.stop();
   });
 
-  test('the next recalls do not wait for it either, health says so, and questions go on when it answers again', async () => {
+  test('later recalls do not wait for it either, health reports it, and recalls use it again when it answers', async () => {
     const { recall, add, clock, server, call } = await openWithModel();
     await add({ content: 'The automobile stands in the garage.' });
     clock.advance(LONG_MS);
@@ -111,7 +111,7 @@ describe('while the provider is down', () => {
     await expect.poll(embeddings).toBe(asked + 1);
     clock.advance(3_000);
     expect((await first).isVectorSearchEnabled).toBe(false);
-    // Time stands still: whoever waited for the model would wait for ever.
+    // Time stands still: a recall that waited for the model would wait forever.
     expect((await recall({ query: 'a car' })).isVectorSearchEnabled).toBe(false);
     expect(embeddings()).toBe(asked + 1);
     expect((await call('GET /health')).body.backend.embedding_error).toContain('no vector of the question');
@@ -139,7 +139,7 @@ describe('while the provider is down', () => {
   });
 });
 
-test('a memory that the model refuses does not hold up the others', async () => {
+test('a memory that the model refuses does not block the others', async () => {
   const { storeMany, engine, clock, server } = await openWithModel();
   server.on(PATH, request =>
     textsOf(request).some(text => text.includes('poison'))
@@ -155,7 +155,7 @@ test('a memory that the model refuses does not hold up the others', async () => 
   expect((await engine.health()).embedder).not.toHaveProperty('lastFailure');
 });
 
-test('a memory does not open with a provider that cannot work, and lets go of its folder', async () => {
+test('the memory does not open with a provider that cannot work, and releases its folder', async () => {
   const asked = openTestEngine({ EMBEDDING_PROVIDER: 'voyage', VOYAGE_API_KEY: '' });
   await expect(asked).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('VOYAGE_API_KEY') });
   const { engine, close } = await openTestEngine();

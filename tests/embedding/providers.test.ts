@@ -1,11 +1,11 @@
-/** What every provider behind a network does, through its real client and HTTP. */
+/** The common behaviour of all providers behind a network, through their real clients and HTTP. */
 import { describe, expect, test } from 'vitest';
 import { cosine, openProvider, PROVIDERS, SIZE, textsOf } from './test-providers.js';
 
 describe.each(PROVIDERS)('$name', provider => {
   const { path, answer, name } = provider;
 
-  test('embeds texts in their order, in unit length, padded with zeros', async () => {
+  test('embeds texts in order, at unit length, padded with zeros', async () => {
     const { embedder } = await openProvider(provider);
     const texts = ['text 1', 'text 20', 'text 3'];
     const vectors = await embedder.embed(texts, 'document');
@@ -19,13 +19,13 @@ describe.each(PROVIDERS)('$name', provider => {
     }
   });
 
-  test('asks for nothing when there is nothing to embed', async () => {
+  test('sends no request when there is nothing to embed', async () => {
     const { embedder, server } = await openProvider(provider);
     expect(await embedder.embed([], 'document')).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 
-  test('splits what is too much for one request', async () => {
+  test('splits a batch that is too large for one request', async () => {
     const { embedder, server } = await openProvider(provider);
     const texts = Array.from({ length: provider.limit + 1 }, (_, index) => `text ${index}`);
     const vectors = await embedder.embed(texts, 'document');
@@ -53,7 +53,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(vectors.map(([first = 0, second = 1]) => Math.round(first / second))).toEqual([900, 750, 1_000]);
   });
 
-  test('sends no half characters', async () => {
+  test('sends no half of a surrogate pair', async () => {
     const { embedder, server } = await openProvider(provider);
     await embedder.embed([`${'x'.repeat(40_000)}`.replace(/x/g, '😀'), 'lone \uD83D 7'], 'document');
     const [cut = '', lone] = server.requests.flatMap(textsOf);
@@ -61,7 +61,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect([cut.isWellFormed(), lone]).toEqual([true, 'lone \uFFFD 7']);
   });
 
-  test('lets go of a request when it is closed', async () => {
+  test('aborts a request when it is closed', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, 'hang');
     const embedding = embedder.embed(['text'], 'document');
@@ -79,7 +79,7 @@ describe.each(PROVIDERS)('$name', provider => {
     await expect(embedder.embed(['text 1'], 'document')).rejects.toThrow('4 dimensions instead of 3');
   });
 
-  test('says what to do when an unknown model has too many dimensions', async () => {
+  test('says how to fix it when an unknown model has too many dimensions', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, answer([Array(SIZE + 1).fill(1)]));
     const embedding = embedder.embed(['text'], 'document');
@@ -99,7 +99,7 @@ describe('openai', () => {
   const openWith = (env: Record<string, string>) => openProvider(openai, env);
   const ofSize = (dimensions: number) => openai.answer([Array.from({ length: dimensions }, (_, index) => index + 1)]);
 
-  test('asks a model that can do it for fewer dimensions, and for numbers as text', async () => {
+  test('requests fewer dimensions from a model that supports it, and plain numbers', async () => {
     const { embedder, server } = await openWith({ EMBEDDING_MODEL: '', VECTOR_SIZE: '1024' });
     server.on(openai.path, ofSize(1024));
     await embedder.embed(['text'], 'document');
@@ -132,7 +132,7 @@ describe('openai', () => {
   test.each([
     { error: { message: "Unknown parameter: 'dimensions'", type: 'invalid_request_error' } },
     { object: 'error', message: 'Model does not support matryoshka representation', code: 400 },
-  ])('cuts the vectors itself when the server does not take dimensions: %j', async json => {
+  ])('cuts the vectors itself when the server does not support the parameter dimensions: %j', async json => {
     const { embedder, server } = await openWith({ EMBEDDING_MODEL: 'text-embedding-3-small', VECTOR_SIZE: '4' });
     server.on(openai.path, ({ body }) => (body.dimensions === undefined ? ofSize(1536) : { status: 400, json }));
     const [vector] = await embedder.embed(['text'], 'document');
@@ -183,13 +183,16 @@ describe('ollama', () => {
     ['nomic-embed-text:latest', 'nomic-embed-text', 768, 'search_query: a', 'search_document: a'],
     ['mxbai-embed-large', 'mxbai-embed-large', 1024, 'Represent this sentence for searching relevant passages: a', 'a'],
     ['all-minilm:33m', 'all-minilm:33m', 384, 'a', 'a'],
-  ])('marks questions and memories as model %j wants it', async (OLLAMA_MODEL, model, dimensions, query, document) => {
-    const { embedder, server } = await openProvider(ollama, { OLLAMA_MODEL, VECTOR_SIZE: '1024' });
-    server.on(ollama.path, ollama.answer([Array(dimensions).fill(1)]));
-    await embedder.embed(['a'], 'query');
-    await embedder.embed(['a'], 'document');
-    expect(server.requests.flatMap(textsOf)).toEqual([query, document]);
-    expect(server.requests[0]?.body).toMatchObject({ model: OLLAMA_MODEL || model, truncate: true });
-    expect(embedder.model).toBe(`ollama:${model}:${dimensions}`);
-  });
+  ])(
+    'adds the prefixes of model %j to questions and memories',
+    async (OLLAMA_MODEL, model, dimensions, query, document) => {
+      const { embedder, server } = await openProvider(ollama, { OLLAMA_MODEL, VECTOR_SIZE: '1024' });
+      server.on(ollama.path, ollama.answer([Array(dimensions).fill(1)]));
+      await embedder.embed(['a'], 'query');
+      await embedder.embed(['a'], 'document');
+      expect(server.requests.flatMap(textsOf)).toEqual([query, document]);
+      expect(server.requests[0]?.body).toMatchObject({ model: OLLAMA_MODEL || model, truncate: true });
+      expect(embedder.model).toBe(`ollama:${model}:${dimensions}`);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Every provider behind a network, set up as users do, against a stand-in for its server. */
+/** Every provider behind a network, configured as users do, with a stand-in for its server. */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import type { Clock } from '../../src/domain/time.js';
@@ -12,7 +12,7 @@ export const quiet = { info: () => {}, warn: () => {} };
 export interface TestProvider {
   name: 'openai' | 'voyage' | 'ollama';
   path: string;
-  /** Texts in one request. */
+  /** Number of texts in one request. */
   limit: number;
   modelVariable: string;
   env(url: string): Record<string, string>;
@@ -20,7 +20,7 @@ export interface TestProvider {
   answer(embeddings: unknown[]): ModelReply;
 }
 
-/** The order of the items is not the order of the texts: only `index` tells. */
+/** The items are shuffled: only `index` shows which text each belongs to. */
 function shuffled(embeddings: unknown[]): ModelReply {
   return { json: { object: 'list', data: embeddings.map((embedding, index) => ({ index, embedding })).reverse() } };
 }
@@ -52,7 +52,7 @@ export const PROVIDERS: readonly TestProvider[] = [
   },
 ];
 
-/** A direction for each number that ends a text. */
+/** A direction for each number at the end of a text. */
 export function embeddingOf(text: string): number[] {
   return [Number(/\d+$/.exec(text)?.[0] ?? 0), 10, 0];
 }
@@ -68,12 +68,12 @@ export function textsOf({ body }: ModelRequest): string[] {
   return body.input;
 }
 
-/** Embeds whatever it is sent. */
+/** Embeds all texts it receives. */
 export function embedsAll({ answer }: TestProvider) {
   return (request: ModelRequest): ModelReply => answer(textsOf(request).map(embeddingOf));
 }
 
-/** Time in which every wait is over at once, and is noted. */
+/** A clock on which every wait ends at once, and is recorded. */
 function createInstantClock(): { clock: Clock; waits: number[] } {
   const waits: number[] = [];
   const clock: Clock = {
@@ -88,7 +88,7 @@ function createInstantClock(): { clock: Clock; waits: number[] } {
   return { clock, waits };
 }
 
-/** An embedder made from settings by the name of their variable. */
+/** An embedder made from settings, given by the names of their variables. */
 export async function open(env: Record<string, string>) {
   const { clock, waits } = createInstantClock();
   const settings = loadConfig({ VECTOR_SIZE: String(SIZE), ...env }).embedding;
@@ -97,7 +97,7 @@ export async function open(env: Record<string, string>) {
   return { ...chosen, waits };
 }
 
-/** A provider with a model that nothing is known of, and its server, which embeds all. */
+/** A provider with an unknown model, and its server, which embeds all texts. */
 export async function openProvider(provider: TestProvider, env: Record<string, string> = {}) {
   const server: ModelServer = await startModelServer();
   server.on(provider.path, embedsAll(provider));

@@ -4,5 +4,5 @@ import { describeOnFalkor } from '../support/on-falkordb.js';
 describeOnFalkor('consolidation on FalkorDB', async () => {
   await import('../consolidation/runs.test.js');
   await import('../consolidation/schedule.test.js');
-  await import('../consolidation/taking-back.test.js');
+  await import('../consolidation/undoing.test.js');
 });

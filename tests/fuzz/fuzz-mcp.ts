@@ -1,4 +1,4 @@
-/** Makes any number of random calls of the tools through a connected client, and checks each result. */
+/** Sends any number of random tool calls through a connected client, and checks each result. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { connectClient, recordingLog, textOf } from '../mcp/connected-client.js';
@@ -7,7 +7,7 @@ import type { FuzzRun } from './fuzz-rest.js';
 import { fieldsOf, hostileValue, knownMemories } from './values.js';
 import { withinTime } from './within-time.js';
 
-/** Between two times of letting the background work catch up and bringing back what was deleted, in cases. */
+/** Number of cases after which background work may catch up and deleted memories are restored. */
 const RENEWED_EVERY = 200;
 const UNSEEN = /[\p{Bidi_Control}\p{Cs}\u200b\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[^\P{Cc}\t\n]/u;
 
@@ -18,7 +18,7 @@ interface Call {
 
 const anything = fc.dictionary(fc.string({ maxLength: 8 }), hostileValue, { maxKeys: 2 });
 
-/** Calls of a tool with fields that it lists, now and then with others. */
+/** Tool calls with fields from the schema, and sometimes with others. */
 function callsOf(name: string, fields: readonly string[], required: readonly string[]): fc.Arbitrary<Call> {
   const proper = fieldsOf(fields, required);
   const args = fc.oneof(
@@ -37,7 +37,7 @@ function anyCall(tools: readonly { name: string; inputSchema: { properties?: obj
   );
 }
 
-/** How many calls succeeded and how many were refused. */
+/** The number of successful and of refused calls. */
 export async function fuzzMcp({ seed, cases, maxMs }: FuzzRun): Promise<{ succeeded: number; refused: number }> {
   const test = await openTestEngine();
   const { log, lines } = recordingLog();
@@ -51,11 +51,11 @@ export async function fuzzMcp({ seed, cases, maxMs }: FuzzRun): Promise<{ succee
   };
   const property = fc.asyncProperty(anyCall(tools), async ({ name, args }) => {
     if (made++ % RENEWED_EVERY === 0) await renew();
-    // As it comes over a wire.
+    // As if it came over the network.
     const sent = JSON.parse(JSON.stringify(args)) as Record<string, unknown>;
     const result = await withinTime(() => call(name, sent), maxMs);
     outcome[result.isError ? 'refused' : 'succeeded'] += 1;
-    // Emptied, so that the smaller cases that are tried after a failure are judged by themselves.
+    // Cleared, so that the smaller cases that are tried after a failure are judged independently.
     expect(lines.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
     expect(textOf(result)).not.toBe('');
     expect(result._meta?.['engraph/error']).not.toMatchObject({ code: 'internal' });

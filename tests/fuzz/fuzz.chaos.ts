@@ -1,4 +1,7 @@
-/** Tens of thousands of random requests and calls: no fault, none over a second, every refusal in its documented shape. */
+/**
+ * Tens of thousands of random requests and calls: no internal error, none takes over a second, and every refusal has
+ * its documented shape.
+ */
 import { expect, test } from 'vitest';
 import { fuzzMcp } from './fuzz-mcp.js';
 import { type FuzzRun, fuzzRest } from './fuzz-rest.js';
@@ -8,11 +11,11 @@ const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000_000)
 const REST_CASES = 50_000;
 const MCP_CASES = 20_000;
 const MAX_MS = 1_000;
-/** Cases on one store: what compares whole stores takes longer, the more is in them. */
+/** Number of cases on one store: operations on whole stores become slower as they fill. */
 const CASES_PER_STORE = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** The seed of each store and its cases. */
+/** The seeds of the stores and their cases. */
 function rounds(cases: number): FuzzRun[] {
   return Array.from({ length: cases / CASES_PER_STORE }, (_, index) => ({
     seed: SEED + index,
@@ -21,14 +24,14 @@ function rounds(cases: number): FuzzRun[] {
   }));
 }
 
-test(`${REST_CASES} requests to the REST interface (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
+test(`${REST_CASES} REST requests get documented answers in time (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   for (const run of rounds(REST_CASES)) {
     const statuses = await fuzzRest(run);
     for (const status of [200, 201, 207, 400, 404, 405, 415]) expect([...statuses.keys()]).toContain(status);
   }
 });
 
-test(`${MCP_CASES} calls of the tools (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
+test(`${MCP_CASES} tool calls get documented answers in time (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   for (const run of rounds(MCP_CASES)) {
     const { succeeded, refused } = await fuzzMcp(run);
     expect(succeeded).toBeGreaterThan(run.cases / 5);

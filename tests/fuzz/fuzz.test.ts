@@ -1,17 +1,20 @@
-/** Some hundred random requests and calls, the same in every run: no fault, and every refusal in its documented shape. */
+/**
+ * A few hundred random requests and calls, the same in every run: no internal error, and every refusal has its
+ * documented shape.
+ */
 import { expect, test } from 'vitest';
 import { fuzzMcp } from './fuzz-mcp.js';
 import { fuzzRest } from './fuzz-rest.js';
 
 const SEED = 20_260_301;
 
-test('the REST interface answers whatever is sent', { timeout: 60_000 }, async () => {
+test('the REST interface gives a documented answer to any request', { timeout: 60_000 }, async () => {
   const statuses = await fuzzRest({ seed: SEED, cases: 800 });
-  // Not all was refused for one reason.
+  // Not all requests were refused for the same reason.
   for (const status of [200, 201, 207, 400, 404, 405]) expect([...statuses.keys()]).toContain(status);
 });
 
-test('the tools answer whatever is sent', { timeout: 60_000 }, async () => {
+test('the tools give a documented answer to any call', { timeout: 60_000 }, async () => {
   const { succeeded, refused } = await fuzzMcp({ seed: SEED, cases: 400 });
   expect(succeeded).toBeGreaterThan(80);
   expect(refused).toBeGreaterThan(80);

@@ -1,14 +1,14 @@
-/** Requests to every route of the REST interface, with hostile parts in them. */
+/** Random requests to every route of the REST interface, with hostile values. */
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Operation } from '../../src/api/operation.js';
 import { fieldsOf, hostileText, hostileValue, KNOWN_IDS } from './values.js';
 
 export interface FuzzRequest {
-  /** Which one it was made for. */
+  /** The operation that the request was made for. */
   operation: Operation;
   method: string;
-  /** With its query string. */
+  /** Including the query string. */
   path: string;
   body?: string;
   headers: Record<string, string>;
@@ -16,16 +16,16 @@ export interface FuzzRequest {
 
 const id = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...KNOWN_IDS) },
-  // A lone half of a character cannot stand in an address.
+  // A lone surrogate cannot be part of an address.
   { weight: 1, arbitrary: hostileText.map(text => encodeURIComponent(text.toWellFormed()) || 'x') },
 );
 
-/** JSON as it may come over the wire: numbers beyond every bound are still numbers there. */
+/** JSON as it may arrive over the network, where numbers beyond all bounds are possible. */
 function toJson(value: unknown): string {
   return JSON.stringify(value)?.replaceAll('1e+308', '1e999') ?? 'null';
 }
 
-/** A query string of the fields: a list as repeated names, or joined by commas. */
+/** A query string with the fields: lists as repeated names, or joined by commas. */
 function toQuery(fields: Record<string, unknown>, isJoined: boolean): string {
   const pairs = Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value) && !isJoined) return value.slice(0, 200).map(item => [name, asText(item)]);
@@ -62,16 +62,16 @@ const bodyOf = (proper: fc.Arbitrary<unknown>) =>
     },
   );
 
-/** A request of an operation. */
+/** A request for an operation. */
 interface Shape {
   operation: Operation;
   path: fc.Arbitrary<string>;
   body: fc.Arbitrary<string | undefined>;
 }
 
-/** Names that are read and listed nowhere. */
+/** Names that are read but not listed in any schema. */
 const UNLISTED = ['time', 'lang', 'file_path', 'focus_path', 'expand', 'entity_expansion', 'relation_expansion_limit'];
-/** Deleting often would leave nothing to find. */
+/** Frequent deletions would leave nothing to find. */
 const WEIGHT = 4;
 const RARE_WEIGHT = 1;
 const RARE = new Set(['remove', 'removeByTag', 'health', 'workStatus', 'reembed']);
@@ -94,7 +94,7 @@ function fieldNames({ shape }: z.ZodObject): { names: string[]; required: string
   return { names, required: names.filter(name => !shape[name]?.safeParse(undefined).success) };
 }
 
-/** Values with the fields that a schema has. */
+/** Values for the fields of a schema. */
 function properBody(schema: z.ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(option => properBody(option as z.ZodType)));
   if (schema instanceof z.ZodArray) {
@@ -108,7 +108,7 @@ function properBody(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fieldsOf(names, required);
 }
 
-/** How often a request is something else than what its route wants. */
+/** How often a request deviates from the form that its route expects. */
 const odd = fc.record({
   method: fc.oneof(
     { weight: 24, arbitrary: fc.constant(undefined) },
@@ -125,7 +125,7 @@ const odd = fc.record({
   ),
 });
 
-/** One request of any operation. */
+/** One request for any operation. */
 export function fuzzRequests(operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
   const shapes = operations.map(operation => ({
     weight: RARE.has(operation.name) ? RARE_WEIGHT : WEIGHT,

@@ -1,11 +1,11 @@
-/** Values for every field that a caller may send: proper ones, and those that nobody should send. */
+/** Random values for every field of a request: valid ones, and hostile ones. */
 import fc from 'fast-check';
 import { MEMORY_TYPES } from '../../src/domain/memory-type.js';
 import { RECENCY_BIASES, SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../../src/domain/recall-query.js';
 import { RELATION_TYPES } from '../../src/domain/relation.js';
 import { anyCharacter } from '../support/any-character.js';
 
-/** Memories that exist, or did: several, so that requests meet each other's traces. */
+/** Several memories that exist or have existed, so that requests affect each other. */
 export const KNOWN_IDS = Array.from({ length: 8 }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`);
 const UNKNOWN_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 export const DIMENSIONS = 64;
@@ -65,7 +65,7 @@ const SHARP_TEXTS = [
   ...PROTOTYPE_KEYS,
 ];
 
-/** Repeats of what some parser may take too long for. */
+/** Repetitions that some parsers may be slow on. */
 const longText = fc
   .tuple(
     fc.constantFrom(
@@ -106,13 +106,13 @@ const deep = fc.tuple(fc.boolean(), fc.constantFrom(15, 17, 40, 3_000)).map(([is
 
 const masquerade = fc
   .tuple(fc.constantFrom(...PROTOTYPE_KEYS), fc.constantFrom<unknown>(1, null, 'x', [], {}, { toString: 1 }))
-  // By parsing, since only so an object gets a property of its own called __proto__.
+  // Created by parsing, because only then an object gets a property of its own called __proto__.
   .map(([key, value]) => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as unknown);
 
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 4, arbitrary: masquerade },
-  // No text can be made of it, and making one fails.
+  // A value that fails when it is converted to text.
   { weight: 4, arbitrary: fc.constant({ toString: 1 }) },
   {
     weight: 4,
@@ -170,7 +170,7 @@ const vector = fc
   .map(axis => Array.from({ length: DIMENSIONS }, (_, i) => (i === axis ? 1 : 0)));
 const count = fc.constantFrom(0, 1, 5, 20, 200);
 
-/** What belongs into a field of that name. */
+/** A valid value for a field with that name. */
 export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   content: words,
   query: words,
@@ -237,7 +237,7 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Some of the fields named, most with what belongs there; any other name has flags. */
+/** Some of the named fields, most with valid values; other names get flags. */
 export function fieldsOf(
   names: readonly string[],
   required: readonly string[] = [],
@@ -251,7 +251,7 @@ export function fieldsOf(
     .chain(chosen => record([...new Set([...required, ...chosen])]));
 }
 
-/** The memories that exist, as they are first; requests change and delete them. */
+/** The initial memories, which requests change and delete. */
 export function knownMemories(): Record<string, unknown>[] {
   return KNOWN_IDS.map((known, index) => ({
     id: known,

@@ -1,9 +1,9 @@
-/** A bound on the time of one case that holds on a busy machine too. */
+/** A time limit for one case that also works on a busy machine. */
 
-/** A machine may be busy with something else for one attempt, hardly for each of them. */
+/** A machine may be busy during one attempt, but hardly during each of them. */
 const ATTEMPTS = 4;
 
-/** The result of the first attempt; fails when each of some attempts takes longer than the time. */
+/** The result of the first attempt; fails if every attempt takes longer than the limit. */
 export async function withinTime<Result>(attempt: () => Promise<Result>, maxMs = Infinity): Promise<Result> {
   const first = await timed(attempt);
   let bestMs = first.tookMs;

@@ -1,7 +1,10 @@
-/** Questions about the notes stored in bursts. One note answers each; its neighbours are about the same project only. */
+/**
+ * Questions about the notes stored in bursts. One note answers each question; its neighbours only have the same
+ * project.
+ */
 import type { AnswerableQuery } from './golden-query.js';
 
-/** They name what the note says. */
+/** Questions with the words of the note. */
 export const PLAIN_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'Which provider handles card payments in Thistle?', expected: ['thistle-payments'] },
   { ask: 'Which port does the Thistle API listen on?', expected: ['thistle-port'] },
@@ -41,7 +44,7 @@ export const PLAIN_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'What formats the Kotlin code of Vesper?', expected: ['vesper-formatter'] },
 ];
 
-/** They say it in part with other words, or share more words with a note that does not answer them. */
+/** Questions that partly use other words, or share more words with a note that does not answer them. */
 export const HARD_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'What is the mail provider of Thistle?', expected: ['thistle-mail'] },
   { ask: 'Do we write semicolons in the Thistle project?', expected: ['thistle-formatter'] },

@@ -1,4 +1,4 @@
-/** Notes stored in one go, as an assistant does at the end of a talk: one fact each, half a minute apart. */
+/** Notes stored in a burst, as an assistant does at the end of a conversation: one fact each, half a minute apart. */
 import type { MemoryType } from '../../src/domain/memory-type.js';
 import type { GoldenMemories } from './golden-memory.js';
 
@@ -11,7 +11,7 @@ export interface BurstNote {
 
 const IMPORTANCES = [0.5, 0.6, 0.7, 0.8];
 
-/** @param project the tag that all of them have in common, without `project:` */
+/** @param project the tag of all these notes, without `project:` */
 export function burst(project: string, start: string, notes: readonly BurstNote[]): GoldenMemories {
   const startMs = Date.parse(start);
   const entries = notes.map(({ name, content, tags, type = 'Context' }, index) => [

@@ -1,4 +1,4 @@
-/** Ranking among notes that were stored in one go: beside each stand others of the same project about other facts. */
+/** Ranking among notes that were stored in a burst: next to each are others of the same project about other facts. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { BURST_MEMORIES } from './burst-memories.js';
 import { BURST_QUERIES } from './burst-queries.js';
@@ -16,14 +16,14 @@ afterAll(crowd.close);
 const projects = [...new Set(Object.values(BURST_MEMORIES).map(({ tags }) => tags[0]))];
 const bursts = projects.map(project => Object.values(BURST_MEMORIES).filter(({ tags }) => tags[0] === project));
 
-describe('the data', () => {
-  test('there are enough bursts and notes', () => {
+describe('the data of the bursts', () => {
+  test('contain enough bursts and notes', () => {
     expect(bursts.length).toBeGreaterThanOrEqual(7);
     expect(Object.keys(BURST_MEMORIES).length).toBeGreaterThanOrEqual(60);
     for (const burst of bursts) expect([8, 9]).toContain(burst.length);
   });
 
-  test('a burst takes minutes, and hours pass before the next', () => {
+  test('have minutes within a burst, and hours between bursts', () => {
     const spans = bursts.map(burst => {
       const times = burst.map(({ at }) => Date.parse(at));
       return { from: Math.min(...times), to: Math.max(...times) };
@@ -35,7 +35,7 @@ describe('the data', () => {
     }
   });
 
-  test('one note answers each question, which is asked once', () => {
+  test('have one answering note for each question, which is asked once', () => {
     expect(BURST_QUERIES.length).toBeGreaterThanOrEqual(60);
     expect(new Set(BURST_QUERIES.map(({ ask }) => ask)).size).toBe(BURST_QUERIES.length);
     const names = Object.keys(BURST_MEMORIES);
@@ -46,14 +46,14 @@ describe('the data', () => {
   });
 });
 
-describe('over all questions', () => {
-  test('the note that answers stands first', async () => {
+describe('over all questions about bursts', () => {
+  test('the answering note is ranked first', async () => {
     const { precisionAt1, meanReciprocalRank } = await measureRanking(crowd, BURST_QUERIES);
     expect(precisionAt1).toBeGreaterThanOrEqual(BURST_PRECISION_AT_1_MIN);
     expect(meanReciprocalRank).toBeGreaterThanOrEqual(BURST_MRR_MIN);
   });
 
-  test('few results have nothing of the question', async () => {
+  test('few results have nothing in common with the question', async () => {
     const { share } = await countWithoutEvidence(crowd, BURST_QUERIES);
     expect(share).toBeLessThanOrEqual(WITHOUT_EVIDENCE_MAX);
   });

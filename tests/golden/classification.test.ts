@@ -1,5 +1,5 @@
 /**
- * Types by words on the labelled sentences, as precision / recall. `none` is where no cue should fire.
+ * Classification by words on the labelled sentences, as precision / recall. `none` means that no cue should match.
  *
  *                 development (141)   held out (67)
  *   accuracy            1.00              0.97
@@ -7,7 +7,7 @@
  *   none             1.00 / 1.00       0.89 / 1.00
  *   the others       1.00 / 1.00       1.00 / 1.00
  *
- * The cues of before had 0.81 and 0.93. What is missed are decisions in words of their own ("final call: no releases").
+ * The previous cues had 0.81 and 0.93. The missed sentences are decisions in unusual words ("final call: no releases").
  */
 import { expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
@@ -21,21 +21,21 @@ function lowest({ byLabel }: Outcome, of: 'precision' | 'recall'): number {
   return Math.min(...Object.values(byLabel).map(figures => figures[of]));
 }
 
-test('sentences on which the cues were tuned', () => {
+test('classification is accurate on the sentences that the cues were tuned on', () => {
   const outcome = measureTypes(classify, DEVELOPMENT_TYPES);
   expect(outcome.accuracy).toBeGreaterThanOrEqual(0.98);
   expect(lowest(outcome, 'precision')).toBeGreaterThanOrEqual(0.95);
   expect(lowest(outcome, 'recall')).toBeGreaterThanOrEqual(0.9);
 });
 
-test('sentences that were held out', () => {
+test('classification is accurate on the held-out sentences', () => {
   const outcome = measureTypes(classify, HELD_OUT_TYPES);
   expect(outcome.accuracy).toBeGreaterThanOrEqual(0.95);
   expect(lowest(outcome, 'precision')).toBeGreaterThanOrEqual(0.85);
   expect(lowest(outcome, 'recall')).toBeGreaterThanOrEqual(0.75);
 });
 
-test('the sets are large enough, apart, and hold enough without a cue', () => {
+test('the sets are large enough, have no sentence in common, and include enough sentences without a cue', () => {
   const developed = new Set(DEVELOPMENT_TYPES.map(({ text }) => text));
   expect(HELD_OUT_TYPES.filter(({ text }) => developed.has(text))).toEqual([]);
   expect(HELD_OUT_TYPES.length).toBeGreaterThanOrEqual(50);

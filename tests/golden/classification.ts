@@ -1,7 +1,7 @@
-/** The labelled sentences for classification by words: how they are written, and how it is measured on them. */
+/** The format of the labelled sentences for classification by words, and the measurements on them. */
 import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
 
-/** `none` where no word says anything, so that a language model is asked or the type stays open. */
+/** `none` if no word is a cue. Then a language model is asked, or the type stays open. */
 export type Label = MemoryType | 'none';
 
 export interface LabelledSentence {
@@ -11,7 +11,7 @@ export interface LabelledSentence {
 
 const LABELS: readonly Label[] = [...MEMORY_TYPES, 'none'];
 
-/** Lines `text => label`; those that are empty or begin with `#` are for the reader. */
+/** Lines `text => label`; empty lines and lines that start with `#` are for the reader. */
 export function parseSentences(lines: string): LabelledSentence[] {
   return lines
     .split('\n')
@@ -28,7 +28,7 @@ export function parseSentences(lines: string): LabelledSentence[] {
 export interface Outcome {
   /** Share of all sentences that got their label. */
   accuracy: number;
-  /** Share of the sentences of a type that got it, and share of those that got it which have it. */
+  /** Recall and precision of a type. */
   byLabel: Record<string, { precision: number; recall: number }>;
 }
 

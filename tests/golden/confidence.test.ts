@@ -1,6 +1,6 @@
 /**
- * How sure recall says it is, on the golden set. A question without an answer in the store that gets `medium` or `high` is a
- * false surface: an assistant would take something for an answer. Share of the questions by level:
+ * The confidence that recall reports on the golden set. An unanswerable question with `medium` or `high` is a false
+ * surface: an assistant would take a memory for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
  *   answerable (149)                      11%   15%     23%   51%   74%
@@ -8,7 +8,8 @@
  *     of them sharing words (45)          49%   40%      9%    2%   11%
  *     of them about something else (12)   92%    8%      0%    0%    0%
  *
- * What remains names a thing that is stored and asks something of it that is not: words alone do not tell these apart.
+ * The remaining false surfaces name a stored subject and ask for a fact that is not stored: words alone cannot detect
+ * that.
  */
 import { afterAll, expect, test } from 'vitest';
 import type { Confidence } from '../../src/domain/recall-results.js';
@@ -27,11 +28,11 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
   return counts;
 }
 
-test('answerable questions', { timeout: 30_000 }, async () => {
+test('enough answerable questions get medium or high confidence', { timeout: 30_000 }, async () => {
   expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 16, low: 22, medium: 35, high: 76 });
 });
 
-test('questions without an answer that share words with memories', async () => {
+test('few unanswerable questions that share words with memories get medium or high confidence', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => isHard))).toEqual({
     none: 22,
     low: 18,
@@ -40,7 +41,7 @@ test('questions without an answer that share words with memories', async () => {
   });
 });
 
-test('questions about something else', async () => {
+test('unanswerable questions about other subjects get low confidence', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => !isHard))).toEqual({
     none: 11,
     low: 1,

@@ -1,4 +1,4 @@
-/** Pairs of notes about the same thing that cannot both hold: what the older one says has changed. */
+/** Pairs of contradicting notes about the same subject: the statement of the older one has changed. */
 import { type MemoryPair, noted } from './memory-pair.js';
 
 export const DIFFERING_PAIRS: readonly MemoryPair[] = [

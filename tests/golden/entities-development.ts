@@ -1,7 +1,8 @@
 /**
- * Sentences that recognition was tuned on, with the entities that a reader would link them by. Every person and event is
- * invented. Labels: people and pets by name without title; services and software as tools, their makers as organizations;
- * places, holidays, events and titles of works as concepts; no weekdays, nationalities, formats or protocols.
+ * Sentences that recognition was tuned on, with the entities by which a reader would link them. Every person and event
+ * is invented. Labels: people and pets by name without title; services and software as tools, their makers as
+ * organizations; places, holidays, events and titles of works as concepts; no weekdays, nationalities, formats or
+ * protocols.
  */
 import { parseLabelled } from './entities.js';
 

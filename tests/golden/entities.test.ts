@@ -9,9 +9,9 @@
  *   concepts          1.00 / 1.00         0.97 / 0.97       0.92 / 0.92         1.00 / 0.43
  *   all               1.00 / 0.99         0.98 / 0.97       0.93 / 0.72         0.98 / 0.55
  *
- * The first two sets come from the author of the lists. The plain notes were labelled without a look at the lists, so they tell
- * best how much is found in the notes of others. "Unlisted" puts every name under one that no list knows. How libraries do on
- * the same sets stands in tests/bench/entities.md.
+ * The first two sets come from the author of the lists. The plain notes were labelled without reading the lists, and so
+ * show best how much is found in the notes of other people. In the "unlisted" set, every name is replaced by one that
+ * no list contains. tests/bench/entities.md shows the results of libraries on the same sets.
  */
 import { describe, expect, test } from 'vitest';
 import type { EntityKind } from '../../src/domain/entity.js';
@@ -33,7 +33,7 @@ function expectAtLeast(counts: CountsByKind, floors: Floors): void {
 }
 
 describe('entities of the labelled sentences', () => {
-  test('on which recognition was tuned', () => {
+  test('are recognised in the sentences that recognition was tuned on', () => {
     expectAtLeast(measure(recognizeEntities, DEVELOPMENT), {
       people: { precision: 0.98, recall: 0.98 },
       organizations: { precision: 0.96, recall: 0.9 },
@@ -44,7 +44,7 @@ describe('entities of the labelled sentences', () => {
     });
   });
 
-  test('that were held out', () => {
+  test('are recognised in the held-out sentences', () => {
     expectAtLeast(measure(recognizeEntities, HELD_OUT), {
       people: { precision: 0.97, recall: 0.97 },
       organizations: { precision: 0.93, recall: 0.85 },
@@ -55,7 +55,7 @@ describe('entities of the labelled sentences', () => {
     });
   });
 
-  test('of notes in plain style', () => {
+  test('are recognised in notes in plain style', () => {
     expectAtLeast(measure(recognizeEntities, PLAIN_NOTES), {
       people: { precision: 0.9, recall: 0.78 },
       organizations: { precision: 0.95, recall: 0.55 },
@@ -66,7 +66,7 @@ describe('entities of the labelled sentences', () => {
     });
   });
 
-  test('under names that no list knows', () => {
+  test('are recognised under names that no list contains', () => {
     expectAtLeast(measure(recognizeEntities, underUnlistedNames(HELD_OUT)), {
       people: { precision: 0.95, recall: 0.67 },
       organizations: { precision: 0.95, recall: 0.55 },
@@ -77,19 +77,19 @@ describe('entities of the labelled sentences', () => {
     });
   });
 
-  test('are many enough to say something', () => {
+  test('are enough for a meaningful measurement', () => {
     expect(DEVELOPMENT.length).toBeGreaterThanOrEqual(200);
     expect(HELD_OUT.length).toBeGreaterThanOrEqual(60);
     expect(PLAIN_NOTES.length).toBeGreaterThanOrEqual(60);
     expect(underUnlistedNames(HELD_OUT).length).toBeGreaterThanOrEqual(60);
   });
 
-  test('stand in one set only', () => {
+  test('come from sentences that are in one set only', () => {
     const texts = [...DEVELOPMENT, ...HELD_OUT, ...PLAIN_NOTES].map(({ text }) => text);
     expect(texts).toHaveLength(new Set(texts).size);
   });
 
-  test('without any are not few', () => {
+  test('include enough sentences without any entity', () => {
     for (const set of [DEVELOPMENT, HELD_OUT]) {
       expect(set.filter(({ entities }) => entities.length === 0).length).toBeGreaterThanOrEqual(set.length / 5);
     }

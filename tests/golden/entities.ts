@@ -1,6 +1,6 @@
 /**
- * The labelled sentences for entity recognition: how they are written, and how a recogniser is measured on them. A line is
- * `text => kind: name, name; kind: name`; what a text should not give is as much a label as what it should.
+ * The format of the labelled sentences for entity recognition, and the measurements of a recogniser on them. A line is
+ * `text => kind: name, name; kind: name`; entities that a text must not yield are as important as those that it must.
  */
 import { ENTITY_KINDS, type Entity, type EntityKind, entityTag } from '../../src/domain/entity.js';
 
@@ -9,7 +9,7 @@ export interface LabelledText {
   entities: Entity[];
 }
 
-/** Lines that are empty or begin with `#` are for the reader; `\n` stands for a line break. */
+/** Empty lines and lines that start with `#` are for the reader; `\n` means a line break. */
 export function parseLabelled(lines: string): LabelledText[] {
   return lines
     .split('\n')
@@ -36,15 +36,15 @@ function parseLabel(label: string): Entity[] {
 export interface Counts {
   /** Found and labelled. */
   right: number;
-  /** Found only. */
+  /** Found, but not labelled. */
   wrong: number;
-  /** Labelled only. */
+  /** Labelled, but not found. */
   missed: number;
 }
 
 export type CountsByKind = Record<EntityKind | 'all', Counts>;
 
-/** Counts by tag, since tags are what links memories: accents and case of a name do not matter. */
+/** Counts by tag, because tags link memories: accents and case of a name do not matter. */
 export function measure(recognize: (text: string) => Entity[], set: readonly LabelledText[]): CountsByKind {
   const counts = Object.fromEntries(
     [...ENTITY_KINDS, 'all'].map(kind => [kind, { right: 0, wrong: 0, missed: 0 }]),

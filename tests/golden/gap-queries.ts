@@ -1,7 +1,7 @@
 /**
- * Questions that share no stem with the note that answers them, yet any person sees that it does. Words alone cannot find
- * these notes; vectors of meaning can. Measured with all-MiniLM-L6-v2, closeness of vectors alone puts 84% of the notes
- * among the first five.
+ * Questions that share no stem with the note that answers them, although any person recognises the answer. Words alone
+ * cannot find these notes, but vectors of meaning can. With all-MiniLM-L6-v2, vector similarity alone ranks 84% of the
+ * notes among the first five.
  */
 import type { AnswerableQuery } from './golden-query.js';
 
@@ -108,7 +108,7 @@ const OF_GAP: readonly AnswerableQuery[] = [
 
 export const GAP_QUERIES = [...OF_GOLDEN, ...OF_BURSTS, ...OF_GAP];
 
-/** They sound like the others, but no note answers them. */
+/** These sound like the others, but no note answers them. */
 export const UNANSWERABLE_GAP_QUERIES: readonly string[] = [
   'Who is afraid of spiders?',
   'Which sport does the boss play?',

@@ -1,4 +1,7 @@
-/** The gap set is what it says: no question has a word of the note that answers it. Vectors of meaning alone find these. */
+/**
+ * Checks the definition of the gap set: no question shares a word with the note that answers it, so only vectors of
+ * meaning find the note.
+ */
 import { describe, expect, test } from 'vitest';
 import { BURST_MEMORIES } from './burst-memories.js';
 import { CROWD } from './crowd.js';
@@ -18,25 +21,25 @@ describe('questions of the gap set', () => {
     }
   });
 
-  test('each is asked once', () => {
+  test('are each asked once', () => {
     const all = [...asked.map(({ ask }) => ask), ...UNANSWERABLE_GAP_QUERIES];
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('they are about notes that hold now', () => {
+  test('are about notes that are currently valid', () => {
     const gone = asked
       .flatMap(({ expected }) => expected)
       .filter(name => CROWD[name]?.until ?? CROWD[name]?.from ?? CROWD[name]?.invalidatedBy);
     expect(gone).toEqual([]);
   });
 
-  test('each note of the gap set is asked for', () => {
+  test('cover each note of the gap set', () => {
     const expected = new Set(asked.flatMap(({ expected }) => expected));
     expect(Object.keys(GAP_MEMORIES).filter(name => !expected.has(name))).toEqual([]);
   });
 });
 
-test('the sets have no name in common', () => {
+test('use names that no other set uses', () => {
   const count = [MEMORIES, BURST_MEMORIES, GAP_MEMORIES].reduce((sum, set) => sum + Object.keys(set).length, 0);
   expect(Object.keys(CROWD)).toHaveLength(count);
 });

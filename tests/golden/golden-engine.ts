@@ -1,4 +1,4 @@
-/** An engine that has stored the golden memories, and short ways to ask it. */
+/** An engine that has stored the golden memories, and helpers to query it. */
 
 import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';

@@ -1,4 +1,4 @@
-/** The shape of a memory in the golden set: what a client sends, with a name in place of an id. */
+/** The format of a memory in the golden set: the request of a client, with a name in place of an id. */
 import type { MemoryType } from '../../src/domain/memory-type.js';
 
 export interface GoldenMemory {
@@ -8,11 +8,11 @@ export interface GoldenMemory {
   importance: number;
   /** Creation time. */
   at: string;
-  /** It stopped being true then. */
+  /** End of its validity. */
   until?: string;
-  /** It becomes true only then. */
+  /** Start of its validity. */
   from?: string;
-  /** Name of the memory that took its place: an INVALIDATED_BY edge leads there. */
+  /** Name of the memory that superseded it, to which an INVALIDATED_BY edge leads. */
   invalidatedBy?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The shapes of the golden questions. */
+/** The formats of the golden questions. */
 import type { RawInput } from '../../src/api/input.js';
 
 /** A question that the golden memories answer. */
@@ -7,13 +7,13 @@ export interface AnswerableQuery {
   ask: string | RawInput;
   /** Names of the memories that answer it. */
   expected: readonly string[];
-  /** Within how many results all of them must stand; 1 unless said otherwise. */
+  /** The number of first results that must contain all of them; 1 by default. */
   within?: number;
-  /** Ranking does not manage it yet: the question counts for recall@5 and MRR only. */
+  /** Ranking does not find the answer yet: the question counts for recall@5 and MRR only. */
   isMissed?: true;
 }
 
-/** A question whose answer is not in the store; `isHard` when it shares words with memories that seem to fit. */
+/** A question whose answer is not in the store; `isHard` if it shares words with memories that seem to match. */
 export interface UnanswerableQuery {
   ask: string;
   isHard: boolean;

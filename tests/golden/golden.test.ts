@@ -1,5 +1,5 @@
 /**
- * Ranking on the golden set: 91 memories, 149 questions that they answer. Measured with the hash embedder:
+ * Ranking on the golden set: 91 memories and 149 questions that they answer. Measured with the hash embedder:
  *
  *   recall@5   0.993   (mean share of a question's expected memories among the first 5)
  *   MRR        0.930   (mean reciprocal rank of the first expected memory among the first 10)
@@ -22,7 +22,7 @@ for (const query of ANSWERABLE_QUERIES) {
   askedFor.set(query, await golden.recall({ limit: 10, ...parametersOf(query.ask) }));
 }
 
-/** Places of the expected memories among the results, from 1; infinite where one is missing. */
+/** Ranks of the expected memories among the results, from 1; infinite for a missing one. */
 function placesOf(query: AnswerableQuery): number[] {
   const results = askedFor.get(query) ?? [];
   return query.expected.map(name => (results.includes(name) ? results.indexOf(name) + 1 : Infinity));
@@ -35,7 +35,7 @@ function mean(values: readonly number[]): number {
 const isMet = (query: AnswerableQuery) => Math.max(...placesOf(query)) <= (query.within ?? 1);
 const label = ({ ask }: AnswerableQuery) => (typeof ask === 'string' ? ask : JSON.stringify(ask));
 
-describe('what answers a question stands where it should', () => {
+describe('the expected memories are among the first results', () => {
   test.each(ANSWERABLE_QUERIES.filter(({ isMissed }) => !isMissed).map(query => ({ title: label(query), query })))(
     '$title',
     ({ query }) => {
@@ -44,12 +44,12 @@ describe('what answers a question stands where it should', () => {
     },
   );
 
-  test('the questions that ranking misses are those marked so', () => {
+  test('for all questions except those marked as missed', () => {
     const missed = ANSWERABLE_QUERIES.filter(query => !isMet(query)).map(label);
     expect(missed).toEqual(ANSWERABLE_QUERIES.filter(({ isMissed }) => isMissed).map(label));
   });
 
-  test('over all questions', () => {
+  test('on average over all questions', () => {
     const recallAt5 = mean(ANSWERABLE_QUERIES.map(query => mean(placesOf(query).map(place => (place <= 5 ? 1 : 0)))));
     const reciprocalRank = mean(ANSWERABLE_QUERIES.map(query => 1 / Math.min(...placesOf(query))));
     expect(recallAt5).toBeGreaterThanOrEqual(RECALL_AT_5_MIN);
@@ -57,19 +57,19 @@ describe('what answers a question stands where it should', () => {
   });
 });
 
-describe('what does not hold now', () => {
+describe('a memory that is not currently valid', () => {
   const gone = Object.entries(MEMORIES).filter(
     ([, { until, from, invalidatedBy }]) => until !== undefined || from !== undefined || invalidatedBy !== undefined,
   );
 
-  test.each(gone)('%s stays out, even when asked for by its own words', async (name, { content, tags }) => {
+  test.each(gone)('%s is left out, even when the question repeats its own words', async (name, { content, tags }) => {
     for (const parameters of [{ query: content }, { query: content, tags }, { tags }]) {
       expect(await golden.recall({ ...parameters, limit: 50 })).not.toContain(name);
     }
     expect(await golden.recall({ query: content, state_mode: 'history' })).toContain(name);
   });
 
-  test('no question surfaces it', () => {
+  test('is not returned for any question', () => {
     const surfaced = new Set([...askedFor.values()].flat());
     expect(gone.filter(([name]) => surfaced.has(name))).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('order and score parts', () => {
     }
   });
 
-  test('asking again gives the same answers', async () => {
+  test('are the same when the question is repeated', async () => {
     for (const [query, before] of askedFor) {
       expect(await golden.recall({ limit: 10, ...parametersOf(query.ask) })).toEqual(before);
     }

@@ -1,4 +1,4 @@
-/** All that `tests/bench/golden.mjs` measures with and on, for one bundle. */
+/** Everything that `tests/bench/golden.mjs` measures, for one bundle. */
 
 export { createManualClock } from '../support/manual-clock.js';
 export { BURST_QUERIES } from './burst-queries.js';

@@ -1,4 +1,7 @@
-/** What recall makes of two notes about the same thing: which stands first, and whether one is said to be outdated. */
+/**
+ * Measures how recall treats two notes about the same subject: which is ranked first, and whether one is marked as
+ * outdated.
+ */
 import type { RecalledMemory, RecallOutcome } from '../../src/domain/recall-results.js';
 import { type MemoryPair, newerOf, olderOf } from './memory-pair.js';
 import type { Asked } from './stored-memories.js';
@@ -10,13 +13,13 @@ export interface PairFigures {
   /** Both notes are among the first ten results. */
   bothShown: number;
   newerFirst: number;
-  /** The older note is said to be outdated by the newer one. */
+  /** The older note is marked as outdated by the newer one. */
   marked: number;
-  /** The newer note is said to be outdated by the older one. */
+  /** The newer note is marked as outdated by the older one. */
   markedBackwards: number;
-  /** Names of the pairs in which either is said to be outdated by the other. */
+  /** Names of the pairs in which one note is marked as outdated by the other. */
   namesMarked: string[];
-  /** Names of the pairs in which the older note stands first, or the newer one is not shown. */
+  /** Names of the pairs in which the older note is ranked first, or the newer one is missing. */
   namesOlderFirst: string[];
 }
 
@@ -50,18 +53,18 @@ function seenIn({ results }: RecallOutcome, pair: MemoryPair, { nameOf }: Asked)
   };
 }
 
-/** By the name of a result: the name of the memory that it may be outdated by. */
+/** For each result by name, the name of the memory that may make it outdated. */
 function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
   const marks = new Map<string, string>();
   for (const result of results) {
-    // Not every build that is measured has it.
+    // Older builds under measurement do not have this field.
     const { maybeOutdatedBy } = result as { maybeOutdatedBy?: string };
     if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy));
   }
   return marks;
 }
 
-/** Marks among the results of questions that are about no pair: each is an error, since nothing there has changed. */
+/** Marks among the results of questions about other subjects: each is an error, because nothing there has changed. */
 export async function marksElsewhere(asked: Asked, questions: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const query of questions) {

@@ -1,4 +1,4 @@
-/** How well questions are answered, over a set of them: ranking, results that do not answer, and confidence. */
+/** Measures how well a set of questions is answered: ranking, irrelevant results, and confidence. */
 import type { Confidence } from '../../src/domain/recall-results.js';
 import { type AnswerableQuery, parametersOf } from './golden-query.js';
 import { hasOwnEvidence } from './own-evidence.js';
@@ -37,7 +37,7 @@ export async function measureRanking(asked: Asked, queries: readonly AnswerableQ
   };
 }
 
-/** Of the first five results of all questions: how many have nothing of the question, neither words nor meaning. */
+/** Of the first five results of all questions: the number that match neither words nor meaning of the question. */
 export async function countWithoutEvidence(asked: Asked, queries: readonly AnswerableQuery[]) {
   let total = 0;
   let without = 0;
@@ -58,7 +58,7 @@ export async function countLevels(asked: Asked, asks: readonly AnswerableQuery['
   return counts;
 }
 
-/** Chance that a question with an answer gets a higher level than one without; equal levels count half. */
+/** Probability that a question with an answer gets a higher level than one without; equal levels count half. */
 export function areaUnderCurve(answerable: LevelCounts, unanswerable: LevelCounts): number {
   let points = 0;
   for (const [index, level] of LEVELS.entries()) {

@@ -1,4 +1,4 @@
-/** The golden memories: what two made-up people have had an assistant remember over a year, up to 1 March 2026. */
+/** The golden memories: notes that two fictional people had an assistant store during a year, up to 1 March 2026. */
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './golden-memory.js';
 import { CODE_MEMORIES } from './memories-code.js';
@@ -8,7 +8,7 @@ export const MEMORIES: GoldenMemories = { ...CODE_MEMORIES, ...PEOPLE_MEMORIES, 
 
 const NAMES = Object.keys(MEMORIES);
 
-/** Ids follow the order of the file, so that equal scores come out in one order on every run. */
+/** Ids follow the order of the file, so that equal scores have the same order in every run. */
 export function goldenId(name: string): string {
   const index = NAMES.indexOf(name);
   if (index < 0) throw new Error(`no golden memory is called ${name}`);

@@ -1,14 +1,14 @@
-/** The shape of two notes about the same thing, without an edge between them, and how they become memories. */
+/** The format of two notes about the same subject, without an edge between them, and their conversion to memories. */
 import type { GoldenMemories } from './golden-memory.js';
 
 export interface MemoryPair {
   name: string;
-  /** Rules may be chosen on the first, and are held against the second. */
+  /** Rules may be tuned on the first set, and are tested on the second. */
   set: 'development' | 'heldOut';
   tags: string[];
   older: PairNote;
   newer: PairNote;
-  /** What both of them are found by. */
+  /** A question that finds both of them. */
   ask: string;
 }
 
@@ -17,7 +17,7 @@ export interface PairNote {
   at: string;
 }
 
-/** @param minute of UTC, as `2025-06-24T14:05` */
+/** @param minute in UTC, such as `2025-06-24T14:05` */
 export function noted(minute: string, content: string): PairNote {
   return { content, at: `${minute}:00Z` };
 }
@@ -27,7 +27,7 @@ export const newerOf = ({ name }: MemoryPair) => `${name}:newer`;
 
 const IMPORTANCES = [0.5, 0.7, 0.6];
 
-/** In half of the pairs one note is more important than the other: now the older one, now the newer one. */
+/** In half of the pairs one note is more important than the other: alternately the older one and the newer one. */
 export function memoriesOf(pairs: readonly MemoryPair[]): GoldenMemories {
   const entries = pairs.flatMap((pair, index) => {
     const { tags, older, newer } = pair;

@@ -1,11 +1,13 @@
-/** Expected order of chosen questions, and the score parts of three: what a change of weights or evidence does shows here. */
+/**
+ * Expected order of selected questions, and the score parts of three: shows the effect of changed weights or evidence.
+ */
 import type { ScoreComponents } from '../../src/domain/recall-results.js';
 
 export interface ExpectedOrder {
   query: string;
   /** Names of the results, best first. */
   results: readonly string[];
-  /** Parts of their scores; a part that is not named is 0. */
+  /** Parts of their scores; a missing part is 0. */
   parts?: readonly Partial<ScoreComponents>[];
 }
 

@@ -1,10 +1,10 @@
-/** Whether a memory answers a question by its own words or meaning, or merely stands near one that does. */
+/** Decides whether a memory answers a question by its own words or meaning, or is only near one that does. */
 import type { RecalledMemory } from '../../src/domain/recall-results.js';
 import { queryTerms, stems } from '../../src/domain/text.js';
 
 const CLOSE_FROM = 0.15;
 
-/** The stems of a question that a text with its tags holds. */
+/** The stems of a question that a text or its tags contain. */
 export function sharedStems(question: string, { content, tags }: { content: string; tags: readonly string[] }) {
   const own = new Set([content, ...tags].flatMap(stems));
   return queryTerms(question).filter(term => own.has(term));

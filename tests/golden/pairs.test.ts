@@ -1,4 +1,7 @@
-/** Two notes about the same thing: the newer one comes first where they differ, and neither is marked where both hold. */
+/**
+ * For two notes about the same subject, the newer one is ranked first if they differ, and neither is marked if both are
+ * valid.
+ */
 import { afterAll, describe, expect, test } from 'vitest';
 import { BURST_QUERIES } from './burst-queries.js';
 import { CROWD } from './crowd.js';
@@ -16,8 +19,8 @@ const ofSet = (pairs: readonly MemoryPair[], wanted: MemoryPair['set']) => pairs
 const stored = await openStored({ ...CROWD, ...memoriesOf(PAIRS) });
 afterAll(stored.close);
 
-describe('the data', () => {
-  test('there are enough pairs in each set', () => {
+describe('the data of the pairs', () => {
+  test('contain enough pairs in each set', () => {
     const sizes = [DIFFERING_PAIRS, RELATED_PAIRS].map(pairs => SETS.map(set => ofSet(pairs, set).length));
     expect(sizes).toEqual([
       [20, 16],
@@ -25,18 +28,18 @@ describe('the data', () => {
     ]);
   });
 
-  test('names and questions are used once', () => {
+  test('use each name and question once', () => {
     for (const texts of [PAIRS.map(({ name }) => name), PAIRS.map(({ ask }) => ask)]) {
       expect(new Set(texts).size).toBe(texts.length);
     }
   });
 
-  test.each(PAIRS)('$name: the newer note was stored later and says something else', ({ older, newer }) => {
+  test.each(PAIRS)('$name: the newer note was stored later and makes another statement', ({ older, newer }) => {
     expect(Date.parse(newer.at)).toBeGreaterThan(Date.parse(older.at));
     expect(newer.content).not.toBe(older.content);
   });
 
-  test('no project and no person is in both sets', () => {
+  test('have no project or person in both sets', () => {
     const [development, heldOut] = SETS.map(
       set => new Set(ofSet(PAIRS, set).flatMap(({ tags }) => tags.filter(tag => /^(project|entity):/.test(tag)))),
     );
@@ -45,7 +48,7 @@ describe('the data', () => {
 });
 
 describe.each(SETS)('%s', set => {
-  test('of notes that differ, the newer one comes first', async () => {
+  test('of differing notes, the newer one is ranked first', async () => {
     const figures = await measurePairs(stored, ofSet(DIFFERING_PAIRS, set));
     const { bothShown, newerFirst, pairs, marked, markedBackwards } = figures;
     expect(bothShown).toBe(pairs);
@@ -54,14 +57,14 @@ describe.each(SETS)('%s', set => {
     expect(markedBackwards).toBe(0);
   });
 
-  test('of notes that both hold, none is marked', async () => {
+  test('of notes that are both valid, none is marked', async () => {
     const { bothShown, pairs, namesMarked } = await measurePairs(stored, ofSet(RELATED_PAIRS, set));
     expect(bothShown).toBe(pairs);
     expect(namesMarked.length, namesMarked.join(', ')).toBeLessThanOrEqual(RELATED_MARKED_MAX[set]);
   });
 });
 
-test('nothing is marked among answers to questions about what has not changed', async () => {
+test('no result is marked for questions about subjects that have not changed', async () => {
   expect(
     await marksElsewhere(
       stored,

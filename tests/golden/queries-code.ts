@@ -1,4 +1,4 @@
-/** Golden questions about projects, and what answers them. */
+/** Golden questions about projects, with the memories that answer them. */
 import type { AnswerableQuery } from './golden-query.js';
 
 export const CODE_QUERIES: readonly AnswerableQuery[] = [

@@ -1,7 +1,7 @@
-/** Questions whose answer the golden memories do not hold. */
+/** Questions whose answer is not in the golden memories. */
 import type { UnanswerableQuery } from './golden-query.js';
 
-/** They share the words of the question with memories, but not its subject. */
+/** The words of the question occur in memories with other subjects. */
 const HARD = [
   'What is the name of the wedding photographer?',
   'Which database does Harbor Web use?',
@@ -43,7 +43,7 @@ const HARD = [
   'What is the timeout of the Redis cache?',
   'Which airline does the user prefer?',
   'What colour is the front door?',
-  // Something was noted at the time, but not that.
+  // A note exists for that date, but on another subject.
   'What did Yuki say on 6 May 2025?',
   'What did we decide about Kubernetes on 2 September 2025?',
   'Who called about the parcel on 12 February 2026?',

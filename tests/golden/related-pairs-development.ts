@@ -1,4 +1,4 @@
-/** Pairs of notes about the same thing that both hold. Rules may be chosen on them. */
+/** Pairs of notes about the same subject that are both valid. Rules may be tuned on them. */
 import { type MemoryPair, noted } from './memory-pair.js';
 
 export const RELATED_DEVELOPMENT_PAIRS: readonly MemoryPair[] = [

@@ -1,4 +1,4 @@
-/** Pairs of notes about the same thing that both hold. No rule is chosen on them. */
+/** Pairs of notes about the same subject that are both valid. No rule is tuned on them. */
 import { type MemoryPair, noted } from './memory-pair.js';
 
 export const RELATED_HELD_OUT_PAIRS: readonly MemoryPair[] = [

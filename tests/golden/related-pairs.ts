@@ -1,4 +1,7 @@
-/** Pairs of notes about the same thing that both hold: lists, details, other times, other places, and the same said again. */
+/**
+ * Pairs of notes about the same subject that are both valid: lists, details, other times, other places, and
+ * repetitions.
+ */
 import { RELATED_DEVELOPMENT_PAIRS } from './related-pairs-development.js';
 import { RELATED_HELD_OUT_PAIRS } from './related-pairs-held-out.js';
 

@@ -1,4 +1,4 @@
-/** A test engine that holds any of the golden sets. */
+/** A test engine that stores any of the golden sets. */
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
 import { openTestEngine } from '../support/test-engine.js';

@@ -1,16 +1,16 @@
-/** Golden memories as a client stores them: ids for names, and edges for what has been superseded. */
+/** Golden memories in the form that a client stores: ids instead of names, and edges for superseded memories. */
 import type { RawInput } from '../../src/api/input.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './golden-memory.js';
 
-/** How memories are asked about, whatever engine holds them. */
+/** How memories are queried, on any engine. */
 export interface Asked {
   ask(parameters: RawInput): Promise<RecallOutcome>;
   nameOf(id: string): string;
 }
 
-/** Ids follow the order of the memories, so that equal scores come out in one order on every run. */
+/** Ids follow the order of the memories, so that equal scores have the same order in every run. */
 export function createNames(memories: GoldenMemories) {
   const names = Object.keys(memories);
   return {

@@ -1,5 +1,5 @@
 /**
- * Drift between the stores: seen by ids, reported, mended; and vectors made again
+ * Drift between the stores is detected by ids, reported and repaired; and vectors are computed again
  * (docs/decisions.md, "Comparing the stores").
  */
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
 const ORPHAN = idOf(999);
 const DIMENSIONS = 64;
 
-/** An engine whose drift is seen but left alone, spoken to over REST. */
+/** An engine that reports drift but does not repair it, used over REST. */
 async function openDrifting(env: Record<string, string> = {}) {
   const apart = await settingsForVectorsApart();
   const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...apart, ...env });
@@ -28,13 +28,13 @@ async function openDrifting(env: Record<string, string> = {}) {
     call,
     admin: (path: string, json: unknown = {}) => call(`POST /admin/${path}`, { json, ...AS_ADMIN }),
     health: async () => (await call('GET /health')).body,
-    /** Stores memories with their vectors; answers their ids. */
+    /** Stores memories with their vectors; returns their ids. */
     addAll: async (...contents: string[]) => {
       const { memories } = await test.storeMany(contents.map(content => ({ content })));
       await test.engine.idle();
       return memories.map(({ id }) => id);
     },
-    /** Changes the vectors behind the engine's back. */
+    /** Changes the vectors without the engine's knowledge. */
     tamper: (change: (vectors: VectorStore) => Promise<void>) =>
       test.reopen(async () => {
         const vectors = openVectorsOf(test.config);
@@ -50,7 +50,7 @@ function orphan(number: number) {
 }
 
 describe('drift', () => {
-  it('is seen when a vector is missing and another left over, though the totals agree', async () => {
+  it('is detected when one vector is missing and another is orphaned, although the totals are equal', async () => {
     const { addAll, tamper, health, admin } = await openDrifting();
     const [first = ''] = await addAll('apples', 'pears');
     expect((await health()).sync_status).toBe('synced');
@@ -73,7 +73,7 @@ describe('drift', () => {
     expect((await admin('sync', { dry_run: true })).body).toEqual(body);
   });
 
-  it('is mended without losing anything, and orphans go only on request', async () => {
+  it('is repaired without losing data, and orphans are removed only on request', async () => {
     const { addAll, tamper, health, admin, test } = await openDrifting();
     const [first = '', second = '', third = ''] = await addAll('apples', 'pears', 'plums');
     await tamper(async vectors => {
@@ -106,14 +106,14 @@ describe('drift', () => {
     await vectors.close();
   });
 
-  it('is no drift what waits to be embedded', async () => {
+  it('does not include memories that wait to be embedded', async () => {
     const { test, health, admin } = await openDrifting();
     await test.add({ content: 'apples' });
     expect((await admin('sync', { dry_run: true })).body).toMatchObject({ falkordb_count: 1, missing_count: 0 });
     expect((await health()).sync_status).toBe('synced');
   });
 
-  it('counts a memory whose embedding failed for good, and gives it another try', async () => {
+  it('includes a memory whose embedding failed for good, which gets another attempt', async () => {
     const { addAll, admin, test } = await openDrifting();
     const [id = ''] = await addAll('apples');
     await test.reopen(async () => {
@@ -130,7 +130,7 @@ describe('drift', () => {
     expect((await admin('sync')).body).toMatchObject({ status: 'already_synced' });
   });
 
-  it('is found and mended by itself after a while, but for orphans', async () => {
+  it('is detected and repaired automatically after a while, except for orphans', async () => {
     const { addAll, tamper, health, test } = await openDrifting({
       SYNC_AUTO_REPAIR: 'true',
       SYNC_CHECK_INTERVAL_SECONDS: '100',
@@ -147,7 +147,7 @@ describe('drift', () => {
     expect((await health()).vector_count).toBe(3);
   });
 
-  it('of both stores is compared page by page, however many there are', async () => {
+  it('is computed page by page, however many memories there are', async () => {
     const { test, tamper, admin } = await openDrifting();
     const ids: string[] = [];
     for (let page = 0; page < 3; page++) {
@@ -173,7 +173,7 @@ describe('drift', () => {
 });
 
 describe('embedding again', () => {
-  it('passes over what has its vector, unless forced, and keeps tags and times of the vectors', async () => {
+  it('skips memories that have their vector, unless forced, and keeps the tags and times of vectors', async () => {
     const { addAll, admin, test } = await openDrifting();
     await addAll('apples');
     await test.add({ content: 'pears', tags: ['fruit'], timestamp: '2020-01-01' });
@@ -194,7 +194,7 @@ describe('embedding again', () => {
     expect(results.map(({ foundBy }) => foundBy.includes('vector'))).toEqual([true]);
   });
 
-  it('begins with the newest, up to the limit, also among many of one instant', async () => {
+  it('starts with the newest memories, up to the limit, even if many have the same instant', async () => {
     const { admin, test } = await openDrifting();
     const { memories: old } = await test.storeMany([{ content: 'old', timestamp: '2020-01-01' }]);
     const contents = Array.from({ length: 500 }, (_, index) => ({ content: `new ${index}` }));
@@ -207,8 +207,8 @@ describe('embedding again', () => {
 
   it.each([
     ['no admin token', undefined, 401],
-    ['a wrong one', { 'x-admin-token': 'guess' }, 401],
-  ])('is refused with %s, as is comparing', async (_, headers, status) => {
+    ['a wrong admin token', { 'x-admin-token': 'guess' }, 401],
+  ])('is refused with %s, like comparing', async (_, headers, status) => {
     const { call } = await openDrifting();
     for (const path of ['reembed', 'sync']) {
       expect((await call(`POST /admin/${path}`, { json: {}, ...(headers && { headers }) })).status).toBe(status);
@@ -227,7 +227,7 @@ describe('embedding again', () => {
     expect([status, body.field]).toEqual([400, field]);
   });
 
-  it('takes no body for defaults, and nothing but an object', async () => {
+  it('accepts no body, for the defaults, or an object, and nothing else', async () => {
     const { call, admin } = await openDrifting();
     expect((await call('POST /admin/sync', AS_ADMIN)).body.status).toBe('already_synced');
     expect((await admin('sync', [])).status).toBe(400);

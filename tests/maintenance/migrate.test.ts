@@ -1,4 +1,4 @@
-/** Moving a memory to other stores and back. */
+/** Migrates a memory to other stores and back. */
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readAssociation } from '../../src/api/requests/association.js';
@@ -37,7 +37,7 @@ const storesOf = (config: Config) => ({ config, log, clock: systemClock });
 
 const move = (from: Config, to: Config) => migrate({ from, to, log, onProgress: () => {} });
 
-/** A memory with something of every kind, closed; and what is known of it. */
+/** A closed memory with data of every kind, and a description of it. */
 async function filledMemory() {
   const test = await openForTest();
   const contents = Array.from({ length: 250 }, (_, index) => ({
@@ -89,7 +89,7 @@ async function expectAllOf(
       expect.objectContaining({ type: 'LEADS_TO', strength: 0.7 }),
     );
     expect((await engine.get(supplied)).memory.metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
-    // The comparison at the start has the right to it first.
+    // The comparison at startup takes the lease first.
     const reembed = () => engine.reembed({ batchSize: 100, force: false }).then(({ failedIds }) => failedIds, String);
     await expect.poll(reembed).toEqual([]);
     expect((await engine.get(waiting)).memory.embedded_by).toBe('hash-v1-64');
@@ -100,7 +100,7 @@ async function expectAllOf(
   }
 }
 
-test('another folder gets everything, and the source keeps it', async () => {
+test('another folder gets everything, and the source keeps everything', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const { copied, verification } = await move(memory.config, target);
@@ -119,14 +119,14 @@ test('another folder gets everything, and the source keeps it', async () => {
   await expectAllOf(memory, memory.config);
 });
 
-test('a second run finds nothing to do but says the same', async () => {
+test('a second run copies nothing and reports the same totals', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const first = await move(memory.config, target);
   expect(await move(memory.config, target)).toEqual(first);
 });
 
-test('what the target has of its own stays, and a later change wins', async () => {
+test('the target keeps its own data, and a later change wins', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);
@@ -142,7 +142,7 @@ test('what the target has of its own stays, and a later change wins', async () =
   await after.close();
 });
 
-test('a change at the source follows with its vector, an edge that is later at the target stays', async () => {
+test('a change at the source is copied with its vector, and an edge that was changed later at the target stays', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);
@@ -157,7 +157,7 @@ test('a change at the source follows with its vector, an edge that is later at t
   await there.deleteNodes('Pattern', ['p']);
   await there.close();
   const { verification } = await move(memory.config, target);
-  // Its edge is not the source's.
+  // Its edge is not in the source.
   expect(verification).toMatchObject({ vectors: 254, withoutVector: 0, differing: [memory.from] });
   const again = openGraphOf(target);
   expect((await again.relationsOf({ ids: [memory.from], limit: 5 })).get(memory.from)).toMatchObject([
@@ -167,7 +167,7 @@ test('a change at the source follows with its vector, an edge that is later at t
   await again.close();
 });
 
-test('what is not all there is told', async () => {
+test('missing data at the target is reported', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);
@@ -190,7 +190,7 @@ test('what is not all there is told', async () => {
   await from.close();
 });
 
-test('a vector that was lost at the source is made again at the target', async () => {
+test('a vector that was lost at the source is computed again at the target', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const { graph, vectors } = openSqlitePair(memory.config.dataDir, { dimensions: 64, clock: createManualClock() });
@@ -205,7 +205,7 @@ test('a vector that was lost at the source is made again at the target', async (
   await engine.close();
 });
 
-test('one folder for both sides, and one in use, are refused', async () => {
+test('one folder as both source and target is refused, and so is a folder in use', async () => {
   const { config, reopen } = await openForTest();
   await expect(move(config, config)).rejects.toMatchObject({ code: 'invalid' });
   await expect(move(config, anotherFolder())).rejects.toMatchObject({ code: 'unavailable' });
@@ -227,7 +227,7 @@ describeFalkor('from embedded stores to servers', { isForgetful: true }, suite =
     return { qdrant, config: configOf(env) };
   }
 
-  test('and back again nothing is lost', async () => {
+  test('and back again loses nothing', async () => {
     const memory = await filledMemory();
     const { config, qdrant } = await servers();
     const there = await move(memory.config, config);
@@ -240,7 +240,7 @@ describeFalkor('from embedded stores to servers', { isForgetful: true }, suite =
     await expectAllOf(memory, config);
   });
 
-  test('a break in the middle is mended by a second run', async () => {
+  test('an interrupted copy is completed by a second run', async () => {
     const memory = await filledMemory();
     const { config, qdrant } = await servers();
     let upserts = 0;
@@ -254,7 +254,7 @@ describeFalkor('from embedded stores to servers', { isForgetful: true }, suite =
     await expectAllOf(memory, config);
   });
 
-  test('a server that is away is told before anything is copied', async () => {
+  test('a server that is down is reported before anything is copied', async () => {
     const { config } = await openForTest().then(async opened => {
       await opened.engine.close();
       return opened;

@@ -1,4 +1,4 @@
-/** Relevance follows into a vector store that others read, and holds nothing up while that store is away. */
+/** Relevance is copied to a vector store that other programs read, and blocks nothing while that store is down. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
@@ -22,7 +22,7 @@ async function openApart() {
   return { graph, server, vectors, projection, failures, shown };
 }
 
-test('relevance that decay has set stands in the payload, until it is taken away', async () => {
+test('relevance that decay has set is in the payload, until it is removed', async () => {
   const { vectors, projection, shown } = await openApart();
   await vectors.upsert([vectorRecord(1), vectorRecord(2)]);
   await projection.pushRelevance([{ id: idOf(1), relevance: 0.5 }]);
@@ -31,7 +31,7 @@ test('relevance that decay has set stands in the payload, until it is taken away
   expect(shown(1)).toEqual(shown(2));
 });
 
-test('a vector that is written later comes with the relevance of its memory', async () => {
+test('a vector that is written later includes the relevance of its memory', async () => {
   const { graph, projection, shown } = await openApart();
   await graph.saveMemories([{ memory: memory(1), work: ['embed'] }]);
   await graph.saveRelevance([{ id: idOf(1), relevance: 0.25 }]);
@@ -41,7 +41,7 @@ test('a vector that is written later comes with the relevance of its memory', as
   expect(shown(1)).toMatchObject({ model: 'm', relevance_score: 0.25 });
 });
 
-test('a store that is away is noted, and its caller goes on', async () => {
+test('a store that is down is reported, and the caller continues', async () => {
   const { server, vectors, projection, failures } = await openApart();
   await vectors.upsert([vectorRecord(1)]);
   await server.goAway();

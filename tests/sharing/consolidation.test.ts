@@ -1,4 +1,4 @@
-/** Consolidation of a memory that another process has open, or a service at an address. */
+/** Consolidation of a memory that is open in another process, or served at an address. */
 import { expect, test } from 'vitest';
 import { addressOf } from './relay-app.js';
 import { configOf, join, send, testFolder } from './test-memory.js';
@@ -6,11 +6,11 @@ import { configOf, join, send, testFolder } from './test-memory.js';
 const FORGETTING = { CONSOLIDATION_DELETE_THRESHOLD: '0.5', CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
 const NOTE = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01', type: 'Habit' };
 
-test('runs where the memory is open, whichever process asks, and all see the same state', async () => {
+test('runs in the process that has the memory open, whichever process requests it, and all see the same state', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR, ...FORGETTING }));
   const { body: stored } = await send(owner, 'POST /memory', NOTE);
-  // Its own settings of consolidation count for nothing here: it has no memory open.
+  // The consolidation settings of this process have no effect, because it does not have the memory open.
   const sibling = join(configOf({ ENGRAPH_DATA_DIR }));
   const far = join(configOf({ ENGRAPH_URL: await addressOf({ fetch: async request => owner.fetch(request) }) }));
   const { body } = await send(sibling, 'POST /consolidate', { mode: 'forget', dry_run: false });
@@ -28,7 +28,7 @@ test('runs where the memory is open, whichever process asks, and all see the sam
   expect((await send(sibling, `GET /memory/${stored.memory_id}`)).body.content).toBe(NOTE.content);
 });
 
-test('is refused to a process that may only read, wherever the memory is', async () => {
+test('is refused to a read-only process, wherever the memory is open', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', NOTE);

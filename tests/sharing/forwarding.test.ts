@@ -1,4 +1,7 @@
-/** What a relay sends on to the service at ENGRAPH_URL, and what it gives back of the answer. */
+/**
+ * The parts of a request that a relay forwards to the service at ENGRAPH_URL, and the parts of the answer that it
+ * returns.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +20,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const IDENTIFIED = { 'x-request-id': 'there', 'content-type': 'application/json' };
 const succeed: Answer = (_request, response) => void response.writeHead(200, IDENTIFIED).end('{"status":"success"}');
 
-/** A service that keeps what it is sent. */
+/** A service that records the requests it receives. */
 async function recordingRemote(answer: Answer = succeed) {
   const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -34,7 +37,7 @@ async function recordingRemote(answer: Answer = succeed) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** The text that the model reads when it recalls over the relay. A failing service is asked once. */
+/** The text that the model reads when it recalls through the relay. A failing service receives one request only. */
 async function recalledOver(app: Hono): Promise<unknown> {
   const fetch = (url: string, init: RequestInit) => app.request(url, init);
   const memory = createClient({ url: 'http://localhost', fetch, retryDelaysMs: [] });
@@ -43,8 +46,8 @@ async function recalledOver(app: Hono): Promise<unknown> {
   return content;
 }
 
-describe('the service at ENGRAPH_URL gets', () => {
-  test('no secret of the caller, wherever it stands', async () => {
+describe('the service at ENGRAPH_URL receives', () => {
+  test('no secret of the caller, in any part of the request', async () => {
     const { url, received } = await recordingRemote();
     const env = { ENGRAPH_TOKEN: 'theirs', SERVICE_API_TOKEN: 'local', ADMIN_API_TOKEN: 'operator' };
     const app = relayTo(url, env);
@@ -63,7 +66,7 @@ describe('the service at ENGRAPH_URL gets', () => {
     }
   });
 
-  test('the admin token of the relay, where the caller has shown it and nowhere else', async () => {
+  test('the admin token of the relay, but only if the caller has presented it', async () => {
     const { url, received } = await recordingRemote();
     const app = relayTo(url, { ADMIN_API_TOKEN: 'operator' });
     const shown = { headers: { 'x-admin-api-key': 'operator' }, json: {} };
@@ -78,7 +81,7 @@ describe('the service at ENGRAPH_URL gets', () => {
     ]);
   });
 
-  test('no header that is about the connection of the caller', async () => {
+  test("no header about the caller's connection", async () => {
     const { url, received } = await recordingRemote();
     const headers = {
       connection: 'Upgrade, X-Mine',
@@ -104,8 +107,8 @@ describe('the service at ENGRAPH_URL gets', () => {
   });
 });
 
-describe('the caller gets', () => {
-  test('the whole of an answer that was packed on its way', async () => {
+describe('the caller receives', () => {
+  test('the complete answer, even if it was compressed on the way', async () => {
     const text = JSON.stringify({ status: 'success', pad: 'x'.repeat(2000) });
     const packed = gzipSync(text);
     const { url } = await recordingRemote((_request, response) => {
@@ -116,7 +119,7 @@ describe('the caller gets', () => {
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([null, text]);
   });
 
-  test('a refusal where ENGRAPH_URL leads back to the relay itself', async () => {
+  test('a refusal if ENGRAPH_URL leads back to the relay itself', async () => {
     let app: Hono | undefined;
     const url = await addressOf({ fetch: request => (app as Hono).fetch(request) });
     app = relayTo(url);
@@ -124,7 +127,7 @@ describe('the caller gets', () => {
     expect([status, body.message]).toEqual([503, `ENGRAPH_URL (${url}) leads back to this process`]);
   });
 
-  test('answers through two relays, one behind the other', async () => {
+  test('answers through two relays in a row', async () => {
     const { url } = await recordingRemote();
     expect((await send(relayTo(await addressOf(relayTo(url))), 'GET /recall?query=a')).status).toBe(200);
   });
@@ -134,7 +137,7 @@ describe('a service that refuses the relay', () => {
   test.each([
     ['wrong', 'refuses ENGRAPH_TOKEN'],
     [undefined, 'requires an API token, and ENGRAPH_TOKEN is not set'],
-  ])('for the token %s is named, over REST and to the model', async (token, problem) => {
+  ])('because of the token %s is named, over REST and to the model', async (token, problem) => {
     const { url } = await openService({ apiToken: 'secret' });
     const env: Record<string, string> = token === undefined ? {} : { ENGRAPH_TOKEN: token };
     const said = {
@@ -146,7 +149,7 @@ describe('a service that refuses the relay', () => {
     expect(await recalledOver(relayTo(url, env))).toEqual([{ type: 'text', text }]);
   });
 
-  test('for the admin token is named', async () => {
+  test('because of the admin token is named', async () => {
     const { url } = await openService({ adminToken: 'theirs' });
     const app = relayTo(url, { ADMIN_API_TOKEN: 'ours' });
     const { status, body } = await send(app, 'POST /admin/sync', { headers: { 'x-admin-token': 'ours' }, json: {} });
@@ -178,7 +181,7 @@ test.each(['http://host:9?x=1', 'http://host:9/#y', 'http://host:9?'])('ENGRAPH_
   expect(() => configOf({ ENGRAPH_URL: url })).toThrow('ENGRAPH_URL must end with its path');
 });
 
-test('an upload that breaks off on its way through a relay is the fault of the caller', async () => {
+test("an upload that is interrupted on its way through a relay is reported as the caller's fault", async () => {
   const { url, received } = await recordingRemote();
   const body = new ReadableStream({
     start: controller => controller.enqueue(new TextEncoder().encode('{"content":')),

@@ -1,4 +1,4 @@
-/** The memory as a whole, asked of a process that has it open, of one that has not, and of a read-only one. */
+/** Insight requests to a process that has the memory open, to one that has not, and to a read-only one. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../src/index.js';
 import { addressOf } from './relay-app.js';
@@ -6,7 +6,7 @@ import { configOf, join, log, send, testFolder } from './test-memory.js';
 
 const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
 
-test('is the same wherever the memory is open, and for those who may only read', async () => {
+test('is the same wherever the memory is open, and for read-only processes', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', { content: 'Herons nest early', tags: ['lesson', 'system'], type: 'Insight' });

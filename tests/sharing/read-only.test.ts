@@ -1,4 +1,4 @@
-/** ENGRAPH_READ_ONLY holds for the clients of one process, whichever process has the memory open. */
+/** ENGRAPH_READ_ONLY applies to the clients of one process, whichever process has the memory open. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../src/index.js';
 import type { SharedMemory } from '../../src/sharing/shared-memory.js';
@@ -9,7 +9,7 @@ const ID = '11111111-1111-4111-8111-111111111111';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
 
-/** A folder with one memory that nobody has read for years. */
+/** A folder with one memory that was last read years ago. */
 async function folderWithMemory(): Promise<string> {
   const folder = testFolder();
   const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
@@ -39,7 +39,7 @@ async function expectOnlyReads(memory: SharedMemory): Promise<void> {
 }
 
 describe('a read-only process', () => {
-  test('beside an owner that writes leaves no trace', async () => {
+  test('next to an owner that writes leaves no trace', async () => {
     const folder = await folderWithMemory();
     const owner = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     await owner.open();
@@ -58,7 +58,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).toBe(LONG_AGO);
   });
 
-  test('that has the memory open notes what others read, and stores what they store', async () => {
+  test('that has the memory open records the reads of other processes, and stores their memories', async () => {
     const folder = await folderWithMemory();
     const owner = join(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }));
     await owner.open();
@@ -70,7 +70,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).not.toBe(LONG_AGO);
   });
 
-  test('with ENGRAPH_URL leaves no trace at the service there', async () => {
+  test('with ENGRAPH_URL leaves no trace at that service', async () => {
     const folder = await folderWithMemory();
     const service = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     const url = await addressOf({ fetch: async request => service.fetch(request) });

@@ -1,4 +1,4 @@
-/** The application of a process with ENGRAPH_URL, and the service that it leads to. */
+/** The application of a process with ENGRAPH_URL, and the service at that address. */
 import type { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
@@ -6,14 +6,14 @@ import { listen } from '../../src/http/listen.js';
 import { OPEN_SETTINGS, openTestApp } from '../http/test-app.js';
 import { configOf, join, log } from './test-memory.js';
 
-/** As `engraph serve` makes it. */
+/** Created like that of `engraph serve`. */
 export function relayTo(url: string, env: Record<string, string> = {}): Hono {
   const config = configOf({ ENGRAPH_URL: url, ...env });
   const memory = join(config).fetch;
   return createHttpApp({ memory, limits: config.input, settings: { ...OPEN_SETTINGS, ...config, version: '1' }, log });
 }
 
-/** The address of an application, until the end of the test. */
+/** Serves an application until the end of the test; returns its address. */
 export async function addressOf(app: Pick<Hono, 'fetch'>): Promise<string> {
   const listener = await listen(app as Hono, { host: '127.0.0.1', port: 0, log });
   onTestFinished(() => listener.close());

@@ -1,16 +1,16 @@
-/** A request whose owner goes before it has answered is sent again, and is done once. */
+/** If the owner ends before it has answered, the request is sent again, but carried out only once. */
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
 import { type Connection, connectionHere } from '../../src/sharing/connection.js';
-import { hold } from '../../src/sharing/held-request.js';
+import { bufferRequest } from '../../src/sharing/held-request.js';
 import { createRelay } from '../../src/sharing/relay.js';
 import { NoAnswer } from '../../src/sharing/socket-fetch.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { log } from './test-memory.js';
 
-/** The first owner carries the request out and goes without an answer; the second has the same memory. */
+/** The first owner carries out the request and ends without an answer; the second has the same memory. */
 async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes after') {
   const memory = await openTestEngine();
   const app = createMemoryApp(memory.engine, log);
@@ -33,7 +33,7 @@ async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes
     connected: () => connections[0] as Promise<Connection>,
     forget: () => void connections.shift(),
   });
-  return { memory, answer: async () => relay(await hold(request), request.signal) };
+  return { memory, answer: async () => relay(await bufferRequest(request), request.signal) };
 }
 
 function post(path: string, body: object): Request {
@@ -44,7 +44,7 @@ function post(path: string, body: object): Request {
 const ID = '11111111-1111-4111-8111-111111111111';
 
 describe.each(['goes before', 'goes after'] as const)('when the owner %s the request is carried out', owner => {
-  test('a memory is stored once, though it came without an id', async () => {
+  test('a memory is stored once, although the request has no id', async () => {
     const { memory, answer } = await relayOverTwoOwners(post('/memory', { content: 'One', tags: ['t'] }), owner);
     expect((await answer()).status).toBe(201);
     expect((await memory.engine.listByTag({ tags: ['t'], limit: 9, offset: 0 })).memories).toHaveLength(1);
@@ -62,7 +62,7 @@ describe.each(['goes before', 'goes after'] as const)('when the owner %s the req
     await memory.close();
   });
 
-  test('a memory is deleted, and the answer says so', async () => {
+  test('a memory is deleted, and the answer confirms it', async () => {
     const { memory, answer } = await relayOverTwoOwners(
       new Request(`http://test/memory/${ID}`, { method: 'DELETE' }),
       owner,
@@ -74,7 +74,7 @@ describe.each(['goes before', 'goes after'] as const)('when the owner %s the req
   });
 });
 
-test('a memory that was never there is not found, although the owner had gone before', async () => {
+test('a memory that never existed is not found, although an earlier owner has ended', async () => {
   const request = new Request(`http://test/memory/${ID}`, { method: 'DELETE' });
   const { memory, answer } = await relayOverTwoOwners(request, 'goes before');
   expect((await answer()).status).toBe(404);

@@ -1,4 +1,4 @@
-/** A memory that is served elsewhere takes the place of the data folder. */
+/** A memory at ENGRAPH_URL is used instead of the data folder. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ async function served(apiToken: string) {
 }
 
 describe('ENGRAPH_URL', () => {
-  test('leads every request to the service there, with its token and without a data folder', async () => {
+  test('receives every request, with its token and without a data folder', async () => {
     const { url, engine } = await served('secret');
     const folder = joinPath(testFolder(), 'new');
     const memory = join(configOf({ ENGRAPH_URL: `${url}/`, ENGRAPH_TOKEN: 'secret', ENGRAPH_DATA_DIR: folder }));
@@ -40,7 +40,7 @@ describe('ENGRAPH_URL', () => {
     await expect(send(memory, 'GET /recall')).rejects.toMatchObject({ code: 'unauthorized', message });
   });
 
-  test('where nobody listens is named with the reason', async () => {
+  test('where no process listens is named with the reason', async () => {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

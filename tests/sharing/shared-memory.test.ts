@@ -1,4 +1,4 @@
-/** One memory for several processes: who has it open, what the others do, and what follows when it goes. */
+/** One memory for several processes: which process has it open, what the others do, and what happens when it ends. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join as joinPath } from 'node:path';
@@ -16,7 +16,7 @@ async function rejectionOf(promise: Promise<unknown>): Promise<{ message: string
   );
 }
 
-/** Moves the time on until the promise is settled. */
+/** Advances the time until the promise is settled. */
 async function whileTimePasses<Value>(clock: { advance(ms: number): void }, promise: Promise<Value>): Promise<Value> {
   let isSettled = false;
   const settled = promise.finally(() => {
@@ -31,7 +31,7 @@ async function whileTimePasses<Value>(clock: { advance(ms: number): void }, prom
 }
 
 describe('processes on one data folder', () => {
-  test('have one memory: the first opens it, the others send their requests to it', async () => {
+  test('share one memory: the first opens it, the others send their requests to it', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const [first, second, third] = [join(config), join(config), join(config)];
     expect(await first.open()).toBeUndefined();
@@ -50,7 +50,7 @@ describe('processes on one data folder', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('take over when the owner ends, and the request that finds it gone is answered', async () => {
+  test('take over when the owner ends, and the request that notices it is answered', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const owners = Array.from({ length: 4 }, () => join(config));
     for (const memory of owners) await memory.open();
@@ -64,7 +64,7 @@ describe('processes on one data folder', () => {
     expect((await send(last, 'GET /memory/by-tag?tags=facts')).body.count).toBe(3);
   });
 
-  test('take over without a request too, so that background work goes on', async () => {
+  test('take over even without a request, so that background work continues', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const first = join(config);
     await first.open();
@@ -89,7 +89,7 @@ describe('processes on one data folder', () => {
     expect([existsSync(address ?? ''), readOwner(folder)]).toEqual([false, undefined]);
   });
 
-  test('meet at another place where the path of the folder is too long for a socket', async () => {
+  test('use another place for the socket if the path of the folder is too long', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: joinPath(testFolder(), 'x'.repeat(120)) });
     const [first, second] = [join(config), join(config)];
     await first.open();
@@ -97,7 +97,7 @@ describe('processes on one data folder', () => {
     expect((await send(second, 'GET /health')).status).toBe(200);
   });
 
-  test('are asked for the token of the folder', async () => {
+  test('have to send the token of the folder', async () => {
     const folder = testFolder();
     await join(configOf({ ENGRAPH_DATA_DIR: folder })).open();
     const { address = '' } = readOwner(folder) ?? {};
@@ -108,8 +108,8 @@ describe('processes on one data folder', () => {
   });
 });
 
-describe('an owner that cannot be asked', () => {
-  test('because it does not share the memory, or is of another version, or keeps it elsewhere, is named', async () => {
+describe('an owner that cannot be sent requests', () => {
+  test('because it does not share the memory, has another version, or keeps the memory elsewhere, is named', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const ours = shareWith(config, VERSION);
@@ -134,7 +134,7 @@ describe('an owner that cannot be asked', () => {
     }
   });
 
-  test('because nobody listens any more is named after ten seconds', async () => {
+  test('because it no longer listens is named after ten seconds', async () => {
     const folder = testFolder();
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
@@ -147,20 +147,20 @@ describe('an owner that cannot be asked', () => {
     expect(hint).toContain('restart');
   });
 
-  test('because the next one has taken its place is passed over for that one', async () => {
+  test('because another owner has replaced it is skipped for the new owner', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const clock = createManualClock();
     const [first, second] = [join(config, { clock }), join(config)];
     await first.open();
-    // What is read before the owner changes leads to the socket of the next one.
+    // A record that was read before the owner changed names the socket of the new one.
     writeOwner(folder, { ...(readOwner(folder) as OwnerRecord), token: 'of the last owner' });
     const opening = second.open();
     clock.advance(3_000);
     expect(await opening).toMatchObject({ pid: process.pid });
   });
 
-  test('because it hangs is named when its time to answer is over', async () => {
+  test('because it hangs is named when its time limit is over', async () => {
     const { memory, hang } = await siblingOfHangingOwner();
     hang();
     const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
@@ -198,7 +198,7 @@ async function siblingOfHangingOwner() {
   };
 }
 
-describe('a data folder in which somebody cleans up', () => {
+describe('a data folder whose files are removed by a clean-up', () => {
   test('has its socket and its record again after three seconds', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
@@ -211,7 +211,7 @@ describe('a data folder in which somebody cleans up', () => {
     expect((await send(join(config), 'GET /health')).status).toBe(200);
   });
 
-  test('keeps the record of the next owner, and takes no write of the one that lost it', async () => {
+  test('keeps the record of the next owner, and refuses writes to the owner that lost it', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const first = join(config);
@@ -227,7 +227,7 @@ describe('a data folder in which somebody cleans up', () => {
     expect((await send(join(config), 'POST /memory', { content: 'x' })).status).toBe(201);
   });
 
-  test('without a place for a socket is served by one process all the same', async () => {
+  test('without a place for a socket is still served by one process', async () => {
     const folder = testFolder();
     vi.stubEnv('TMPDIR', joinPath(folder, 'nowhere'));
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,4 +1,4 @@
-/** Memories of one data folder as several processes have them, here in one. */
+/** Memories of one data folder as several processes have them, simulated in one process. */
 import { onTestFinished } from 'vitest';
 import { type Config, loadConfig } from '../../src/config.js';
 import { systemClock } from '../../src/engine/clock.js';
@@ -9,26 +9,26 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 export const log = createLogger('silent');
 export const VERSION = '1.2.3';
 
-/** @param env settings by the name of their variable */
+/** @param env settings by the names of their variables */
 export function configOf(env: Record<string, string>): Config {
   return loadConfig({ VECTOR_SIZE: '64', EMBEDDING_PROVIDER: 'hash', ...env });
 }
 
-/** A folder that goes with the test. */
+/** A folder that is removed after the test. */
 export function testFolder(): string {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   return folder.path;
 }
 
-/** What one process has, closed at the end of the test. */
+/** The memory of one process, closed at the end of the test. */
 export function join(config: Config, parts: Partial<SharedMemoryParts> = {}): SharedMemory {
   const memory = shareMemory({ config, version: VERSION, log, clock: systemClock, ...parts });
   onTestFinished(() => memory.close());
   return memory;
 }
 
-/** Sends one request, with a JSON body where one is given. */
+/** Sends one request, with a JSON body if one is given. */
 export async function send(memory: SharedMemory, route: string, json?: unknown, headers: Record<string, string> = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const init: RequestInit = { method, headers: { 'content-type': 'application/json', ...headers } };

@@ -40,7 +40,7 @@ describeVectorStore('embedded, in a file of their own', async () => {
   };
 });
 
-/** Vectors without memories would be removed by the next start: reopening is for stores with a file of their own. */
+/** The next start would remove vectors without memories, so only stores with a file of their own can be reopened. */
 describeVectorStore('embedded, in the file of the memories', async () => {
   const folder = temporaryFolder();
   const { graph, vectors } = openSqlitePair(folder.path, {
@@ -68,7 +68,7 @@ function openForTest() {
   return { store, clock, folder: folder.path };
 }
 
-/** The same numbers for the same seed. */
+/** Returns the same numbers for the same seed. */
 function createVectors(seed: number) {
   let state = seed;
   const next = () => {
@@ -92,7 +92,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
 }
 
 describe('the embedded vector search', () => {
-  test('finds exactly the nearest, in their order, through several blocks and after removals', async () => {
+  test('finds exactly the nearest, in order, across several blocks and after removals', async () => {
     const { store } = openForTest();
     const next = createVectors(7);
     const all = records(3_000, next);
@@ -117,7 +117,7 @@ describe('the embedded vector search', () => {
     }
   });
 
-  test('goes on while it moves into a thread of its own', async () => {
+  test('keeps answering while it moves to a thread of its own', async () => {
     const { store } = openForTest();
     const next = createVectors(11);
     const found = async (vector: Float32Array) => {
@@ -131,7 +131,7 @@ describe('the embedded vector search', () => {
     }
   });
 
-  test('looks at every vector that a filter leaves, however few they are', async () => {
+  test('considers every vector that passes the filter, however few there are', async () => {
     const { store } = openForTest();
     const next = createVectors(3);
     const all = records(2_500, next);
@@ -144,7 +144,7 @@ describe('the embedded vector search', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
   });
 
-  test('finds the nearest of more vectors than it scores, also of those that a filter leaves', async () => {
+  test('finds the nearest among more vectors than it scores, with and without a filter', async () => {
     const { store } = openForTest();
     const next = createVectors(5);
     const all = records(18_000, next);
@@ -188,7 +188,7 @@ describe('the embedded vector search', () => {
     const tags = ['Project:billing', 'urgent'];
     await store.upsert([{ id: idOf(1), vector, payload: vectorPayload({ tags }) }]);
     await store.close();
-    // It wrote the number of tags, then thirteen digits of the digest of each tag and of each prefix.
+    // The earlier version wrote the number of tags, then thirteen digits of the digest of each tag and of each prefix.
     const digest = (key: string) => Number.parseInt(tagDigest(key).slice(0, 13), 16);
     const former = [2, ...['project:billing', 'urgent', 'project', 'project:billing', 'urgent'].map(digest)];
     const connection = connect(vectorsPath(folder));
@@ -207,7 +207,7 @@ describe('the embedded vector search', () => {
     expect(await finds({ tags: { keys: ['other'], mode: 'any', match: 'prefix' } })).toBe(false);
   });
 
-  test('compares a vector that was filled up with zeros by the dimensions it has', async () => {
+  test('compares a zero-padded vector by its own dimensions', async () => {
     const { store } = openForTest();
     const short = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index < 3 ? index + 1 : 0));
     const long = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index > 44 ? 1 : 0));
@@ -221,7 +221,7 @@ describe('the embedded vector search', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toHaveLength(DIMENSIONS);
   });
 
-  test('runs the code that its source compiles to', async () => {
+  test('runs code that matches its compiled source', async () => {
     expect(await compileScan()).toContain(SCAN_CODE.slice(0, 100));
     const compiled = (await compileScan())
       .match(/'([^']+)'/g)
@@ -246,7 +246,7 @@ function openThread(name: string) {
 }
 
 describe('a search thread', () => {
-  test('that never answers fails a search after two seconds, and is replaced when it stays silent', async () => {
+  test('that never answers fails a search after two seconds, and is replaced if it stays silent', async () => {
     const { thread, clock, folder } = openThread('silent');
     writeFileSync(join(folder, 'silent'), '');
     const failure = async () => {
@@ -262,15 +262,18 @@ describe('a search thread', () => {
     expect(await thread.search(QUESTION)).toEqual([{ id: 'the-next-thread', similarity: 1 }]);
   });
 
-  test.each(['throws', 'ends'])('that %s fails those who wait, and the next search starts another', async name => {
-    const { thread } = openThread(name);
-    await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
-  });
+  test.each(['throws', 'ends'])(
+    'that %s fails the waiting searches, and the next search starts another thread',
+    async name => {
+      const { thread } = openThread(name);
+      await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
 });
 
 describe('the folder of the former store', () => {
-  test('goes, with what was set aside, and nothing else', () => {
+  test('is removed, together with the folders that were set aside, and nothing else', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     mkdirSync(join(folder.path, 'vectors'));

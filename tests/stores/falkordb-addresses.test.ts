@@ -1,4 +1,4 @@
-/** An address may be of a server, of a Sentinel that knows its master, or of a node of a cluster. */
+/** An address may belong to a server, to a Sentinel that knows its master, or to a node of a cluster. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const step of undo.toReversed()) await step();
 });
 
-/** Writes and reads by an address. */
+/** Writes and reads through an address. */
 async function expectToWork(url: string): Promise<void> {
   const store = openFalkorStore({ url, graph: 'addressed', timeoutMs: 10_000 });
   onTestFinished(() => store.close());
@@ -35,7 +35,7 @@ async function started(options: readonly string[] = []) {
 }
 
 describe.skipIf(whyNoFalkorServer() !== undefined)('an address', () => {
-  test('of a Sentinel leads to the master', async () => {
+  test('of a Sentinel connects to the master', async () => {
     const { port } = await started();
     const folder = temporaryFolder();
     const sentinelPort = await freePort();
@@ -47,7 +47,7 @@ describe.skipIf(whyNoFalkorServer() !== undefined)('an address', () => {
     await expectToWork(`falkor://127.0.0.1:${sentinelPort}`);
   });
 
-  test('of any node of a cluster leads to the one that has the graph', async () => {
+  test('of any node of a cluster connects to the node that has the graph', async () => {
     const node = async (slots: readonly [string, string]) => {
       const bus = String(await freePort());
       const server = await started([
@@ -70,7 +70,7 @@ describe.skipIf(whyNoFalkorServer() !== undefined)('an address', () => {
   });
 });
 
-test('of something that ends every connection in the middle is said to be one that closes it', async () => {
+test('that drops every connection is reported as closing the connection', async () => {
   const impostor = await startImpostor(socket => socket.once('data', () => socket.resetAndDestroy()));
   const store = openFalkorStore({ url: impostor.url, graph: 'addressed', timeoutMs: 10_000 });
   onTestFinished(async () => {

@@ -1,4 +1,6 @@
-/** What other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it. */
+/**
+ * Data that other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
@@ -8,7 +10,7 @@ import { idOf, memory, NOON, relation } from '../support/records.js';
 
 const NOTHING = { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] };
 
-describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
+describeFalkor('data that other programs write to the graph', { isForgetful: true }, suite => {
   const opened = async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
@@ -21,7 +23,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
   const tagged = async (store: GraphStore, tag: string) =>
     (await store.listByTags({ keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
 
-  test('are taken over once, with all their memories, by any number of processes', async () => {
+  test('memories are adopted exactly once, by any number of processes', async () => {
     const { graph, store, cypher } = await opened();
     const many = 1_300;
     await cypher(`UNWIND range(1001, 1000 + ${many}) AS number
@@ -41,7 +43,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect((await store.readRecords({ limit: many + 1 })).map(({ memory: { id } }) => id)).toHaveLength(many);
   });
 
-  test('need to say nothing but an id and a content: the rest is what storing would give', async () => {
+  test('a memory needs only an id and a content: the other fields get the usual defaults', async () => {
     const { store, cypher } = await opened();
     await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'a lighthouse', tags: ['Sea:North']})`);
     const startMs = Date.now();
@@ -62,7 +64,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect(await tagged(store, 'sea:north')).toEqual([idOf(1)]);
   });
 
-  test('are protected where AutoMem has marked them so, whatever their metadata say', async () => {
+  test('memories that AutoMem marked as protected are protected, whatever their metadata contains', async () => {
     const { store, cypher } = await opened();
     await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'kept', protected: true, metadata: '{"a":1}'}),
       (:Memory {id: '${idOf(2)}', content: 'kept too', protected: true}),
@@ -76,7 +78,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     ]);
   });
 
-  test('are served at once where a request names their memory', async () => {
+  test('a memory that a request names is returned even before the adoption', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);
     expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ type: 'Decision', importance: 0.9 });
@@ -99,7 +101,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect(await adopt(store)).toMatchObject({ adoptedCount: AUTOMEM_MEMORIES.length - 3, malformedCount: 0 });
   });
 
-  test('keep their patterns, runs and summaries, which are listed and linked', async () => {
+  test('patterns, runs and summaries stay unchanged, and are listed and linked', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);
     await adopt(store);
@@ -122,7 +124,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     expect(await store.countNodeLinks('Pattern', 'pattern-Insight-0a1b2c3d', { exceptId: idOf(2), max: 9 })).toBe(1);
   });
 
-  describe('change a memory of ours, and', () => {
+  describe('when they change a memory of Engraph', () => {
     const stored = async () => {
       const given = await opened();
       const one = { ...memory(1, { content: 'apples', tags: ['fruit'] }), embedded_by: 'm' };
@@ -130,7 +132,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       return given;
     };
 
-    test('what they wrote counts at once where it is read, and is indexed at the next look', async () => {
+    test('reads show the change at once, and searches find it after the next adoption', async () => {
       const { store, cypher } = await stored();
       await cypher(`MATCH (m:Memory) SET m.importance = 0.9, m.tags = ['Wood:Oak'], m.my_note = 'kept'`);
       expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ importance: 0.9, tags: ['Wood:Oak'] });
@@ -148,7 +150,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await adopt(store)).toEqual(NOTHING);
     });
 
-    test('a new content is embedded and enriched', async () => {
+    test('new content is embedded and enriched', async () => {
       const { store, cypher } = await stored();
       await cypher(`MATCH (m:Memory) SET m.content = 'pears'`);
       await adopt(store);
@@ -160,7 +162,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect((await store.workCounts('enrich')).pending).toBe(1);
     });
 
-    test('a change of ours in between brings all of it in step, and writes over nothing', async () => {
+    test('a change by Engraph before the adoption keeps both changes', async () => {
       const { store, cypher } = await stored();
       await cypher(`MATCH (m:Memory) SET m.tags = ['wood'], m.content = 'pears'`);
       await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.2 }, work: [] }));
@@ -171,7 +173,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(await adopt(store)).toEqual(NOTHING);
     });
 
-    test('one that becomes unreadable is no memory until somebody mends it', async () => {
+    test('an unreadable memory does not count until it is repaired', async () => {
       const { store, cypher } = await stored();
       await store.requeue('embed', [idOf(1)]);
       await cypher(`MATCH (m:Memory) SET m.importance = 'high'`);
@@ -193,7 +195,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     test.each([
       ['keeps the vector that came with its content', 'apples', 1],
       ['loses the vector that came with another content', 'pears', 0],
-    ])('one that was unreadable for a while %s', async (_, content, suppliedCount) => {
+    ])('a memory that was unreadable for a while %s', async (_, content, suppliedCount) => {
       const { store, cypher } = await opened();
       const one = memory(1, { content: 'apples' });
       await store.saveMemories([{ memory: one, embedding: Float32Array.of(1, 2), work: ['embed'] }]);
@@ -206,7 +208,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect(record?.embedding ? 1 : 0).toBe(suppliedCount);
     });
 
-    test('what cannot be read at the end of an edge takes no edge along', async () => {
+    test('an edge to an unreadable memory with an id is still shown', async () => {
       const { store, cypher } = await opened();
       await store.saveMemories([1, 2].map(number => ({ memory: memory(number), work: [] })));
       await store.saveRelations([relation(1, 'LEADS_TO', 2)]);
@@ -221,7 +223,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect([...shown.ends.keys()]).toEqual([idOf(2)]);
     });
 
-    test('one that they delete leaves nothing behind', async () => {
+    test('a deleted memory leaves nothing behind', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (m:Memory) DELETE m');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
@@ -230,7 +232,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
 
-    test('one that they delete and somebody stores again is found by what it says now alone', async () => {
+    test('a memory that was deleted and stored again is found only by its new content', async () => {
       const { store, cypher } = await stored();
       await store.saveMemories([{ memory: memory(3), work: [] }]);
       for (const again of ['save', 'supersede']) {
@@ -246,14 +248,14 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       }
     });
 
-    test('one whose index they delete is indexed again', async () => {
+    test('a memory whose index was deleted is indexed again', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (i:_MemoryIndex) DELETE i');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await found(store, 'appl')).toEqual([idOf(1)]);
     });
 
-    test('one whose index they delete can be deleted before it is indexed again', async () => {
+    test('a memory whose index was deleted can be deleted before it is indexed again', async () => {
       const { store, cypher } = await stored();
       await cypher('MATCH (i:_MemoryIndex) DELETE i');
       expect(await store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);
@@ -261,7 +263,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
 
-    test('one to which they add another of the same id is read as it was', async () => {
+    test('a memory with a second node of the same id is read unchanged', async () => {
       const { store, cypher } = await stored();
       await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'pears'})`);
       expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ content: 'apples' });
@@ -270,7 +272,7 @@ describeFalkor('other writers of the graph', { isForgetful: true }, suite => {
     });
   });
 
-  test('find a value that a property cannot hold exactly where it was, until they change it', async () => {
+  test('a value that a property cannot hold keeps its exact form, until they change it', async () => {
     const { store, cypher } = await opened();
     const odd = {
       ...memory(1, { content: 'a nul \0 here', tags: ['odd\0tag'] }),

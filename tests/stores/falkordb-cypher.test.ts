@@ -1,4 +1,6 @@
-/** What a reader of the specification asks the graph in Cypher, of a memory that Engraph filled through its engine. */
+/**
+ * Queries that a reader of the specification would send in Cypher, on a graph that Engraph filled through its engine.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMemory } from '../../src/domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
@@ -10,7 +12,7 @@ import { openTestEngine, type TestEngine } from '../support/test-engine.js';
 
 const HARBOUR = 'The harbour lights are checked every evening';
 
-/** Values of the properties that edges declare. */
+/** Values of the properties that edge types declare. */
 const VALUES: Readonly<Record<string, string | number>> = {
   context: 'at sea',
   reason: 'measured',
@@ -78,7 +80,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
   beforeAll(async () => {
     opened = await openTestEngine({ FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: graph });
     await fill(opened.engine);
-    // What no engine makes by itself.
+    // Data that an engine does not create by itself.
     const store = suite.open({ graph });
     const properties = propertiesOf('DISCOVERED');
     await store.saveRelations([relation(1, 'DISCOVERED', 2, { strength: 0.75, properties })]);
@@ -190,7 +192,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
     },
   );
 
-  test('names everything of our own with an underscore, or in a node of our own', async () => {
+  test('names every own property with an underscore, or keeps it in a node of its own', async () => {
     const ours = new Set(['_MemoryIndex', '_StaleVector', '_Lease', 'Counter']);
     const rows = await ask('MATCH (n) UNWIND keys(n) AS name RETURN DISTINCT labels(n)[0], name');
     const named = rows.filter(([label, name]) => !ours.has(String(label)) && !String(name).startsWith('_'));

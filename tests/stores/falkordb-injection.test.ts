@@ -1,4 +1,4 @@
-/** Text of users reaches the graph as text, whatever it is made of, and comes back as it went. */
+/** User text reaches the graph as plain text, whatever it contains, and comes back unchanged. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
@@ -51,7 +51,7 @@ const HOSTILE = [
   'constructor',
 ];
 
-/** Pieces of which hostile text is made, and any text between them. */
+/** Fragments of hostile text, and arbitrary text between them. */
 const hostileText = fc
   .array(
     fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: anyCharacter, maxLength: 12 }), fc.constant('\ud800')),
@@ -79,7 +79,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     return { graph, store: suite.open({ graph }) };
   };
 
-  test.each(HOSTILE)('round-trips in every field: %j', async text => {
+  test.each(HOSTILE)('comes back unchanged from every field: %j', async text => {
     const { graph, store } = opened();
     await store.saveMemories([{ memory: memory(1), work: [] }]);
     await expectRoundTrip(store, 2, text);
@@ -87,7 +87,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     expect(await nodeCount(suite.server, graph)).toBeGreaterThanOrEqual(4);
   });
 
-  test('round-trips whatever it is', async () => {
+  test('comes back unchanged, whatever it contains', async () => {
     const { store } = opened();
     let number = 0;
     await fc.assert(
@@ -99,7 +99,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     );
   });
 
-  test('finds and removes nothing as an id, a tag or a word that is not there', async () => {
+  test('finds and removes nothing, used as an id, a tag or a word that does not exist', async () => {
     const { graph, store } = opened();
     await store.saveMemories([1, 2, 3].map(number => ({ memory: memory(number, { tags: ['t'] }), work: ['embed'] })));
     const before = await nodeCount(suite.server, graph);
@@ -108,7 +108,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     expect(await store.workCounts('embed')).toEqual({ pending: 3, inFlight: 0, failed: 0 });
   });
 
-  test('is an id as it is: ids that an index could confuse are told apart', async () => {
+  test('works as an id: ids that an index could confuse stay distinct', async () => {
     const { store } = opened();
     const ids = [...HOSTILE, 'a', ' a', 'a ', 'A', 'a\u0001b', 'x'.repeat(5_000), 'x'.repeat(5_001)];
     await store.saveMemories(ids.map(id => ({ memory: { ...memory(1, { content: `of ${id}` }), id }, work: [] })));
@@ -125,7 +125,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     expect((await store.staleVectors(1_000)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is the name and the holder of a lease as it is', async () => {
+  test('works as the name and the holder of a lease', async () => {
     const { store } = opened();
     const take = (name: string, holder: string) => store.takeLease({ name, holder, nowMs: NOON, untilMs: NOON + 1 });
     for (const text of HOSTILE) {
@@ -138,7 +138,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     for (const text of HOSTILE) expect(await take(text, 'other')).toBe(true);
   });
 
-  test('is a node, its properties and its links as it is', async () => {
+  test('works in a node, its properties and its links', async () => {
     const { store } = opened();
     await store.saveMemories([{ memory: memory(1), work: [] }]);
     for (const id of HOSTILE) {

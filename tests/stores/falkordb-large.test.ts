@@ -1,4 +1,4 @@
-/** More memories than are sorted or ranked at once: the same answers as if all had been. */
+/** More memories than are sorted or ranked at once: the answers are the same as without that limit. */
 import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
@@ -10,10 +10,10 @@ import { describeFalkor } from '../support/falkordb-server.js';
 import { memory, NOON } from '../support/records.js';
 
 const TOTAL = 5_000;
-/** Every so many memories one is left by each selective filter. */
+/** Each selective filter leaves one in this many memories. */
 const STRIDE = TOTAL / 10;
 
-/** Half of them are of one importance, a third of one instant: no bound tells those apart. */
+/** Half of them have the same importance, and a third have the same creation time, so no bound can separate these. */
 function memoryAt(index: number): Memory {
   const isLeft = index % STRIDE === 3;
   return memory(index + 1, {
@@ -64,7 +64,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     ['none', tagged('prefix', 'any', 'absent')],
   ];
 
-  test.each(filters)('are listed in every order: %s', async (_, filter) => {
+  test.each(filters)('are listed correctly in every order: %s', async (_, filter) => {
     for (const order of Object.keys(ORDERS) as ListOrder[]) {
       const expected = passing(filter)
         .sort(ORDERS[order])
@@ -75,7 +75,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
-  test('have as neighbours the nearest in time, however many are near', async () => {
+  test('have the nearest in time as neighbours, however many are near', async () => {
     for (const index of [0, 1, 5, 3_000, 4_999]) {
       const seed = memories[index] as Memory;
       const shared = passing({ tags: { keys: tagKeys(seed.tags), mode: 'any', match: 'exact' } });
@@ -105,7 +105,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     ['the exclusion of a tag', { excludedTagKeys: ['often'] }],
     ['a time window', { toMs: NOON - 1 }],
     ['what holds', { validAtMs: Date.parse('2027-01-01') }],
-  ] as [string, MemoryFilter][])('a filter that leaves ten gives those: %s', async (_, filter) => {
+  ] as [string, MemoryFilter][])('are found by a filter that only ten of them pass: %s', async (_, filter) => {
     const expected = passing(filter).map(({ id }) => id);
     expect(expected).toHaveLength(10);
     for (const terms of [['common'], ['report', 'weekli', 'meet'], ['again', 'common']]) {
@@ -114,7 +114,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
-  test('are claimed oldest first, and all of them', async () => {
+  test('are all claimed, oldest first', async () => {
     const seen: string[] = [];
     for (;;) {
       const claims = await store.claimWork({ kind: 'enrich', limit: 500, nowMs: NOON, leaseMs: 60_000 });
@@ -124,7 +124,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     expect(seen).toEqual(memories.map(({ id }) => id));
   });
 
-  test('are walked by page in order of id', async () => {
+  test('are walked in pages, ordered by id', async () => {
     const seen: string[] = [];
     for (;;) {
       const afterId = seen.at(-1);

@@ -1,4 +1,4 @@
-/** A server that is away, frozen, slow or not what it seems: calls fail in time, and work again by themselves. */
+/** A server that is down, frozen, slow or of another kind: calls fail in time, and work again without a restart. */
 import { afterEach, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { type ConnectionChange, openFalkorStore } from '../../src/stores/falkordb/store.js';
@@ -13,14 +13,14 @@ import {
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
 const TIMEOUT_MS = 400;
-/** A busy machine may be late, but never hangs. */
+/** A busy machine may be late, but never this late. */
 const PATIENCE_MS = TIMEOUT_MS + 2_000;
 const updated_at = '2026-01-01T00:00:00.000Z';
 const node = { kind: 'Pattern', id: 'n', properties: {}, updated_at } as const;
 const token = `embed/${idOf(1)}/nonce`;
 const same = <Value>(value: Value) => value;
 
-/** Every method that asks the server. */
+/** Every method that sends a request to the server. */
 const CALLS: Record<
   Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'reclaim' | 'close'>,
   (store: GraphStore) => Promise<unknown>
@@ -88,7 +88,7 @@ const CALLS: Record<
   ping: store => store.ping(),
 };
 
-/** Each call alone rejects as it should; returns the messages. */
+/** Expects each call to reject as it should; returns the messages. */
 async function expectUnavailable(store: GraphStore): Promise<string[]> {
   const started = performance.now();
   const failures = await Promise.all(
@@ -121,7 +121,7 @@ async function contentsOf(server: FalkorServer, graph: string): Promise<string[]
   return [...nodes, ...edges].map(each => JSON.stringify(each, sortedKeys)).sort();
 }
 
-/** Leaves traces of every statement that writes. Fifty memories, two of them deleted. */
+/** Leaves data from every kind of write: fifty memories, two of them deleted. */
 async function writeOfEveryKind(store: GraphStore): Promise<void> {
   const numbers = Array.from({ length: 49 }, (_, index) => index + 1);
   await store.saveMemories(numbers.map(number => ({ memory: memory(number), work: ['embed', 'enrich'] })));
@@ -167,8 +167,8 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
 
-describeFalkor('FalkorDB away', { hasPort: true }, suite => {
-  test('while it is down every call rejects in time, and works again after its return', async () => {
+describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
+  test('rejects every call in time while it is down, and works again after its return', async () => {
     const changes: ConnectionChange['isConnected'][] = [];
     const store = openStore(suite.server.tcpUrl ?? '', {
       onConnectionChange: ({ isConnected }: ConnectionChange) => changes.push(isConnected),
@@ -182,7 +182,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     expect(changes).toEqual([true, false, true]);
   });
 
-  test('what it had acknowledged is there again, all of it and nothing else, after its process was killed', async () => {
+  test('has exactly the acknowledged data again after its process was killed', async () => {
     const { graph } = suite.settings();
     const store = openStore(suite.server.url, { graph, timeoutMs: 10_000 });
     await writeOfEveryKind(store);
@@ -194,7 +194,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     expect((await store.searchText({ terms: ['number'], filter: {}, limit: 100 })).hits).toHaveLength(48);
   });
 
-  test('while it is frozen too, also with calls under way', async () => {
+  test('rejects every call in time while it is frozen, including pending calls', async () => {
     const store = openStore(suite.server.url);
     await store.ping();
     suite.server.freeze();
@@ -205,7 +205,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     expect(await store.countMemories()).toBeGreaterThanOrEqual(0);
   });
 
-  test('a store that was opened while it was down works once it is there', async () => {
+  test('serves a store that was opened while it was down, once it is up', async () => {
     await suite.server.kill();
     const store = openStore(suite.server.url);
     await expectUnavailable(store);
@@ -214,7 +214,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     expect(await store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 })).toBe(true);
   });
 
-  test('a store can be closed while it is away, twice, and rejects afterwards', async () => {
+  test('lets a store close while it is down, even twice, and the store rejects calls afterwards', async () => {
     const store = openStore(suite.server.url);
     await store.ping();
     suite.server.freeze();
@@ -226,7 +226,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     suite.server.thaw();
   });
 
-  test('a replica that may not be written to is said to be one', async () => {
+  test('is reported as a read-only replica when it is one', async () => {
     const store = openStore(suite.server.url);
     await eventually(() => store.ping());
     await suite.server.command('REPLICAOF', '127.0.0.1', '1');
@@ -238,7 +238,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
     await eventually(() => store.saveMemories([{ memory: memory(7), work: [] }]));
   });
 
-  test('a full server is said to be one, and reading goes on', async () => {
+  test('is reported as out of memory when it is full, and reads still work', async () => {
     const store = openStore(suite.server.url);
     await eventually(() => store.ping());
     await suite.server.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -252,7 +252,7 @@ describeFalkor('FalkorDB away', { hasPort: true }, suite => {
 });
 
 describeFalkor('FalkorDB behind a password', {}, () => {
-  test('takes it from either place, and never shows it', async () => {
+  test('accepts the password from the setting or the address, and no message shows it', async () => {
     const password = 'p@ss/wörd "x"';
     const server = await startFalkorServer({ hasPort: true, password });
     const withPassword = (given: string) => (server.tcpUrl ?? '').replace('://', `://:${encodeURIComponent(given)}@`);
@@ -271,13 +271,13 @@ describeFalkor('FalkorDB behind a password', {}, () => {
   });
 });
 
-describeFalkor('What only looks like FalkorDB', {}, () => {
+describeFalkor('A server that only looks like FalkorDB', {}, () => {
   test.each([
     ['closes every connection', socket => socket.destroy()],
     ['never answers', () => undefined],
     ['speaks something else', socket => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['greets and then hangs up', socket => void socket.on('data', () => socket.end('+OK\r\n+OK\r\n'))],
-  ] as [string, Parameters<typeof startImpostor>[0]][])('and %s is unavailable, and no more', async (_, behave) => {
+  ] as [string, Parameters<typeof startImpostor>[0]][])('is reported as unavailable when it %s', async (_, behave) => {
     const impostor = await startImpostor(behave);
     const store = openStore(impostor.url);
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -287,7 +287,7 @@ describeFalkor('What only looks like FalkorDB', {}, () => {
     await impostor.stop();
   });
 
-  test('a host that does not exist is said so', async () => {
+  test('is reported as an unknown host when its host name does not exist', async () => {
     const store = openStore('falkor://no-such-host.invalid:6379');
     await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -1,14 +1,14 @@
-/** The contract on FalkorDB, and what the server does with every statement that it sends: each begins at an index. */
+/** Runs the contract on FalkorDB, and checks the plans of all statements sent: each must start at an index. */
 import { afterAll, expect, test } from 'vitest';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, relation } from '../support/records.js';
 
-/** Reads no node at all, or asks for the number of all. */
+/** Reads no node, or only the number of all nodes. */
 const NEEDS_NO_INDEX = [/^MATCH \((\w):\w+\) RETURN count\(\1\) AS count$/];
 
-/** A value for each parameter, of the kind that the statement takes. */
+/** A value of the right kind for each parameter of the statement. */
 function placeholders(statement: string): string {
   const names = new Set([...statement.matchAll(/\$(\w+)/g)].map(([, name = '']) => name));
   const placeholder = (name: string) => {
@@ -38,7 +38,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     };
   });
 
-  test('all begin at an index', async () => {
+  test('all start at an index', async () => {
     const store = suite.open({ graph, onStatement: statement => statements.add(statement) });
     await store.saveMemories(
       Array.from({ length: 100 }, (_, index) => ({ memory: memory(index + 1), work: ['embed'] })),
@@ -50,7 +50,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
       relation: relation(1, 'EVOLVED_INTO', 101),
     });
     await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
-    // What other programs do, which is taken over and mended.
+    // Changes of other programs, which are adopted and repaired.
     await suite.server.query(
       graph,
       `CREATE (:Memory {id: '${idOf(201)}', content: 'x'}), (:Memory {id: '${idOf(202)}'})`,
@@ -75,7 +75,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     }
     expect(scans).toEqual([]);
   });
-  test('set no property twice at once, none to null, and remove one at a time', () => {
+  test('set no property twice at once and none to null, and remove properties one at a time', () => {
     for (const statement of statements) {
       expect(statement).not.toMatch(/=\s*null\b/);
       for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {

@@ -1,4 +1,4 @@
-/** Graphs that an older Engraph wrote: converted whole, whatever happens meanwhile. */
+/** Graphs that an older Engraph wrote are converted completely, whatever happens during the conversion. */
 import { describe, expect, test } from 'vitest';
 import { upgradeFromVersion1 } from '../../src/stores/falkordb/layout-1/upgrade.js';
 import { prepareSchema } from '../../src/stores/falkordb/schema.js';
@@ -14,7 +14,7 @@ const KINDS = ['Pattern', 'MetaMemory', 'ConsolidationControl', 'ConsolidationRu
 
 const isCopy = (id: string) => Number(id.slice(-12)) >= 1_000;
 
-/** Everything that a store says of the recorded memories. */
+/** Everything that a store returns about the recorded memories. */
 async function contentsOf(store: GraphStore) {
   const records = (await store.readRecords({ limit: 1_000 })).filter(({ memory }) => !isCopy(memory.id));
   const ids = records.map(({ memory }) => memory.id);
@@ -30,7 +30,7 @@ async function contentsOf(store: GraphStore) {
   };
 }
 
-/** What others have put on a node beside memories is part of it. */
+/** Includes properties that other programs have added to nodes other than memories. */
 function withoutNote({ properties: { note_of_mine: _, ...properties }, ...node }: AuxiliaryNode): AuxiliaryNode {
   return { ...node, properties };
 }
@@ -46,7 +46,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
   const session = (graph: string) =>
     openSession({ address: addressOf(suite.settings()), graph, silenceMs: 10_000, onLost: () => undefined });
 
-  test('is converted when it is opened, with everything that it said', async () => {
+  test('is converted with all its data when it is opened', async () => {
     const graph = await written();
     const store = suite.open({ graph });
     expect(await contentsOf(store)).toEqual(recorded);
@@ -59,7 +59,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     ).toEqual([idOf(1)]);
   });
 
-  test('keeps what others have put on its nodes and edges, and nothing of its former form', async () => {
+  test('keeps the properties of other programs on its nodes and edges, and loses its former properties', async () => {
     const graph = await written();
     await suite.open({ graph }).ping();
     const names = await suite.server.query<{ label: string; names: string[] }>(
@@ -78,12 +78,12 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     expect(new Set(names.map(({ label }) => label))).not.toContain('MemoryIndex');
   });
 
-  test('is refused by an older Engraph from the first moment on', async () => {
+  test('is refused by an older Engraph as soon as the conversion starts', async () => {
     const graph = await written(300);
     const one = await session(graph);
     await expect(prepareSchema(one, 0)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('is being brought to schema version 2'),
+      message: expect.stringContaining('is being converted to schema version 2'),
     });
     one.close();
     const [counter] = await suite.server.query<{ value: number }>(
@@ -93,7 +93,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     expect(counter?.value).toBe(2);
   });
 
-  test('is converted in parts where one connection has no time for all of it', async () => {
+  test('is converted in several parts if one connection does not have enough time', async () => {
     const graph = await written(300);
     const one = await session(graph);
     let attempts = 0;
@@ -110,7 +110,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     expect(await contentsOf(store)).toEqual(recorded);
   });
 
-  test('is converted once by several processes that open it at once', async () => {
+  test('is converted once when several processes open it at the same time', async () => {
     const graph = await written(300);
     const stores = Array.from({ length: 4 }, () => suite.open({ graph }));
     const contents = await Promise.all(stores.map(contentsOf));
@@ -122,8 +122,8 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     expect(row).toEqual({ nodes: recorded.records.length + 300, ids: recorded.records.length + 300 });
   });
 
-  describe('when its conversion ends in the middle', () => {
-    /** A session of which everything from some write on fails, as when its process is killed. */
+  describe('when its conversion is interrupted', () => {
+    /** A session whose statements fail from some write on, as if its process were killed. */
     const ending = (whole: Session, writes: number): Session => {
       let left = writes;
       return {
@@ -135,7 +135,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
       };
     };
 
-    test('is completed by the next process, wherever it was', async () => {
+    test('is completed by the next process, wherever it was interrupted', async () => {
       for (let writes = 0; ; writes++) {
         const graph = await written();
         const whole = await session(graph);

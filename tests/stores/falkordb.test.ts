@@ -1,4 +1,4 @@
-/** What several processes do to one graph, and what else is special to FalkorDB. Its contract runs in falkordb-plans. */
+/** Several processes on one graph, and other behaviour that only FalkorDB has. Its contract runs in falkordb-plans. */
 import { describe, expect, test } from 'vitest';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -14,7 +14,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       ...overrides,
     });
 
-    test('saves, changes and joins at once, and again as a replay', async () => {
+    test('saves, changes and links in one write, also when it is repeated', async () => {
       const store = suite.open();
       await store.saveMemories([{ memory: memory(1), work: [] }]);
       expect(await store.supersede(request())).toBe('created');
@@ -27,7 +27,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await store.workCounts('embed')).toMatchObject({ pending: 1 });
     });
 
-    test('of nothing, and one in conflict, write nothing', async () => {
+    test('writes nothing if its memory does not exist or is in conflict', async () => {
       const store = suite.open();
       expect(await store.supersede(request())).toBeUndefined();
       await store.saveMemories([1, 2].map(number => ({ memory: memory(number), work: [] })));
@@ -46,7 +46,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     };
     const many = (count: number) => Array.from({ length: count }, (_, index) => memory(index + 1));
 
-    test('frees what an earlier process of its folder had claimed and leased, and nobody else', async () => {
+    test('release what an earlier process of their folder had claimed and leased, and nothing else', async () => {
       const settings = suite.settings();
       const [dead, other] = [
         suite.open({ ...settings, owner: 'folder' }),
@@ -69,7 +69,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await next.takeLease({ ...lease, name: 'theirs', holder: 'c' })).toBe(false);
     });
 
-    test('may open it at the same time, and all its indexes are there', async () => {
+    test('may open it at the same time, and create all its indexes', async () => {
       const { graph } = suite.settings();
       const stores = Array.from({ length: PROCESSES }, () => suite.open({ graph }));
       await Promise.all(stores.map(store => store.ping()));
@@ -94,7 +94,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(new Set(claimed).size).toBe(60);
     });
 
-    test('make one memory of an id: one creates it, the others replay or are in conflict', async () => {
+    test('create one memory for an id: one process creates it, the others get a replay or a conflict', async () => {
       const stores = open();
       for (let number = 1; number <= 20; number++) {
         const outcomes = await Promise.allSettled(
@@ -110,7 +110,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await stores[0]?.countMemories()).toBe(20);
     });
 
-    test('lose no update of each other', async () => {
+    test('lose none of their concurrent updates', async () => {
       const stores = open();
       await stores[0]?.saveMemories([{ memory: memory(1), work: [] }]);
       const keys = Array.from({ length: 10 }, (_, index) => index);
@@ -128,7 +128,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(Object.keys(kept?.metadata ?? {})).toHaveLength(PROCESSES * keys.length);
     });
 
-    test('lose no update and no vector when embedding ends meanwhile', async () => {
+    test('lose no update and no vector when embedding ends during the update', async () => {
       const [worker, writer] = open();
       await worker?.saveMemories(many(10).map(each => ({ memory: each, work: ['embed'] })));
       const claims = (await worker?.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000 })) ?? [];
@@ -166,7 +166,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect(await store.countMemories()).toBe(0);
   });
 
-  test('a graph removed behind its back is made again, with its indexes', async () => {
+  test('a graph that another program removed is created again, with its indexes', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.saveMemories([{ memory: memory(1), work: [] }]);
@@ -176,7 +176,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('a graph that a write has made again gets its indexes when it is looked after', async () => {
+  test('a graph that a write has created again gets its missing indexes at the next upkeep', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.ping();
@@ -186,7 +186,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('a graph of a newer version is left alone', async () => {
+  test('a graph of a newer version is not changed', async () => {
     const { graph } = suite.settings();
     const first = suite.open({ graph });
     await first.ping();

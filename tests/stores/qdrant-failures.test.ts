@@ -1,4 +1,4 @@
-/** The Qdrant store when its server is away, slow, busy, strict or someone else's. */
+/** The Qdrant store when its server is down, slow, busy, strict or of another kind. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -41,7 +41,7 @@ async function failingWith(behaviour: QdrantBehaviour, call = METHODS[0]?.[1]): 
   return failureOf(call?.(store) ?? Promise.resolve());
 }
 
-test('every method fails within the time limit while the server hangs, at first and later, then works', async () => {
+test('every method fails within the time limit while the server hangs, before and after its first success, and then works', async () => {
   const server = await startedQdrant();
   const stores = METHODS.map(([, call]) => ({ call, store: openOn(server, { timeoutMs: 400 }) }));
   for (let round = 0; round < 2; round++) {
@@ -59,7 +59,7 @@ test('every method fails within the time limit while the server hangs, at first 
 });
 
 describe.each(METHODS)('%s', (_, call) => {
-  test('fails while the server is away, at first and later, then works', async () => {
+  test('fails while the server is down, before and after its first success, and then works', async () => {
     const server = await startedQdrant();
     await server.goAway();
     const store = openOn(server);
@@ -75,7 +75,7 @@ describe.each(METHODS)('%s', (_, call) => {
     }
   });
 
-  test('tries once more when the connection was lost, at first and later', async () => {
+  test('is tried once more when the connection is lost, before and after its first success', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     for (let round = 0; round < 2; round++) {
@@ -99,7 +99,7 @@ describe.each(METHODS)('%s', (_, call) => {
     expect(server.collections.get('memories')?.indexes.size).toBe(6);
   });
 
-  test('fails after close, which is harmless twice', async () => {
+  test('fails after close, which may be called twice', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.close();
@@ -109,7 +109,7 @@ describe.each(METHODS)('%s', (_, call) => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an answer of Qdrant with an error', () => {
   const busy = { status: 429, json: { status: { error: 'Rate limit' } } };
   const cases: [string, QdrantBehaviour, RegExp][] = [
     [
@@ -120,12 +120,12 @@ describe('an answer that is none', () => {
     ['502 of a proxy', { status: 502, text: '<html>bad gateway</html>' }, /answered with 502: no reason given$/],
     ['503 without a word', { status: 503 }, /answered with 503: no reason given/],
     ['408', { status: 408, json: { status: { error: 'Timeout' } } }, /answered with 408: Timeout/],
-    ['429', busy, /takes no more requests/],
-    ['429 with seconds', { ...busy, headers: { 'retry-after': '30' } }, /takes no more requests/],
+    ['429', busy, /accepts no more requests/],
+    ['429 with seconds', { ...busy, headers: { 'retry-after': '30' } }, /accepts no more requests/],
     [
       '429 with a date',
       { ...busy, headers: { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' } },
-      /takes no more requests/,
+      /accepts no more requests/,
     ],
     ['a closed connection', 'drop', /cannot be reached \(/],
     ['a web page', { status: 200, text: '<html>welcome</html>' }, /cannot be read/],
@@ -136,7 +136,7 @@ describe('an answer that is none', () => {
       /cannot be read/,
     ],
   ];
-  test.each(cases)('is an outage: %s', async (_, behaviour, message) => {
+  test.each(cases)('is reported as unavailable: %s', async (_, behaviour, message) => {
     const failure = await failingWith(behaviour);
     expect(failure).toMatchObject({
       code: 'unavailable',
@@ -151,12 +151,12 @@ describe('an answer that is none', () => {
     ['search', 5],
     ['count', 6],
     ['ids', 7],
-  ])('of another shape is an outage too: %s', async (_, index) => {
+  ])('is reported as unavailable if it has another shape: %s', async (_, index) => {
     const behaviour = { status: 200, json: { status: 'ok' } };
     expect(await failingWith(behaviour, METHODS[index]?.[1])).toMatchObject({ code: 'unavailable' });
   });
 
-  test('that refuses the request says why, and is no outage', async () => {
+  test('that refuses one request names the reason, and does not count as an outage', async () => {
     const failure = await failingWith({ status: 422, json: { status: { error: 'Wrong input: so it goes' } } });
     expect(failure).not.toBeInstanceOf(MemoryError);
     expect(failure.message).toBe('Qdrant refused a request (422): Wrong input: so it goes');
@@ -164,7 +164,7 @@ describe('an answer that is none', () => {
 });
 
 describe('the API key', () => {
-  test('opens the door', async () => {
+  test('gives access, and no description shows it', async () => {
     const store = openOn(await startedQdrant(KEY), { apiKey: KEY });
     await store.upsert([vectorRecord(1)]);
     expect(await store.count()).toBe(1);
@@ -175,7 +175,7 @@ describe('the API key', () => {
     ['wrong', `${KEY}-of-old`, /refused the API key \(401: Invalid API key or JWT\)/],
     ['missing', undefined, /asks for an API key \(401\)/],
     ['empty', '', /asks for an API key \(401\)/],
-  ])('is asked for when it is %s, and never shown', async (_, apiKey, message) => {
+  ])('is requested when it is %s, and never shown', async (_, apiKey, message) => {
     const server = await startedQdrant(KEY);
     const store = openOn(server, apiKey === undefined ? {} : { apiKey });
     for (const [, call] of METHODS) {
@@ -189,7 +189,7 @@ describe('the API key', () => {
     }
   });
 
-  test('of one collection is enough while that is there', async () => {
+  test('is sufficient for one collection if that collection exists', async () => {
     const server = await startedQdrant();
     await openOn(server).ping();
     const forbidden = { status: 403, json: { status: { error: 'Forbidden: Global access is required' } } };
@@ -201,13 +201,13 @@ describe('the API key', () => {
   });
 
   test.each([
-    ['a key of two lines', { apiKey: `${KEY}\n${KEY}` }],
-    ['a key beyond ASCII', { apiKey: `${KEY}é` }],
+    ['a key with a line break', { apiKey: `${KEY}\n${KEY}` }],
+    ['a key with non-ASCII characters', { apiKey: `${KEY}é` }],
     ['a URL with a password', { url: `http://me:${KEY}@localhost` }],
-    ['a URL of another protocol', { url: `ftp://${KEY}` }],
+    ['a URL with another protocol', { url: `ftp://${KEY}` }],
     ['no URL', { url: KEY }],
     ['an empty URL', { url: '' }],
-  ])('and its neighbours are refused without being repeated: %s', (_, given) => {
+  ])('and other settings are refused without being repeated: %s', (_, given) => {
     const settings = { url: 'http://localhost', collection: 'c', dimensions: 4, timeoutMs: 100, ...given };
     let failure: unknown;
     try {
@@ -234,12 +234,17 @@ describe('a collection of another kind', () => {
     [
       'distance',
       { vectors: { size: 4, distance: 'Dot' } },
-      /compares by Dot, but Cosine is needed/,
-      /another collection/,
+      /uses the distance Dot, but Engraph needs Cosine/,
+      /QDRANT_COLLECTION to another name/,
     ],
-    ['named vectors', { vectors: { a: { size: 4, distance: 'Cosine' } } }, /named vectors/, /another collection/],
-    ['no vectors', {}, /named vectors/, /another collection/],
-  ])('is refused by every method, and left alone: %s', async (_, config, message, hint) => {
+    [
+      'named vectors',
+      { vectors: { a: { size: 4, distance: 'Cosine' } } },
+      /named vectors/,
+      /QDRANT_COLLECTION to another name/,
+    ],
+    ['no vectors', {}, /named vectors/, /QDRANT_COLLECTION to another name/],
+  ])('is refused by every method, and left unchanged: %s', async (_, config, message, hint) => {
     const server = await startedQdrant();
     await create(server, config);
     const store = openOn(server);
@@ -256,15 +261,15 @@ describe('a collection of another kind', () => {
   });
 });
 
-describe('two that open at once', () => {
+describe('two processes that open a collection at once', () => {
   // Servers before 1.8 answer with 400.
-  test.each([409, 400])('make one collection, where the slower is answered %d', async status => {
+  test.each([409, 400])('create one collection, where the slower one is answered %d', async status => {
     const server = await startedQdrant();
     const gate = createGate();
     let lookups = 0;
     server.behave(async ({ method, path }) => {
       if (path !== '/collections/memories') return undefined;
-      // Both must have seen that it is not there before either makes it.
+      // Both must have seen that it does not exist before either creates it.
       if (method === 'GET' && ++lookups === 2) gate.open();
       if (method === 'GET') await gate.pass();
       if (method === 'GET' || !server.collections.has('memories')) return undefined;
@@ -278,7 +283,7 @@ describe('two that open at once', () => {
     ).toHaveLength(2);
   });
 
-  test('find out when the other has made it of another size', async () => {
+  test('detect that the other has created it with another size', async () => {
     const server = await startedQdrant();
     const gate = createGate();
     let lookups = 0;
@@ -292,7 +297,7 @@ describe('two that open at once', () => {
   });
 });
 
-test('says why a collection cannot be made', async () => {
+test('the error says why a collection cannot be created', async () => {
   const server = await startedQdrant();
   server.behave(({ method }) =>
     method === 'PUT' ? { status: 400, json: { status: { error: 'Wrong input: too many replicas' } } } : undefined,
@@ -300,7 +305,7 @@ test('says why a collection cannot be made', async () => {
   expect((await failureOf(openOn(server).ping())).message).toMatch(/Wrong input: too many replicas/);
 });
 
-test('says so when there is no Qdrant at the address', async () => {
+test('the error says so when there is no Qdrant at the address', async () => {
   const server = await startedQdrant();
   server.behave({ status: 404, text: 'page not found' });
   expect(await failureOf(openOn(server).ping())).toMatchObject({

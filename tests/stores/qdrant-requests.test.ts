@@ -1,4 +1,4 @@
-/** What the Qdrant store asks of its server, beyond what the contract can see. */
+/** The requests that the Qdrant store sends, as far as the contract cannot see them. */
 import { describe, expect, test, vi } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
@@ -20,7 +20,7 @@ async function found(store: VectorStore, filter: MemoryFilter = {}, limit = 10):
 }
 
 describe('the collection', () => {
-  test('is made with the size, the copies and the indexes it needs, once', async () => {
+  test('is created once, with the right size, copies and indexes', async () => {
     const server = await startedQdrant();
     const store = openOn(server, { replicationFactor: 2, shardNumber: 3, writeConsistencyFactor: 1 });
     expect(server.requests).toEqual([]);
@@ -47,7 +47,7 @@ describe('the collection', () => {
     });
   });
 
-  test('that is there stays as it is, but for the indexes it lacks', async () => {
+  test('that already exists stays unchanged, except for missing indexes', async () => {
     const server = await startedQdrant();
     await openOn(server).upsert([vectorRecord(1)]);
     server.collections.get('memories')?.indexes.delete('valid_to');
@@ -63,7 +63,7 @@ describe('the collection', () => {
     ['', '/behind/a proxy/', '/behind/a%20proxy/collections/memories'],
     ['/team', undefined, '/team/collections/memories'],
     ['/team/', 'qdrant', '/team/qdrant/collections/memories'],
-  ])('is reached under a path: %s and %s', async (path, prefix, expected) => {
+  ])('is reached through a path: %s and %s', async (path, prefix, expected) => {
     const server = await startedQdrant();
     server.behave({ status: 500, json: {} });
     const store = openOn(server, { url: `${server.url}${path}`, ...(prefix !== undefined && { prefix }) });
@@ -85,7 +85,7 @@ describe('the collection', () => {
 });
 
 describe('writes', () => {
-  test('wait until they are applied, in an order that a cluster keeps', async () => {
+  test('wait until they are applied, in an order that a cluster preserves', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -99,7 +99,7 @@ describe('writes', () => {
     expect(writes.map(({ query }) => query)).toEqual(Array(3).fill({ wait: 'true', ordering: 'medium' }));
   });
 
-  test('leave alone what others keep in the payload of a point', async () => {
+  test('keep payload fields that other programs have added to a point', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -111,7 +111,7 @@ describe('writes', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
   });
 
-  test('show the relevance of a memory beside its vector, and change nothing else with it', async () => {
+  test('write the relevance of a memory beside its vector, and change nothing else', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const [first, second] = [1, 2].map(number => vectorRecord(number, { tags: ['t'] }));
@@ -130,7 +130,7 @@ describe('writes', () => {
     expect(await found(store, { tags: { keys: ['t'], match: 'exact', mode: 'any' } })).toEqual([1, 2]);
   });
 
-  test('go in requests of a bounded number of points', async () => {
+  test('are split into requests with a bounded number of points', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const many = Array.from({ length: 1_001 }, (_, index) => vectorRecord(index));
@@ -141,16 +141,16 @@ describe('writes', () => {
     await store.remove(many.map(({ id }) => id));
     expect(asked(server, 'PUT', POINTS)).toHaveLength(4);
     expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(8);
-    // Four ask which of the points are there already, and four read the vectors.
+    // Four requests ask which points already exist, and four read the vectors.
     expect(asked(server, 'POST', POINTS)).toHaveLength(8);
     expect(asked(server, 'POST', `${POINTS}/delete`)).toHaveLength(2);
   });
 
-  test('go in requests of bounded size', async () => {
+  test('are split into requests of bounded size', async () => {
     const server = await startedQdrant();
     const dimensions = 4_000;
     const store = openOn(server, { dimensions });
-    // Small, so that its digits are as many as can be.
+    // Small values, which have the most digits.
     const vector = Float32Array.from({ length: dimensions }, (_, index) =>
       index === 0 ? 1e6 : -1.2345678 - index / 7,
     );
@@ -169,7 +169,7 @@ describe('writes', () => {
     expect(await store.count()).toBe(150);
   });
 
-  test('lose nothing of single precision, in nine digits', async () => {
+  test('keep single precision, with nine digits', async () => {
     const server = await startedQdrant();
     const store = openOn(server, { dimensions: 300 });
     const vector = Float32Array.from({ length: 300 }, (_, index) => Math.sin(index + 1) * 10 ** ((index % 12) - 6));
@@ -188,7 +188,7 @@ describe('writes', () => {
     }
   });
 
-  test('pass over what is no id of a memory, and refuse to store under one', async () => {
+  test('ignore an id that no memory can have, and refuse to store a vector under it', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -204,7 +204,7 @@ describe('writes', () => {
     expect(await store.count()).toBe(1);
   });
 
-  test('change what is there beside unknown ids, in one request', async () => {
+  test('change existing points beside unknown ids in one request', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1), vectorRecord(2)]);
@@ -216,7 +216,7 @@ describe('writes', () => {
 });
 
 describe('searches', () => {
-  test('ask once when the limit is filled, and compare all when the search graph did not lead to enough', async () => {
+  test('send one request when it fills the limit, and compare all points when the search graph did not reach enough', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([1, 2, 3].map(number => vectorRecord(number)));
@@ -229,13 +229,13 @@ describe('searches', () => {
     expect(searches().at(-1)?.params).toEqual({ exact: true });
   });
 
-  test('keep as many candidates as they shall give', async () => {
+  test('keep as many candidates as they return', async () => {
     const server = await startedQdrant();
     await found(openOn(server), {}, 500);
     expect(asked(server, 'POST', `${POINTS}/query`)[0]?.body).toMatchObject({ limit: 500, params: { hnsw_ef: 500 } });
   });
 
-  test('put equals in one order, within the bounds of a cosine', async () => {
+  test('sort equal scores in a fixed order, within the bounds of a cosine', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const vector = Float32Array.of(0.1, 0.7, 0.3, 0.9);
@@ -250,7 +250,7 @@ describe('searches', () => {
     expect([above?.similarity, below?.similarity]).toEqual([1, -1]);
   });
 
-  test('that nothing can pass give nothing', async () => {
+  test('return nothing for a filter that no point can pass', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -262,7 +262,7 @@ describe('searches', () => {
     expect(await found(store, { tags: { ...none, mode: 'all' } })).toEqual([1]);
   });
 
-  test('hold for tags of every kind', async () => {
+  test('filter by tags of every kind', async () => {
     const tags = [
       '"',
       "'",
@@ -301,7 +301,7 @@ describe('searches', () => {
     }
   });
 
-  test('hold for instants as far as a date goes', async () => {
+  test('filter by any instant within the range of dates', async () => {
     const first = -8.64e15;
     const last = 8.64e15;
     const server = await startedQdrant();
@@ -328,7 +328,7 @@ describe('searches', () => {
     expect(await found(store, { validAtMs: last })).toEqual([3]);
   });
 
-  test('send filters of many tags as one condition', async () => {
+  test('send filters with many tags as one condition', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const keys = Array.from({ length: 3_000 }, (_, index) => `t${index}`);
@@ -346,7 +346,7 @@ describe('searches', () => {
   });
 });
 
-test('lists and counts every id, page by page, but no point that another program keeps there', async () => {
+test('the store lists and counts every id, page by page, except points of other programs', async () => {
   const server = await startedQdrant();
   const store = openOn(server);
   const many = Array.from({ length: 2_500 }, (_, index) => vectorRecord(index));
@@ -362,7 +362,7 @@ test('lists and counts every id, page by page, but no point that another program
   expect(asked(server, 'POST', `${POINTS}/scroll`)).toHaveLength(3);
 });
 
-test('prints nothing, whatever the client would like to say', async () => {
+test('the store prints nothing, whatever the client tries to print', async () => {
   const spies = (['log', 'warn', 'error', 'info'] as const).map(name => vi.spyOn(console, name).mockReturnValue());
   const server = await startedQdrant('secret');
   await openOn(server, { apiKey: 'secret' }).ping();

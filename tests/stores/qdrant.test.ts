@@ -1,4 +1,4 @@
-/** The contract of vector stores, against the stand-in, and against a real server where one is named. */
+/** Runs the contract of vector stores on the stand-in, and on a real server if one is named. */
 import { randomUUID } from 'node:crypto';
 import { describe } from 'vitest';
 import { openQdrantStore } from '../../src/stores/qdrant/store.js';

@@ -1,4 +1,4 @@
-/** The statements of the embedded graph read by an index what they look for, however much lies beside it. */
+/** The statements of the embedded graph use an index, however many other rows there are. */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,12 +14,12 @@ import { claimWork } from '../../src/stores/sqlite/work.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** The plans of all that the body reads from an empty file, a text for each step. */
+/** The plans of all queries that the body runs on an empty file, one text for each step. */
 function plansOf(body: (connection: Connection) => void): string[] {
   const folder = temporaryFolder();
   const path = join(folder.path, 'memories.db');
   const connection = connect(path);
-  // A connection that has explained a statement cannot be closed as a store closes its own.
+  // A connection that has explained a statement cannot be closed in the way a store closes its own.
   const planner = new Database(path);
   onTestFinished(() => {
     planner.close();
@@ -48,7 +48,7 @@ function plansOf(body: (connection: Connection) => void): string[] {
   return steps;
 }
 
-test('work that is held is claimed without a look at what is half done', () => {
+test('held work is claimed without reading half-done work', () => {
   const stepsOf = (isHeld: boolean) => {
     const request = { kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld } as const;
     return plansOf(connection => claimWork(connection, request)).filter(step => step.includes(' work '));
@@ -57,13 +57,13 @@ test('work that is held is claimed without a look at what is half done', () => {
   expect(stepsOf(true)).toEqual(['SEARCH work USING INDEX work_by_due (kind=? AND due_ms>?)']);
 });
 
-test('what few memories outlast is found by the index of the end of validity', () => {
+test('memories that few others outlast are found by the index of the end of validity', () => {
   const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
   expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
   expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
 });
 
-test('figures are read from an index alone, but for what is shown of them', () => {
+test('figures are read from an index only, except the properties they return', () => {
   const steps = plansOf(connection => {
     const figures = figuresOf(connection);
     void figures.countTypes();
@@ -73,14 +73,14 @@ test('figures are read from an index alone, but for what is shown of them', () =
   expect(steps).toContain('SCAN memories USING COVERING INDEX memories_by_type');
   expect(steps).toContain('SEARCH nodes USING INDEX patterns_by_confidence (<expr>>? AND <expr><?)');
   expect(steps).toContain('SCAN relations USING INDEX preferences');
-  // What is left to be sorted is one page at most.
+  // At most one page is left to be sorted.
   expect(steps.filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([
     'SCAN best',
     'USE TEMP B-TREE FOR ORDER BY',
   ]);
 });
 
-test('what consolidation counts, writes and removes is found by its index', () => {
+test('the queries and deletions of consolidation use an index', () => {
   const steps = plansOf(connection => {
     saveRelevance(connection, [{ id: idOf(1), relevance: 0.5 }]);
     removeRelations(connection, [{ from: idOf(1), type: 'DISCOVERED', to: idOf(2) }]);

@@ -29,7 +29,7 @@ describeGraphStore('embedded SQLite', async () => {
 });
 
 describe('embedded SQLite', () => {
-  test('refuses a file that a newer version made, and leaves it alone', () => {
+  test('refuses a file of a newer version, and does not change it', () => {
     const folder = temporaryFolder();
     const database = new Database(join(folder.path, 'memories.db'));
     database.exec('PRAGMA user_version = 999');
@@ -41,7 +41,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('brings a file of an earlier version forward, with its words and tags', async () => {
+  test('migrates a file of an earlier version, with its words and tags', async () => {
     const folder = temporaryFolder();
     const connection = connect(join(folder.path, 'memories.db'));
     migrate(connection, 2);
@@ -74,7 +74,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('lists in every order by an index, so that a page costs the same however many memories there are', async () => {
+  test('lists in every order through an index, so that a page costs the same for any number of memories', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     await store.saveMemories([{ memory: memory(1), work: [] }]);
@@ -97,7 +97,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('keeps counts of terms and tags that equal what a count would find, whatever is written', async () => {
+  test('keeps counts of terms and tags that match an actual count after any writes', async () => {
     const operation = fc.record({
       kind: fc.constantFrom('save', 'update', 'delete'),
       number: fc.integer({ min: 1, max: 4 }),
@@ -135,7 +135,7 @@ describe('embedded SQLite', () => {
     );
   });
 
-  test('finds what lacks a tag that nearly all have, across blocks of rows', async () => {
+  test('finds rows without a tag that nearly all have, across blocks of rows', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     const lacking = [2, 33, 1_500, 2_499];
@@ -156,7 +156,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('refuses a file that is no database with a clear error', () => {
+  test('refuses a file that is not a database, with a clear error', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);
     lock.release();
@@ -166,7 +166,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('frees what an earlier owner had claimed or leased when it ended, for however long', async () => {
+  test('releases the claims and leases of an earlier owner when it has ended, whatever their duration', async () => {
     const folder = temporaryFolder();
     const request = { kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 3_600_000 } as const;
     const first = openSqliteStore(folder.path);
@@ -186,7 +186,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('gives a folder to one owner at a time, and says who has it', () => {
+  test('gives a folder to one owner at a time, and names the owner to others', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);
     expect(() => lockFolder(folder.path)).toThrow(

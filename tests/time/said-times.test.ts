@@ -1,4 +1,7 @@
-/** Times in words wherever a time is taken: what is stored, changed, related and asked. The clock says Sunday noon. */
+/**
+ * Times in words, wherever a time is accepted: when storing, changing, relating and recalling. The clock shows Sunday
+ * noon.
+ */
 import { expect, test } from 'vitest';
 import { memoriesWithTimes } from '../../src/engine/said-times.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';
@@ -27,7 +30,7 @@ test.each([
   ['2 hours ago', '2026-03-01T10:00:00.000Z'],
   ['5 minutes ago', '2026-03-01T11:55:00.000Z'],
   ['2026-01-31T12:00:00.123456+02:00', '2026-01-31T10:00:00.123Z'],
-])('the timestamp "%s" is %s', async (timestamp, expected) => {
+])('the timestamp "%s" means %s', async (timestamp, expected) => {
   expect((await storedAs({ timestamp })).timestamp).toBe(expected);
 });
 
@@ -49,19 +52,19 @@ test.each([
   ['before Friday', '2026-03-06T00:00:00.000Z'],
   ['until 2026-05-01', '2026-05-01T00:00:00.000Z'],
   ['next month', '2026-04-01T00:00:00.000Z'],
-])('the end of validity "%s" is %s, also where it lies ahead', async (t_invalid, expected) => {
+])('the end of validity "%s" means %s, even in the future', async (t_invalid, expected) => {
   expect((await storedAs({ t_invalid })).t_invalid).toBe(expected);
 });
 
 test.each([
   ['friday', '2026-02-27T00:00:00.000Z'],
   ['monday', '2026-03-02T00:00:00.000Z'],
-])('the beginning of validity "%s" is the nearest, %s', async (t_valid, expected) => {
+])('the start of validity "%s" means the nearest, %s', async (t_valid, expected) => {
   expect((await storedAs({ t_valid })).t_valid).toBe(expected);
 });
 
 test.each(['03.05.2024', '3/4/2024', '3-4-2024', 'on 3/4', '3/4/2024 at 5 pm', 'from 3/4/2024 to 5/4/2024'])(
-  'what is stored may not be dated "%s", which is one of two days',
+  'a stored time may not be "%s", because that can mean two different days',
   async said => {
     for (const field of ['timestamp', 't_valid', 't_invalid']) {
       const { error } = await request('POST /memory', { content: 'x', [field]: said }, 400);
@@ -78,18 +81,18 @@ test.each([
   ['13.05.2024', '2024-05-13T00:00:00.000Z'],
   ['4/4/2024', '2024-04-04T00:00:00.000Z'],
   ['2024/05/03', '2024-05-03T00:00:00.000Z'],
-])('the timestamp "%s" can only be %s', async (timestamp, expected) => {
+])('the timestamp "%s" can only mean %s', async (timestamp, expected) => {
   expect((await storedAs({ timestamp })).timestamp).toBe(expected);
 });
 
-test('a question takes a date of numbers for what it most likely is', async () => {
+test('a question with a numeric date uses its most likely meaning', async () => {
   const march = { start: '2024-03-04T00:00:00.000Z', end: '2024-03-04T23:59:59.999Z' };
   expect((await ask({ time_query: '3/4/2024' })).time_window).toEqual(march);
   expect((await ask({ start: '3/4/2024', end: '3/4/2024' })).time_window).toEqual(march);
 });
 
 test.each(['yesterday +02:00', '3 May 2024 +02:00', 'tomorrow UTC+2', 'in May +02:00'])(
-  'a zone beside a day is refused: "%s"',
+  'a time zone next to a day is refused: "%s"',
   async said => {
     const { error } = await request('POST /memory', { content: 'x', timestamp: said }, 400);
     expect(error).toContain('A day has no time zone');
@@ -98,12 +101,12 @@ test.each(['yesterday +02:00', '3 May 2024 +02:00', 'tomorrow UTC+2', 'in May +0
   },
 );
 
-test('a zone beside an hour counts', async () => {
+test('a time zone next to an hour is used', async () => {
   const timestamp = 'yesterday at 5 pm +02:00';
   expect((await storedAs({ timestamp })).timestamp).toBe('2026-02-28T15:00:00.000Z');
 });
 
-test('a change reads them too, and null still removes a bound', async () => {
+test('a change accepts times in words, and null still removes a bound', async () => {
   const { id } = await storedAs({ t_invalid: 'tomorrow' });
   await request(`PATCH /memory/${id}`, { timestamp: 'last year', t_valid: 'yesterday', t_invalid: null });
   const changed = await request(`GET /memory/${id}`);
@@ -111,7 +114,7 @@ test('a change reads them too, and null still removes a bound', async () => {
   expect(changed).not.toHaveProperty('t_invalid');
 });
 
-test('a batch reads those of every memory', async () => {
+test('a batch accepts times in words for every memory', async () => {
   const items = ['yesterday', 'today'].map(timestamp => ({ content: `Noted ${timestamp}`, timestamp }));
   const { memory_ids } = await request('POST /memory/batch', { memories: items }, 201);
   const timestamps = [];
@@ -119,7 +122,7 @@ test('a batch reads those of every memory', async () => {
   expect(timestamps).toEqual(['2026-02-28T00:00:00.000Z', `${SUNDAY}T00:00:00.000Z`]);
 });
 
-test('an edge reads the time since when it holds', async () => {
+test('an edge accepts words for the time since it is valid', async () => {
   await store({ old: { content: 'The gate is green' }, new: { content: 'The gate is blue' } });
   await associate('old', 'INVALIDATED_BY', 'new', { timestamp: 'yesterday' });
   const { relations } = await request(`GET /memory/${idOf('old')}`);
@@ -145,18 +148,18 @@ test.each([
     { time_query: 'last month', end: '10 February' },
     { start: '2026-02-01T00:00:00.000Z', end: '2026-02-10T23:59:59.999Z' },
   ],
-])('a recall within %j looks within %j', async (parameters: Record<string, string>, window) => {
+])('a recall within %j searches %j', async (parameters: Record<string, string>, window) => {
   expect((await ask(parameters)).time_window).toEqual(window);
 });
 
-test('a recall returns what lies in such a window', async () => {
+test('a recall returns the memories in a window given in words', async () => {
   await store({ herons: { content: 'Herons nest here', timestamp: '2025-11-30T23:30:00Z' } });
   expect(await recall({ query: 'herons', start: '2025-11-30', end: '2025-11-30' })).toEqual(['herons']);
   expect(await recall({ query: 'herons', start: 'in December 2025' })).not.toContain('herons');
 });
 
 test.each(['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'])(
-  'an unreadable %s is refused by its name, with what can be written',
+  'an unreadable %s is refused by name, with the accepted forms',
   async field => {
     const { error } = await request('POST /memory', { content: 'x', [field]: 'when pigs fly' }, 400);
     expect(error).toBe(
@@ -181,7 +184,7 @@ test('bounds in words that contradict each other are refused', async () => {
   expect(await request('POST /memory', bounds, 400)).toMatchObject({ field: 't_invalid' });
 });
 
-test('a batch names the memory whose time is unreadable, and stores none', async () => {
+test('a batch with an unreadable time names its memory, and stores none', async () => {
   const memories = [{ content: 'A first crow' }, { content: 'A second crow', timestamp: 'some day' }];
   const { error, field } = await request('POST /memory/batch', { memories }, 400);
   expect(error).toMatch(/^Invalid memory at index 1: 'timestamp' cannot be read: 'some day'/);
@@ -189,7 +192,7 @@ test('a batch names the memory whose time is unreadable, and stores none', async
   expect(await recall({ query: 'crow' })).toEqual([]);
 });
 
-test('a batch of edges fails only where the time is unreadable', async () => {
+test('a batch of edges fails only for the edge whose time is unreadable', async () => {
   const ends = { memory1_id: idOf('new'), memory2_id: idOf('old'), type: 'INVALIDATED_BY' };
   const associations = [
     { ...ends, timestamp: 'some day' },
@@ -199,12 +202,12 @@ test('a batch of edges fails only where the time is unreadable', async () => {
   expect(answer).toMatchObject({ failed_count: 1, created_count: 1 });
 });
 
-test('a missing memory comes before an unreadable time', async () => {
+test('a missing memory is reported before an unreadable time', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   await request(`PATCH /memory/${unknown}`, { timestamp: 'some day' }, 404);
 });
 
-test('tools take them as well', async () => {
+test('tools accept times in words as well', async () => {
   const { call, close } = await connectClient(memory.engine);
   await call('store_memory', { content: 'A kestrel in the tower', timestamp: 'yesterday at 15:42' });
   expect(textOf(await call('recall_memory', { query: 'kestrel', start: 'yesterday', end: 'yesterday' }))).toContain(
@@ -216,7 +219,7 @@ test('tools take them as well', async () => {
   await close();
 });
 
-test('a batch lets others have a turn after every time in words', async () => {
+test('a batch yields to other requests after every time in words', async () => {
   const nowMs = Date.parse(`${SUNDAY}T12:00:00Z`);
   const given = Array.from({ length: 40 }, () => ({
     content: 'A swift',

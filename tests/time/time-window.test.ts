@@ -10,7 +10,7 @@ const OPEN = '-';
 
 beforeAll(prepareDateParser);
 
-/** `2026-03-01` or `2026-03-01T10:30`, as a lower or an upper bound; `now` is the clock. */
+/** `2026-03-01` or `2026-03-01T10:30` as a lower or an upper bound; `now` is the time of the clock. */
 function bound(text: string, side: 'from' | 'to', now: string): number | undefined {
   if (text === OPEN) return undefined;
   if (text === 'now') return Date.parse(now);
@@ -100,7 +100,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last fortnight', '2026-02-15T12:00'],
       ['past decade', '2016-03-01T12:00'],
       ['past 3 hrs.', '2026-03-01T09:00'],
-      // Parts of a unit.
+      // Fractions of a unit.
       ['last 1.5 hours', '2026-03-01T10:30'],
       ['last 1.5 days', '2026-02-28T00:00'],
       ['past 2.5 days', '2026-02-27T00:00'],
@@ -115,7 +115,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['past 1.5 years', '2024-09-01T12:00'],
       ['past half year', '2025-09-01T12:00'],
       ['past half a month', '2026-02-14T12:00'],
-      // Number words; several are seven, as the library has it.
+      // Number words; "several" means seven, as in the library.
       ['last several days', '2026-02-22T12:00'],
       ['last thirty days', '2026-01-30T12:00'],
       ['last twenty-five minutes', '2026-03-01T11:35'],
@@ -128,7 +128,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last 1h30m', '2026-03-01T10:30'],
       ['last 2 days, 3 hrs, and 5 mins', '2026-02-27T08:55'],
       ['past week and a day', '2026-02-21T12:00'],
-      // Whatever stands before it.
+      // Words that may precede the expression.
       ['about the last 3 hrs', '2026-03-01T09:00'],
       ['sometime in the last 3 hrs', '2026-03-01T09:00'],
       ['for the past 3 hrs', '2026-03-01T09:00'],
@@ -137,14 +137,14 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('%s', (phrase, from) => expectWindow(phrase, from, 'now', SUNDAY));
   });
 
-  describe('spans that begin now', () => {
+  describe('spans that start now', () => {
     test.each([
       ['next 3 days', '2026-03-04T12:00'],
       ['the next 2 hrs', '2026-03-01T14:00'],
     ])('%s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
   });
 
-  describe('ago: the day, week, month or year that it was in', () => {
+  describe('ago: means the day, week, month or year that contains the instant', () => {
     test.each([
       ['3 hours ago', '2026-03-01T08:30', '2026-03-01T09:30'],
       ['an hour ago', '2026-03-01T10:30', '2026-03-01T11:30'],
@@ -177,7 +177,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
-  describe('what names no year, month or day is the latest that has begun', () => {
+  describe('an expression without a year, month or day means the latest one that has started', () => {
     test.each([
       ['in May', '2025-05-01', '2025-05-31'],
       ['March', '2026-03-01', '2026-03-31'],
@@ -191,10 +191,10 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['at 5pm', '2026-02-28T17:00', '2026-02-28T17:59:59.999'],
     ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
 
-    test('unless it is said to be the next', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
+    test('except after "next"', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
   });
 
-  describe('from one to another', () => {
+  describe('from one expression to another', () => {
     test.each([
       ['from May to June', '2025-05-01', '2025-06-30'],
       ['between May and June', '2025-05-01', '2025-06-30'],
@@ -209,7 +209,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
-  describe('with one end open', () => {
+  describe('with one open end', () => {
     test.each([
       ['since yesterday', '2026-02-28', 'now'],
       ['since last week', '2026-02-16', 'now'],
@@ -262,7 +262,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     '30 February',
     'since next week',
     'until forever',
-  ])('"%s" cannot be read', phrase => {
+  ])('the expression "%s" cannot be read', phrase => {
     expect(parseTimeQuery(phrase, Date.parse(SUNDAY))).toBeUndefined();
   });
 });
@@ -279,21 +279,21 @@ describe('at the borders of weeks, months and years', () => {
     ['last month', '2024-03-31T08:00:00.000Z', '2024-02-01', '2024-02-29'],
     ['last quarter', '2026-02-10T08:00:00.000Z', '2025-10-01', '2025-12-31'],
     ['last year', '2024-02-29T08:00:00.000Z', '2023-01-01', '2023-12-31'],
-    // The days of a month are cut, never carried over.
+    // A day beyond the end of a month becomes its last day, and is not carried over.
     ['past month', '2026-03-31T08:00:00.000Z', '2026-02-28T08:00', 'now'],
     ['past month', '2024-03-30T08:00:00.000Z', '2024-02-29T08:00', 'now'],
     ['past year', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
     ['last 12 months', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
     ['a month ago', '2026-03-31T08:00:00.000Z', '2026-02-01', '2026-02-28'],
-    // Early in the day: what has begun is this one, not the one before.
+    // Early in the day: the day that has started is this one, not the one before.
     ['Sunday', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
     ['March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-31'],
     ['1 March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
     ['this morning', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
-  ])('%s, said at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
+  ])('"%s", said at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
 });
 
-describe('whatever is said', () => {
+describe('any sequence of words', () => {
   const word = fc.constantFrom(
     ...'last past this next since before between and from to 3 12 99999 a days weeks 2h half 1.5 yrs may monday 2025 ago now -'.split(
       ' ',
@@ -305,7 +305,7 @@ describe('whatever is said', () => {
   );
   const instant = fc.integer({ min: Date.parse('1971-01-01'), max: Date.parse('2200-01-01') });
 
-  test('it is a window that begins before it ends, or none', () => {
+  test('gives a window that starts before it ends, or none', () => {
     fc.assert(
       fc.property(phrase, instant, (text, nowMs) => {
         const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? {};
@@ -315,7 +315,7 @@ describe('whatever is said', () => {
     );
   });
 
-  test('what was just now lies in every span that reaches to now', () => {
+  test('a moment ago lies in every span that ends now', () => {
     const spans = [
       'today',
       'this week',
@@ -336,13 +336,13 @@ describe('whatever is said', () => {
   });
 });
 
-describe('whatever amount of whatever unit is said to be past', () => {
+describe('any amount of any unit in the past', () => {
   const amount = fc.constantFrom('2', '3.5', 'two', 'several', 'a few', 'half a', 'forty-two', 'umpteen', '2-3', '1e3');
   const unit = fc.constantFrom(...'s secs mins m hrs h d wks mos yrs fortnights moons'.split(' '));
   const lead = fc.constantFrom('', 'the ', 'in the ', 'about the ', 'of the ', 'roughly the ', 'since the ');
   const tail = fc.constantFrom('', ' ', '.', ' or so', ' and a day', ' and 3', ', 2 hrs');
 
-  test('it reaches to now, or cannot be read', () => {
+  test('gives a window that ends now, or cannot be read', () => {
     fc.assert(
       fc.property(lead, fc.constantFrom('last', 'past'), amount, unit, tail, (before, past, count, name, after) => {
         const nowMs = Date.parse('2026-03-01T17:36:00.000Z');

@@ -1,18 +1,24 @@
-/** How close two vectors are, above what two unrelated memories have by chance, which differs from model to model. */
+/**
+ * Measures how much closer two vectors are than those of unrelated memories, whose similarity differs from model to
+ * model.
+ */
 import { dotProduct } from '../../domain/vectors.js';
 
 const PAIRS_MEASURED = 2_000;
-/** Of pairs taken at random, most of which are unrelated. */
+/** Quantile of the similarities of random pairs, most of which are unrelated. */
 const CHANCE_QUANTILE = 0.99;
-/** Until enough pairs tell what chance is: as if so many had this similarity. */
+/** Stands for missing pairs until there are enough to estimate chance: this number of pairs with this similarity. */
 const PRIOR = { similarity: 0.3, pairs: 30 };
-/** Steps from one memory to its partner, as shares of all: fixed, so that the same memories always give the same figure. */
+/**
+ * Distances between the memories of a pair, as shares of all memories. Fixed, so that the same memories always give the
+ * same result.
+ */
 const STRIDES = [0.5, 0.309, 0.427, 0.173, 0.061, 0.363, 0.237, 0.119, 0.451, 0.283];
 
-/** 0..1: 0 for what chance would give, 1 for the same vector. */
+/** 0..1: 0 for a similarity that chance explains, 1 for identical vectors. */
 export type Closeness = (similarity: number) => number;
 
-/** @param vectors of unit length, of memories in no order of meaning */
+/** @param vectors of unit length, in an order unrelated to their meaning */
 export function measureCloseness(vectors: readonly Float32Array[]): Closeness {
   const chance = chanceSimilarity(vectors);
   return similarity => Math.max(0, (similarity - chance) / (1 - chance));

@@ -1,12 +1,12 @@
-/** The memories that consolidation compares: those that hold now and have a vector. */
+/** The memories that consolidation compares: those that are currently valid and have a vector. */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 
-/** Reading so many takes some milliseconds, for which everybody else waits. */
+/** Reading this many takes some milliseconds, which block all other requests. */
 const PAGE_SIZE = 50;
 
-/** Page by page, in order of id. A page may be empty. */
+/** Pages in order of id. A page may be empty. */
 export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {
   let afterId: string | undefined;
   for (;;) {

@@ -1,4 +1,7 @@
-/** Whether two memories say the same of one subject: nearly the same words, and every number, date, name and denial the same. */
+/**
+ * Decides whether two memories make the same statement about one subject: their words are nearly the same, and all
+ * numbers, dates, names and negations are equal.
+ */
 import type { Memory } from '../../domain/memory.js';
 import { comparedTerms, type Occurrences, similarity } from '../../domain/similarity.js';
 import { readStatement } from '../../statement/read.js';
@@ -6,24 +9,24 @@ import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement, Token } from '../../statement/statement.js';
 import { isNegation } from '../../statement/words.js';
 
-/** Of the words that tell something. */
+/** Share of the meaningful words. */
 const WORDS_ALIKE_MIN = 0.75;
-/** Above what chance gives. */
+/** Closeness above chance. */
 const CLOSENESS_MIN = 0.6;
 
-/** All words weigh the same but for numbers: rare ones would hide that a common one differs. */
-const EVEN: Occurrences = { memoryCount: 0, frequencies: new Map() };
+/** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common one. */
+const UNIFORM: Occurrences = { memoryCount: 0, frequencies: new Map() };
 
-/** @param closeness of their vectors, above what chance gives */
-export function saysTheSame([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
+/** @param closeness of their vectors above chance */
+export function isDuplicate([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
   if (closeness < CLOSENESS_MIN || haveOtherScopes(a, b)) return false;
-  const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), EVEN);
+  const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), UNIFORM);
   if (alike < WORDS_ALIKE_MIN) return false;
   const [one, other] = [a, b].map(({ content, timestamp }) => readStatement(content, Date.parse(timestamp)));
   return one !== undefined && other !== undefined && hasValuesOf(one, other) && hasValuesOf(other, one);
 }
 
-/** A value that only one of them has makes them two statements. */
+/** A value that only one of them has makes the statements different. */
 function hasValuesOf(has: Statement, of: Statement): boolean {
   return of.tokens.filter(isValue).every(({ key }) => has.keys.has(key));
 }

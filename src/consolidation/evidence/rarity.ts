@@ -1,38 +1,40 @@
-/** What traits are worth as evidence that two memories belong together: the rarer, the more. */
+/** The weight of traits as evidence that two memories belong together: rare traits weigh more. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 
-/** A trait that this share of all memories have tells nothing of two of them, such as the name of the only project. */
+/**
+ * A trait that this share of all memories have, such as the name of the only project, is no evidence about two of them.
+ */
 const HUB_SHARE = 0.5;
 /** In a small store half of the memories are only a few, and these may well belong together. */
 const HUB_FREQUENCY_MIN = 5;
-/** In a small store a trait that two memories have would otherwise weigh hardly anything. */
+/** Without these, a trait that two memories share would have almost no weight in a small store. */
 const PRIOR_MEMORIES = 100;
-/** What more than this share of all memories have says little of any two of them. */
-const TELLING_SHARE = 0.05;
-const TELLING_FREQUENCY_MIN = 4;
+/** A trait that more than this share of all memories have is little evidence about two of them. */
+const INFORMATIVE_SHARE = 0.05;
+const INFORMATIVE_FREQUENCY_MIN = 4;
 
 export interface Rarity {
-  /** @returns for each trait its place among all that were noted */
+  /** @returns the position of each trait among all noted traits */
   note(traits: Uint32Array): Int32Array;
-  /** 0 for what half of all memories have. */
+  /** 0 for a trait that half of all memories have. */
   weightOf(trait: number): number;
-  /** What is known of all that were noted, by place: weights as of `weightOf`, and how many memories have them. */
+  /** All noted traits, by position: weights as from `weightOf`, and the number of memories that have each. */
   table(): { weights: Float64Array; frequencies: Int32Array };
-  /** Whether few enough memories have it that it says something of two which do. */
-  isTelling(trait: number): boolean;
-  /** How many memories have it. */
+  /** Whether so few memories have the trait that sharing it is evidence. */
+  isInformative(trait: number): boolean;
+  /** Number of memories with the trait. */
   frequencyOf(trait: number): number;
-  /** 0..1, the cosine of the weighted traits: 1 where both have the same ones. */
+  /** 0..1, the cosine of the weighted traits: 1 if both have the same traits. */
   likeness(a: Uint32Array, b: Uint32Array): number;
 }
 
-/** @param givenWeight how much more tags and entities weigh than words */
+/** @param givenWeight weight of tags and entities relative to words */
 export function createRarity(givenWeight = 1): Rarity {
   const index = createTraitIndex();
   let memoryCount = 0;
-  /** Worked out once: a memory is compared with many. They hold until another memory is noted. */
+  /** Computed once, because a memory is compared with many. Valid until another memory is noted. */
   let known: Float64Array | undefined;
   const frequencyOf = (trait: number) => index.frequencyAt(index.placeOf(trait));
   const weighed = (trait: number, frequency: number) => {
@@ -60,7 +62,7 @@ export function createRarity(givenWeight = 1): Rarity {
     },
     weightOf,
     table: () => ({ weights: weights(), frequencies: index.frequencies() }),
-    isTelling: trait => frequencyOf(trait) <= Math.max(TELLING_FREQUENCY_MIN, memoryCount * TELLING_SHARE),
+    isInformative: trait => frequencyOf(trait) <= Math.max(INFORMATIVE_FREQUENCY_MIN, memoryCount * INFORMATIVE_SHARE),
     frequencyOf,
     likeness: (a, b) => {
       const shared = squareOf(sharedTraits(a, b));
@@ -69,7 +71,7 @@ export function createRarity(givenWeight = 1): Rarity {
   };
 }
 
-/** @param a in ascending order, as `b` */
+/** @param a in ascending order, like `b` */
 export function sharedTraits(a: Uint32Array, b: Uint32Array): number[] {
   const shared: number[] = [];
   let [i, j] = [0, 0];

@@ -1,4 +1,4 @@
-/** Vectors of many memories, read a few at a time. */
+/** Reads the vectors of many memories, a few at a time. */
 import type { PlanContext } from '../planner.js';
 
 const READ_AT_ONCE = 100;

@@ -1,4 +1,4 @@
-/** Whether two memories about one thing cannot both be true. */
+/** Decides whether two memories about one subject contradict each other. */
 import type { Memory } from '../../domain/memory.js';
 import { differenceOf } from '../../statement/difference.js';
 import { cannotBothHold } from '../../statement/exclusive.js';
@@ -7,14 +7,14 @@ import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
 import { isNeutral } from '../../statement/words.js';
 
-/** A longer text says several things, of which few can have changed. */
+/** A longer text makes several statements, of which only a few can have changed. */
 const NOTE_MAX_LENGTH = 300;
 
-/** So a note says that things have changed. */
+/** Words that mark a change. */
 const CHANGED = new Set(['now', 'instead', 'nowadays', 'anymore', 'currently']);
 
-/** Suspected only: read in their words, with nobody asked. */
-export function exclude(older: Memory, newer: Memory): boolean {
+/** Whether the two probably contradict each other, judged by their words without a question. */
+export function contradictEachOther(older: Memory, newer: Memory): boolean {
   if (Math.max(older.content.length, newer.content.length) > NOTE_MAX_LENGTH || haveOtherScopes(older, newer)) {
     return false;
   }
@@ -22,7 +22,7 @@ export function exclude(older: Memory, newer: Memory): boolean {
   return a !== undefined && b !== undefined && (cannotBothHold(a, b, '') || restates(a, b));
 }
 
-/** The newer one says that something has changed, and repeats the older one but for a value. */
+/** Whether the newer one mentions a change, and otherwise repeats the older one with another value. */
 function restates(older: Statement, newer: Statement): boolean {
   const saysSo = ({ tokens }: Statement) => tokens.some(({ text }) => CHANGED.has(text));
   if (!saysSo(newer) || saysSo(older)) return false;

@@ -1,13 +1,13 @@
-/** The words, names and tags that two memories have in common and few others have. */
+/** The words, names and tags that two memories share and few others have. */
 import type { Memory } from '../../domain/memory.js';
 import { stem, words } from '../../domain/text.js';
 import type { Rarity } from './rarity.js';
 import { entitySlugs, type NamedTrait, namedTraits, traitNumber } from './traits.js';
 
 export interface SharedWords {
-  /** As they stand in the first memory, rarest first. */
+  /** Spelled as in the first memory, rarest first. */
   shown: readonly string[];
-  /** How many of them say something by themselves: the words of one name count as one. */
+  /** Number of independent words among them: the words of one name count as one. */
   independentCount: number;
 }
 
@@ -17,7 +17,7 @@ export function sharedWords(a: Text, b: Text, rarity: Rarity): SharedWords {
   const ofB = new Set(namedTraits(b).map(traitNumber));
   const shared = namedTraits(a)
     .map(trait => ({ trait, number: traitNumber(trait) }))
-    .filter(({ number }) => ofB.has(number) && rarity.isTelling(number))
+    .filter(({ number }) => ofB.has(number) && rarity.isInformative(number))
     .sort((one, other) => rarity.weightOf(other.number) - rarity.weightOf(one.number))
     .map(({ trait }) => trait);
   const spelled = new Map(words(a.content).map(word => [stem(word), word]));

@@ -1,23 +1,26 @@
-/** Numbers traits in the order in which they come, and counts them: sixteen bytes a trait, in one table without objects. */
+/**
+ * Numbers traits in the order of their first occurrence, and counts them: sixteen bytes for each trait, in one table
+ * without objects.
+ */
 
 export interface TraitIndex {
-  /** How many different ones have been noted. */
+  /** Number of different traits. */
   readonly size: number;
-  /** @returns its place, counted from 0 */
+  /** @returns the position of the trait, counted from 0 */
   note(trait: number): number;
-  /** -1 for one that was never noted. */
+  /** Returns -1 for a trait that was never noted. */
   placeOf(trait: number): number;
-  /** How often it was noted. */
+  /** How often the trait was noted. */
   frequencyAt(place: number): number;
   traitAt(place: number): number;
-  /** Of all, by place. */
+  /** The frequencies of all traits, by position. */
   frequencies(): Int32Array;
 }
 
 const FIRST_SLOTS = 1_024;
 const FREE = -1;
 
-/** Open addressing with at most half of the slots taken. The traits are hashes already. */
+/** Uses open addressing with at most half of the slots occupied. The traits already are hashes. */
 export function createTraitIndex(): TraitIndex {
   let places = new Int32Array(FIRST_SLOTS).fill(FREE);
   let traits = new Uint32Array(FIRST_SLOTS / 2);
@@ -25,7 +28,7 @@ export function createTraitIndex(): TraitIndex {
   let size = 0;
   const slotOf = (trait: number) => {
     const last = places.length - 1;
-    // The lowest bit of a trait tells its kind.
+    // The lowest bit of a trait encodes its kind.
     for (let slot = (trait >>> 1) & last; ; slot = (slot + 1) & last) {
       const place = places[slot] as number;
       if (place === FREE || traits[place] === trait) return slot;

@@ -1,11 +1,11 @@
-/** What a memory can share with others, as numbers: those of a hundred thousand memories stay in memory together. */
+/** The traits of a memory, encoded as numbers, so that those of a hundred thousand memories fit in memory together. */
 import { entitiesOf, entitySlug, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { comparedTerms } from '../../domain/similarity.js';
 import { tagKey } from '../../domain/tags.js';
 import { stem } from '../../domain/text.js';
 
-/** A longer text is about what its beginning is about. */
+/** Longer texts are represented by their beginning. */
 const TERMS_MAX = 60;
 
 export type TraitKind = 'entity' | 'tag' | 'term';
@@ -16,12 +16,12 @@ export interface NamedTrait {
   name: string;
 }
 
-/** Each once: the entities, the tags that people gave, and the stems of the words that tell something. */
+/** The distinct traits: entities, tags given by callers, and the stems of the meaningful words. */
 export function namedTraits(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>): NamedTrait[] {
   const tags = ownTags(memory).map(tagKey);
   const slugs = entitySlugs(memory);
   const terms = comparedTerms(memory.content);
-  // A name that stands in the text counts by its words: twice would be too much.
+  // A name that occurs in the text already counts through its words, and must not count twice.
   const unwritten = [...slugs].filter(slug => !slug.split('-').every(word => terms.has(stem(word))));
   const of = (kind: TraitKind, names: Iterable<string>) => Array.from(names, (name): NamedTrait => ({ kind, name }));
   return [
@@ -31,7 +31,7 @@ export function namedTraits(memory: Pick<Memory, 'content' | 'tags' | 'metadata'
   ];
 }
 
-/** Slugs of the entities that enrichment found, and of those in tags. */
+/** Slugs of the entities that enrichment found, and of entities in tags. */
 export function entitySlugs(memory: Pick<Memory, 'tags' | 'metadata'>): Set<string> {
   const { entities } = memory.metadata;
   return new Set([
@@ -40,15 +40,15 @@ export function entitySlugs(memory: Pick<Memory, 'tags' | 'metadata'>): Set<stri
   ]);
 }
 
-/** In ascending order. Two traits of one number are rare enough to be taken for one. */
+/** In ascending order. Collisions of two traits are rare enough to be ignored. */
 export function traitsOf(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>): Uint32Array {
   return Uint32Array.from(new Set(namedTraits(memory).map(traitNumber))).sort();
 }
 
-/** Beside it the kind is told by the number. */
+/** Leaves room for the kind in the number. */
 const HASH_BITS = 0x7fff_ffff;
 
-/** FNV-1a; even for the stems of words. */
+/** FNV-1a; even numbers for the stems of words. */
 export function traitNumber({ kind, name }: NamedTrait): number {
   const text = `${kind}:${name}`;
   let hash = 0x811c9dc5;
@@ -56,7 +56,7 @@ export function traitNumber({ kind, name }: NamedTrait): number {
   return (hash & HASH_BITS) * 2 + (kind === 'term' ? 0 : 1);
 }
 
-/** Whether it was given, as a tag or the name of a thing, and is not just a word of the text. */
+/** Whether the trait is a tag or the name of an entity, and not just a word of the text. */
 export function isGiven(trait: number): boolean {
   return trait % 2 === 1;
 }

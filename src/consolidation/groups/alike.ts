@@ -1,15 +1,15 @@
-/** How alike memories are by their traits, and which are most alike. */
+/** Computes how alike memories are by their traits, and which are most alike. */
 import { placesByNumber, type Rows, rowAt } from '../rows.js';
 import type { Compared } from './compared.js';
 
-/** A trait that more memories have leads to none of them. */
+/** A trait that more memories have is not used to find similar memories. */
 const HOLDERS_MAX = 64;
 const HOLDERS_MIN = 2;
 
 export interface Alike {
-  /** 0..1, the cosine of the weighted traits: 1 where both have the same ones. */
+  /** 0..1, the cosine of the weighted traits: 1 if both have the same traits. */
   likeness(a: number, b: number): number;
-  /** Places of the memories that are most alike, at most so many, the best first. */
+  /** Positions of the most similar memories, at most `limit`, best first. */
   mostAlike(place: number, limit: number): number[];
 }
 
@@ -21,7 +21,7 @@ export function createAlike(given: Given): Alike {
   const squares = weights.map(weight => weight ** 2);
   const lengths = lengthsOf(traits, squares);
   const holders = holdersOf(given);
-  /** For each trait the number of the last question about a memory that has it. */
+  /** For each trait, the number of the last query about a memory that has it. */
   const isOwn = new Int32Array(weights.length);
   let asked = -1;
   let question = 0;
@@ -73,7 +73,7 @@ function lengthsOf({ starts, values }: Rows, squares: Float64Array): Float64Arra
   return lengths;
 }
 
-/** Places of memories by trait, for traits that few have. */
+/** Positions of memories by trait, for rare traits only. */
 function holdersOf({ traits: { starts, values }, weights, frequencies }: Given): Rows {
   const leads = (trait: number) => {
     const frequency = frequencies[trait] as number;
@@ -81,7 +81,7 @@ function holdersOf({ traits: { starts, values }, weights, frequencies }: Given):
   };
   const leading = values.map(trait => (leads(trait) ? trait : -1));
   const holders = placesByNumber(leading, weights.length);
-  // So far they are places in the list of traits of all memories, which is in order of memory.
+  // At this point `values` contains positions in the list of all traits, which is ordered by memory.
   let place = 0;
   const memoryAt = new Int32Array(values.length);
   for (const at of values.keys()) {

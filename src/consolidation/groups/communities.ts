@@ -1,26 +1,30 @@
-/** Groups of a weighted graph that hold together better than chance (Blondel and others, "Fast Unfolding of Communities", 2008). */
+/**
+ * Finds groups of a weighted graph whose nodes are connected more strongly than by chance (Blondel and others, "Fast
+ * Unfolding of Communities", 2008).
+ */
 
 import { eachInSteps } from '../in-steps.js';
 import { placesByNumber, type Rows, rowCount } from '../rows.js';
 import { type Numbered, renumbered } from './renumber.js';
 import { createSums } from './sums.js';
 
-/** Undirected: each edge stands with both of its ends. */
+/** Undirected: each edge is listed at both of its ends. */
 export interface WeightedGraph {
-  /** For each node the other ends of its edges. */
+  /** For each node, the other ends of its edges. */
   neighbours: Rows;
-  /** Of these edges, side by side with their ends. */
+  /** Weights of these edges, in the same order. */
   weights: Float64Array;
 }
 
 interface Level extends WeightedGraph {
-  /** Twice the weight within each node, which is a group of the level below. */
+  /** For each node, twice the weight within it: a node is a group of the level below. */
   inner: Float64Array;
 }
 
 /**
- * Chance is what as many nodes as this would give: else the groups would grow with the number of nodes, and in a large graph
- * take in several subjects each (Fortunato and Barthélemy, "Resolution Limit in Community Detection", 2007).
+ * Chance is computed as in a graph with this many nodes. Otherwise groups would grow with the number of nodes, and in a
+ * large graph each would contain several subjects (Fortunato and Barthélemy, "Resolution Limit in Community Detection",
+ * 2007).
  */
 const NODES_OF_CHANCE = 500;
 const GAIN_MIN = 1e-9;
@@ -73,7 +77,7 @@ async function moveNodes(level: Level, resolution: number) {
   return { groupOf, hasMoved };
 }
 
-/** Of each node, the weight of its edges and of those within it. */
+/** For each node, the weight of its edges plus the weight within it. */
 function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64Array {
   return inner.map((within, node) => {
     let sum = 0;
@@ -82,11 +86,11 @@ function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64
   });
 }
 
-/** The graph of the groups. */
+/** The graph whose nodes are the groups. */
 async function aggregated({ neighbours, weights, inner }: Level, { groupOf, groupCount }: Numbered): Promise<Level> {
   const nodesOf = placesByNumber(groupOf, groupCount);
   const starts = new Int32Array(groupCount + 1);
-  // No more than below: edges within a group are left out, and those between two groups become one.
+  // Never more edges than below: edges within a group are dropped, and those between two groups become one.
   const ends = new Int32Array(neighbours.values.length);
   const sums = new Float64Array(ends.length);
   const within = new Float64Array(groupCount);

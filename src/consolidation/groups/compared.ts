@@ -1,4 +1,6 @@
-/** All memories that are compared, with what tells how alike two of them are, in about two hundred bytes each. */
+/**
+ * All compared memories, with the data that determines the similarity of two of them, in about two hundred bytes each.
+ */
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity } from '../evidence/rarity.js';
@@ -7,24 +9,24 @@ import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
-/** Vectors from which chance and the middle are measured. */
+/** Number of vectors from which chance and the mean are measured. */
 const MEASURED_MAX = 500;
-/** Tags and entities were chosen to tell what a memory is about. */
+/** Tags and entities weigh more, because they were chosen to name the subject of a memory. */
 const GIVEN_WEIGHT = 1.75;
-/** As if so many memories lay around zero: the middle of a few memories is what they are about. */
+/** Adds this many memories at zero, because the mean of a few memories is the subject that they share. */
 const PRIOR_MEMORIES = 50;
 
 export interface Compared {
   /** In ascending order. */
   ids: readonly string[];
-  /** For each memory the places of its traits in `weights`, the traits in ascending order. */
+  /** For each memory, the positions of its traits in `weights`, in ascending order of the traits. */
   traits: Rows;
-  /** Weight of each trait, and how many memories have it. */
+  /** Weight of each trait, and the number of memories that have it. */
   weights: Float64Array;
   frequencies: Int32Array;
   rarity: Rarity;
   closenessOf: Closeness;
-  /** What all vectors have in common, whatever they are about. */
+  /** Mean of all vectors, which says nothing about a single subject. */
   middle: Float32Array;
 }
 

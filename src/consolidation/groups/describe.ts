@@ -1,4 +1,7 @@
-/** What a group is about, in words that its memories use: names, tags, key terms, the span of time and how many they are. */
+/**
+ * Describes the subject of a group in words that its memories use: names, tags, key terms, the time span and the number
+ * of memories.
+ */
 import type { GroupAbout } from '../../domain/consolidation.js';
 import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
@@ -7,10 +10,10 @@ import { beginningOf, isStopWord, stem, words } from '../../domain/text.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
 
-/** What fewer members than this share have is not what the group is about. */
+/** A word that fewer members than this share use does not describe the group. */
 const SHARE_MIN = 0.1;
 const MEMBERS_MIN = 2;
-/** Of all memories that have it, so many are in the group: else it is about anything. */
+/** At least this share of the memories with a word must be in the group; otherwise the word is too general. */
 const CONCENTRATION_MIN = 0.4;
 const SHOWN = { entity: 4, tag: 4, term: 8 };
 const SUBJECTS_MAX = 6;
@@ -18,25 +21,26 @@ const READ_MAX_LENGTH = 2_000;
 const TERM_MIN_LENGTH = 3;
 const DIGITS_ONLY = /^\d+$/;
 
-/** Takes in the members of a group one by one. */
+/** Collects the members of a group one by one. */
 export interface GroupDescription {
   add(memory: Memory): void;
-  /** Of at least one member. */
+  /** Requires at least one member. */
   finish(): { content: string; about: GroupAbout };
 }
 
 export function createDescription(rarity: Rarity): GroupDescription {
   const seen: Record<TraitKind, Tally> = { entity: createTally(), tag: createTally(), term: createTally() };
-  /** The first and the last. */
+  /** The first and the last creation time. */
   let times: string[] = [];
   let count = 0;
   let confidence = 1;
   const most = (kind: TraitKind) => {
     const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
     const concentration = (name: string, own: number) => own / rarity.frequencyOf(traitNumber({ kind, name }));
-    // Entities that stand in the text are counted by their words.
-    const isTelling = (name: string, own: number) => kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
-    return seen[kind].best({ atLeast, limit: SHOWN[kind], isTelling });
+    // Entities that occur in the text are counted through their words.
+    const isInformative = (name: string, own: number) =>
+      kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
+    return seen[kind].best({ atLeast, limit: SHOWN[kind], isInformative });
   };
   return {
     add: memory => {
@@ -46,7 +50,7 @@ export function createDescription(rarity: Rarity): GroupDescription {
       times = [span[0] ?? '', span.at(-1) ?? ''];
       for (const name of namesOf(memory)) seen.entity.add(slugOf(name), name);
       for (const tag of ownTags(memory)) if (!isEntityTag(tag)) seen.tag.add(tagKey(tag), tag);
-      for (const word of tellingWords(memory.content)) seen.term.add(stem(word), word);
+      for (const word of informativeWords(memory.content)) seen.term.add(stem(word), word);
     },
     finish: () => {
       const [earliest = '', latest = ''] = times;
@@ -65,7 +69,7 @@ function namesOf({ metadata }: Memory): Set<string> {
 }
 
 /** Each stem once. */
-function tellingWords(content: string): Iterable<string> {
+function informativeWords(content: string): Iterable<string> {
   const byStem = new Map<string, string>();
   for (const word of words(beginningOf(content, READ_MAX_LENGTH))) {
     if (word.length >= TERM_MIN_LENGTH && !isStopWord(word) && !DIGITS_ONLY.test(word)) byStem.set(stem(word), word);
@@ -84,11 +88,11 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 
 interface Tally {
   add(key: string, spelling: string): void;
-  /** In most memories first. */
-  best(options: { atLeast: number; limit: number; isTelling(key: string, count: number): boolean }): string[];
+  /** The keys of most memories first. */
+  best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 
-/** Counts keys, and shows each in the spelling that comes most often. */
+/** Counts keys, and shows each in its most frequent spelling. */
 function createTally(): Tally {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
   return {
@@ -98,9 +102,9 @@ function createTally(): Tally {
       known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
       counts.set(key, known);
     },
-    best: ({ atLeast, limit, isTelling }) =>
+    best: ({ atLeast, limit, isInformative }) =>
       [...counts]
-        .filter(([key, { count }]) => count >= atLeast && isTelling(key, count))
+        .filter(([key, { count }]) => count >= atLeast && isInformative(key, count))
         .map(([, { count, spellings }]) => ({ count, shown: mostOften(spellings) }))
         .sort((a, b) => b.count - a.count || (a.shown < b.shown ? -1 : 1))
         .slice(0, limit)

@@ -1,4 +1,4 @@
-/** What is shown of a group where it is too large to be shown whole. */
+/** Selects the members of a group that represent it when it is too large to be shown as a whole. */
 import type { Memory } from '../../domain/memory.js';
 import { beginningOf } from '../../domain/text.js';
 import type { DatedText } from '../../language-model/language-model.js';
@@ -6,14 +6,14 @@ import type { DatedText } from '../../language-model/language-model.js';
 const EXCERPTS_MAX = 12;
 const EXCERPT_MAX_LENGTH = 300;
 
-/** Takes in the members of a group one by one. */
+/** Collects the members of a group one by one. */
 export interface Excerpts {
   add(memory: Memory): void;
   /** Oldest first. */
   texts(): DatedText[];
 }
 
-/** @param memberIds of all members; those shown are chosen evenly among them */
+/** @param memberIds of all members; the shown ones are evenly spaced among them */
 export function createExcerpts(memberIds: readonly string[]): Excerpts {
   const step = Math.max(1, memberIds.length / EXCERPTS_MAX);
   const count = Math.min(EXCERPTS_MAX, memberIds.length);

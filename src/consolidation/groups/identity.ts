@@ -1,10 +1,12 @@
-/** Which of the groups that are known a new group is: the one with which it has most of its members in common. */
+/**
+ * Matches new groups with known groups: a new group continues the known group with which it shares most of its members.
+ */
 import type { GroupSummary } from '../../domain/consolidation.js';
 
-/** Of the smaller one of both. */
+/** Minimum share of the smaller group. */
 const SHARED_MIN = 0.5;
 
-/** @returns for each group the known summary that it continues; each summary is continued once at most */
+/** @returns for each group the known summary that it continues; each summary is continued at most once */
 export function continuedSummaries(
   groups: readonly (readonly string[])[],
   known: readonly GroupSummary[],

@@ -1,22 +1,25 @@
-/** Which memories are near enough to each other to belong to one group. */
+/** Builds the graph of memories that are near enough to each other to belong to one group. */
 import { eachInSteps } from '../in-steps.js';
 import type { WeightedGraph } from './communities.js';
 import type { Neighbourhood } from './neighbours.js';
 
-/** Nearest ones kept of each memory. */
+/** Number of nearest memories kept for each memory. */
 const KEPT = 15;
-/** Less than this is chance. */
+/** Weaker evidence may be chance. */
 const EVIDENCE_MIN = 0.05;
 
 export interface NeighbourGraph {
   add(neighbourhood: Neighbourhood): void;
-  /** The nearest ones of a memory, nearest first. */
+  /** The nearest memories of a memory, nearest first. */
   nearestOf(place: number): Int32Array;
-  /** Edges between memories that are among the nearest of each other: what many lie near to holds no group together. */
+  /**
+   * Edges between memories that are mutually among their nearest. A memory that is near to many does not connect a
+   * group.
+   */
   toGraph(): Promise<WeightedGraph>;
 }
 
-/** A hundred and twenty bytes a memory. */
+/** Takes a hundred and twenty bytes for each memory. */
 export function createNeighbourGraph(size: number): NeighbourGraph {
   const places = new Int32Array(size * KEPT);
   const evidence = new Float32Array(size * KEPT);
@@ -27,7 +30,7 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
     for (let at = place * KEPT; at < endOf(place); at++) if (places[at] === other) return true;
     return false;
   };
-  /** Calls back with where each edge of the memory stands in the lists. */
+  /** Calls `visit` with the position of each edge of the memory in the lists. */
   const eachEdge = (from: number, visit: (at: number) => void) => {
     for (let at = from * KEPT; at < endOf(from); at++) {
       if ((evidence[at] as number) >= EVIDENCE_MIN && isNearestOf(places[at] as number, from)) visit(at);

@@ -1,33 +1,33 @@
-/** The nearest memories of each memory: those that the vector index names, and those that share the rarest traits. */
+/** Finds the nearest memories of each memory: by the vector index, and by their rarest shared traits. */
 import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
 import type { VectorHit } from '../../stores/vector-store.js';
-import { searchAgain } from '../evidence/search-again.js';
+import { searchWithRetry } from '../evidence/search-with-retry.js';
 import type { PlanContext } from '../planner.js';
 import { type Alike, createAlike } from './alike.js';
 import type { Compared } from './compared.js';
 
-/** By vectors, and as many by traits. */
+/** Number found by vectors, and the same number by traits. */
 const NEAREST = 15;
 const MEMORIES_AT_ONCE = 20;
 const SEARCHES_AT_ONCE = 4;
 
 export interface Neighbour {
-  /** Its place in `ids`. */
+  /** The position of the neighbour in `ids`. */
   to: number;
-  /** How close the vectors are above chance, and how alike the traits, 0..1. */
+  /** Closeness of the vectors above chance, and similarity of the traits, both 0..1. */
   closeness: number;
   likeness: number;
 }
 
 export interface Neighbourhood {
-  /** Place of the memory in `ids`. */
+  /** Position of the memory in `ids`. */
   of: number;
-  /** In no order. */
+  /** In no particular order. */
   neighbours: readonly Neighbour[];
 }
 
-/** Each pair comes up to twice, once from each end. */
+/** Each pair occurs up to twice, once for each of its memories. */
 export async function* neighbourPages(context: PlanContext, compared: Compared): AsyncGenerator<Neighbourhood[]> {
   const { ids } = compared;
   const placeOf = new Map(ids.map((id, place) => [id, place]));
@@ -36,7 +36,7 @@ export async function* neighbourPages(context: PlanContext, compared: Compared):
   for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
     await context.onPage();
     const page = begun;
-    // The index searches for the next page while this one is worked on here.
+    // The index searches for the next page while this page is processed.
     begun = beginSearch(context, ids, start + MEMORIES_AT_ONCE);
     const mostAlike = page.part.map((_, offset) => alike.mostAlike(start + offset, NEAREST));
     yield await neighbourhoods({ context, compared, placeOf, alike }, { ...page, start, mostAlike });
@@ -44,10 +44,10 @@ export async function* neighbourPages(context: PlanContext, compared: Compared):
 }
 
 interface SearchedPage {
-  /** Ids of its memories. */
+  /** Ids of the memories in this part. */
   part: readonly string[];
   vectors: Promise<Map<string, Float32Array>>;
-  /** For each memory, in no order; empty where it has no vector. */
+  /** For each memory, in no particular order; empty if it has no vector. */
   hits: Promise<VectorHit[][]>;
 }
 
@@ -60,27 +60,27 @@ function beginSearch(context: PlanContext, ids: readonly string[], start: number
       part.map(id => found.get(id)),
     ),
   );
-  // Nobody waits for it any more when the run has ended before.
+  // If the run ends early, nothing awaits this promise, and its rejection must not count as unhandled.
   hits.catch(() => undefined);
   return { part, vectors, hits };
 }
 
-/** Few at once, because a recall's own search waits for those that were begun before it. */
+/** Only a few searches at once, because the search of a recall waits for those that started before it. */
 async function nearestTo(context: PlanContext, vectors: readonly (Float32Array | undefined)[]): Promise<VectorHit[][]> {
   const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const found: VectorHit[][] = [];
   for (const some of partsOf(vectors, SEARCHES_AT_ONCE)) {
     await context.onPage();
-    const hits = some.map(vector => (vector ? searchAgain(context, { ...search, vector }) : []));
+    const hits = some.map(vector => (vector ? searchWithRetry(context, { ...search, vector }) : []));
     found.push(...(await Promise.all(hits)));
   }
   return found;
 }
 
 interface LookedAtPage extends SearchedPage {
-  /** Place of its first memory. */
+  /** Position of its first memory. */
   start: number;
-  /** Places of the memories that are most alike by traits, for each memory. */
+  /** For each memory, the positions of the memories with the most similar traits. */
   mostAlike: readonly (readonly number[])[];
 }
 

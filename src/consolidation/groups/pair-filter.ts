@@ -1,13 +1,13 @@
-/** Lets each pair of neighbours pass once, however it comes: from both of its ends, or from one. */
+/** Passes each pair of neighbours once, whether it occurs in the neighbourhood of one memory or of both. */
 import { createRows } from '../rows.js';
 import type { Neighbourhood } from './neighbours.js';
 
 /**
- * Takes neighbourhoods in ascending order of their memory, and leaves out of each the neighbours that had this memory among
- * theirs. It keeps four bytes a pair.
+ * Expects neighbourhoods in ascending order of their memory, and removes neighbours whose own neighbourhood already
+ * contained this memory. It keeps four bytes for each pair.
  */
 export function createPairFilter(): (neighbourhood: Neighbourhood) => Neighbourhood {
-  /** For each memory the later ones among its neighbours. */
+  /** For each memory, its neighbours with a higher position. */
   const later = createRows();
   return ({ of, neighbours }) => {
     while (later.count < of) later.add([]);

@@ -1,25 +1,25 @@
-/** What the members of each group have in common, and how well a memory goes with it. */
+/** Profiles of the groups, and how well a memory fits each of them. */
 import { placesByNumber } from '../rows.js';
 import type { Compared } from './compared.js';
 import { createTraitProfiles } from './trait-profiles.js';
 import type { VectorSums } from './vector-sums.js';
 
-/** Of the vectors, beside the traits. */
+/** Share of the vectors in the fit; the traits have the rest. */
 const VECTOR_SHARE = 0.25;
 
 export interface Profiles {
   /**
-   * The group that it fits best, the first of equals: without what it contributed to the group itself.
+   * The group that the memory fits best, without its own contribution to the group; among equals the first.
    *
-   * @param vector of unit length, from which the middle has been taken
+   * @param vector of unit length, after the mean was subtracted
    */
   bestFor(place: number, vector: Float32Array, groups: Iterable<number>): { group: number; fit: number };
 }
 
 interface Grouped {
-  /** The group of each memory, -1 where it has none. */
+  /** The group of each memory, or -1. */
   groupOf: Int32Array;
-  /** Of the vectors of the members of each group. */
+  /** Sums of the vectors of the members of each group. */
   vectorSums: VectorSums;
 }
 

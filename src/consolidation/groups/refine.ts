@@ -1,4 +1,4 @@
-/** Moves each memory to the group with which it has most in common: two notes on one subject may share no word. */
+/** Moves each memory to the group that it fits best, because two notes on one subject may have no word in common. */
 import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
 import type { NeighbourGraph } from './neighbour-graph.js';
@@ -7,9 +7,9 @@ import { renumbered } from './renumber.js';
 import { createVectorSums, type VectorSums } from './vector-sums.js';
 
 const PASSES_MAX = 6;
-/** Fewer moves than this share end it. */
+/** Refining ends when a smaller share of the memories move. */
 const MOVED_MIN = 0.002;
-/** With less in common a memory belongs to no group. */
+/** A memory with a weaker fit belongs to no group. */
 const FIT_MIN = 0.05;
 export const MEMBERS_MIN = 3;
 const MEMORIES_AT_ONCE = 50;
@@ -20,7 +20,7 @@ interface RefineParts {
   neighbours: NeighbourGraph;
 }
 
-/** @returns the group of each memory, -1 where it has none */
+/** @returns the group of each memory, or -1 */
 export async function refineGroups(parts: RefineParts, found: Int32Array): Promise<Int32Array> {
   let { groupOf, groupCount } = renumbered(withoutSmall(found));
   let vectorSums = emptySums(parts, groupCount);
@@ -50,7 +50,7 @@ interface Grouped {
   vectorSums: VectorSums;
 }
 
-/** Reads each vector once: where it goes now is what it is counted for in the next pass. */
+/** Reads each vector once: the sums for the next pass already count it in its new group. */
 async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
   const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
   const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
@@ -75,7 +75,7 @@ function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float3
   if (group !== undefined && group >= 0) vectorSums.add(group, vector);
 }
 
-/** Its own first, so that it stays where two are equal. */
+/** Its own group comes first, so that the memory stays there if two groups fit equally. */
 function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));
   near.delete(-1);
@@ -95,8 +95,8 @@ async function* vectorPages({ context, compared: { ids } }: RefineParts) {
 }
 
 /**
- * Gives a vector unit length, with the middle taken from it. What it gives is overwritten at the next call: lists of numbers
- * that are thrown away at once make the collector of garbage stop everything to look for more.
+ * Subtracts the mean from a vector and scales it to unit length. The next call overwrites the result: creating an array
+ * for each vector would cause long pauses of the garbage collector.
  */
 function createCentring(middle: Float32Array): (vector: Float32Array) => Float32Array {
   const moved = new Float32Array(middle.length);

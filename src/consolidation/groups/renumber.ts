@@ -1,15 +1,15 @@
-/** Numbers of groups without gaps: what is kept for each group is a place in a list. */
+/** Renumbers groups without gaps, so that the number of a group can be a position in a list. */
 
 export interface Numbered {
-  /** The group of each memory or node, -1 where it has none. */
+  /** The group of each memory or node, or -1. */
   groupOf: Int32Array;
   groupCount: number;
 }
 
 /**
- * In order of first appearance.
+ * Numbers in order of first appearance.
  *
- * @param groupOf numbers of groups below its length, and -1
+ * @param groupOf group numbers lower than its length, or -1
  */
 export function renumbered(groupOf: Int32Array): Numbered {
   const numbers = new Int32Array(groupOf.length).fill(-1);

@@ -1,15 +1,15 @@
-/** Sums by number, which are cleared and filled again for each memory or group without an object for each. */
+/** Sums by number, which can be cleared and reused for each memory or group without creating objects. */
 
 export interface Sums {
   add(number: number, value: number): void;
-  /** 0 for one to which nothing was added. */
+  /** 0 for a number to which nothing was added. */
   of(number: number): number;
-  /** To which something was added, in the order of the first time. */
+  /** Numbers to which something was added, in order of first use. */
   keys(): Int32Array;
   clear(): void;
 }
 
-/** @param size the numbers are smaller than this */
+/** @param size upper bound of the numbers (exclusive) */
 export function createSums(size: number): Sums {
   const sums = new Float64Array(size);
   const isAdded = new Uint8Array(size);

@@ -1,41 +1,41 @@
-/** The traits that the members of each group have, and how well those of a memory go with them. */
+/** The traits of the members of each group, and how well those of a memory fit them. */
 import { eachInSteps } from '../in-steps.js';
 import { type Rows, rowAt, rowCount } from '../rows.js';
 import type { Compared } from './compared.js';
 import { createSums, type Sums } from './sums.js';
 
-/** As if so many pairs of memories with a trait were in one group, of twice as many. */
+/** Prior for the concentration of a trait: adds this many pairs within one group, and twice as many pairs in all. */
 const PRIOR_PAIRS = 2;
 
 export interface WeighedTraits {
-  /** In ascending order of the traits. */
+  /** Positions of the traits, in ascending order. */
   traits: Int32Array;
-  /** Side by side with them; of unit length together. */
+  /** Weights in the same order; together of unit length. */
   weights: Float64Array;
 }
 
 export interface TraitProfiles {
-  /** Of one memory, until it is asked for the next. */
+  /** The weighted traits of a memory; valid until the next call. */
   weigh(place: number): WeighedTraits;
-  /** -1..1, the cosine; of a member without what it contributed itself. */
+  /** -1..1, the cosine; for a member without its own contribution. */
   fit(group: number, own: WeighedTraits, isMember: boolean): number;
 }
 
-/** Sums of the weights of the traits of all members, for each group those that any member has. */
+/** For each group, the summed weights of the traits of all its members. */
 interface TraitSums {
   traits: Rows;
   sums: Float64Array;
-  /** For each group the square of the length of its sums. */
+  /** For each group, the squared length of its sums. */
   squares: Float64Array;
 }
 
 type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 
-/** @param members places of the members of each group */
+/** @param members positions of the members of each group */
 export async function createTraitProfiles(given: Given, members: Rows): Promise<TraitProfiles> {
   const weigh = weighing(given, await concentrationOf(given, members));
   const { traits, sums, squares } = await sumsOf(members, weigh, given);
-  /** Where a trait stands in the sums of the group, -1 where no member has it. */
+  /** Position of a trait in the sums of the group, or -1 if no member has it. */
   const find = (group: number, trait: number) => {
     let from = traits.starts[group] as number;
     let to = (traits.starts[group + 1] as number) - 1;
@@ -87,7 +87,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   const groupCount = rowCount(members);
   const starts = new Int32Array(groupCount + 1);
   const squares = new Float64Array(groupCount);
-  // No more than all members have: those that several of a group have become one.
+  // At most as many as the traits of all members, because shared traits of a group become one.
   const values = new Int32Array(traits.values.length);
   const sums = new Float64Array(values.length);
   const ofGroup = createSums(weights.length);
@@ -108,7 +108,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   return { traits: { starts, values: values.slice(0, end) }, sums: sums.slice(0, end), squares };
 }
 
-/** @returns by how much the square of the length grows */
+/** @returns the increase of the squared length */
 function addTo(sums: Sums, { traits, weights }: WeighedTraits): number {
   let growth = 0;
   for (let index = 0; index < traits.length; index++) {
@@ -119,7 +119,10 @@ function addTo(sums: Sums, { traits, weights }: WeighedTraits): number {
   return growth;
 }
 
-/** For each trait that several memories have, how likely two of them are in one group: a tag for anything tells nothing. */
+/**
+ * For each trait that several memories have, the probability that two of them are in one group. A general tag has a low
+ * value.
+ */
 async function concentrationOf({ traits, frequencies }: Given, members: Rows): Promise<Float64Array> {
   const pairs = new Float64Array(frequencies.length);
   const inGroup = createSums(frequencies.length);

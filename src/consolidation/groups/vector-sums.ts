@@ -1,15 +1,15 @@
-/** Sums of the vectors of the members of each group, four bytes for each of their numbers. */
+/** Sums of the vectors of the members of each group, with four bytes for each number. */
 
 export interface VectorSums {
   readonly groupCount: number;
   add(group: number, vector: Float32Array): void;
-  /** -1..1, the cosine; of a member without what it contributed itself. */
+  /** -1..1, the cosine; for a member without its own contribution. */
   fit(group: number, vector: Float32Array, isMember: boolean): number;
 }
 
 export function createVectorSums(groupCount: number, dimensions: number): VectorSums {
   const sums = new Float32Array(groupCount * dimensions);
-  /** For each group the square of the length of its sum; 0 where it is not known. */
+  /** For each group, the squared length of its sum; 0 if not computed. */
   const squares = new Float64Array(groupCount);
   const sumOf = (group: number) => sums.subarray(group * dimensions, (group + 1) * dimensions);
   return {

@@ -1,17 +1,19 @@
-/** Words what a group is about by a language model, of the largest groups and as long as the model answers. */
+/** Asks a language model to describe the largest groups, as long as the model answers. */
 import { beginningOf } from '../../domain/text.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { PlanContext } from '../planner.js';
 
-/** Bounds the cost of a run. While nothing changes the same groups are chosen again, and have their words already. */
+/**
+ * Limits the cost of a run. If nothing changes, the next run chooses the same groups, whose descriptions already exist.
+ */
 const WORDED_GROUPS_MAX = 100;
 const TARGET_LENGTH = 300;
 const LENGTH_MAX = 2 * TARGET_LENGTH;
 
-/** @returns undefined for a group that gets no words in this run */
+/** @returns undefined for a group that gets no description in this run */
 export type GroupWords = (place: number, texts: readonly DatedText[]) => Promise<string | undefined>;
 
-/** @param groups ids of the members of each group, by its place */
+/** @param groups ids of the members of each group, by position */
 export function createGroupWords(
   { wordGroup, onPage }: Pick<PlanContext, 'wordGroup' | 'onPage'>,
   groups: readonly (readonly string[])[],
@@ -23,7 +25,7 @@ export function createGroupWords(
     if (!isAnswering || !chosen.has(place)) return undefined;
     await onPage();
     const wording = await wordGroup(texts, TARGET_LENGTH);
-    // Every further group would wait for the same failure.
+    // After a failure, every further group would wait for the same failure.
     isAnswering = wording !== undefined;
     return wording === undefined ? undefined : inOneLine(wording);
   };

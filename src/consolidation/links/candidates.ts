@@ -1,38 +1,38 @@
-/** Pairs that may belong together: nearest vectors and shared rare traits find them, and both together judge them. */
+/** Pairs that may belong together: found by nearest vectors or shared rare traits, and judged by both. */
 import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
-import { searchAgain } from '../evidence/search-again.js';
+import { searchWithRetry } from '../evidence/search-with-retry.js';
 import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
-/** Where the sample is not all there is, so many of it look for partners, among all. */
+/** If the sample does not contain all memories, this many of it look for partners among all memories. */
 const SEEDS_MAX = 200;
 const NEAREST = 10;
-/** A trait that more memories have than this leads to none of them. */
+/** A trait that more memories have is not used to find partners. */
 const RARE_MAX = 12;
 const SEEDS_AT_ONCE = 20;
 
 export interface Candidate {
-  /** In order of id. */
+  /** Ordered by id. */
   a: SampledMemory;
   b: SampledMemory;
-  /** Cosine of the vectors. */
+  /** Cosine between the vectors. */
   similarity: number;
-  /** How close the vectors are above chance, and how alike the traits, 0..1. */
+  /** Closeness of the vectors above chance, and similarity of the traits, both 0..1. */
   closeness: number;
   likeness: number;
-  /** Of both. */
+  /** Evidence from both. */
   evidence: number;
 }
 
 export interface Search {
   context: PlanContext;
-  /** Those that look for partners. */
+  /** The memories that look for partners. */
   seeds: readonly SampledMemory[];
   rarity: Rarity;
   closenessOf: Closeness;
@@ -42,7 +42,7 @@ export interface Search {
   holders: Map<number, SampledMemory[]>;
 }
 
-/** Every pair of a seed once, whatever its evidence. */
+/** Returns every pair with a seed once, whatever its evidence. */
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;
   const done = new Set<string>();
@@ -95,7 +95,7 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   };
 }
 
-/** For each seed the similarity of its partners, by id. */
+/** For each seed, the similarity of its partners, by id. */
 async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const { context, vectors, known, holders } = search;
   const found = new Map<string, Map<string, number>>();
@@ -103,7 +103,7 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
     const vector = vectors.get(id);
     if (!vector) continue;
     const filter = { validAtMs: context.nowMs };
-    const hits = await searchAgain(context, { vector, limit: NEAREST + 1, filter, models: context.models });
+    const hits = await searchWithRetry(context, { vector, limit: NEAREST + 1, filter, models: context.models });
     const partners = new Map(hits.map(hit => [hit.id, hit.similarity]));
     for (const other of [...traits].flatMap(trait => holders.get(trait) ?? [])) {
       const ofOther = vectors.get(other.id);

@@ -1,25 +1,28 @@
-/** Which links are made: the strongest ones, few for each memory, and none where an edge says already how two relate. */
+/**
+ * Chooses the links to create: the strongest ones, a few for each memory, and none between memories whose relation is
+ * already stated by an edge.
+ */
 import type { PlanContext } from '../planner.js';
-import { changesTakenBack } from '../taken-back.js';
+import { undoneChanges } from '../undone-changes.js';
 import type { Link } from './kinds.js';
 import { pairOf } from './pairs.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
-/** Of more memories than the first few hundred, one link for so many. */
+/** Beyond the first few hundred memories, one link for this many memories. */
 const MEMORIES_PER_LINK = 4;
 const EDGES_READ = 1_000;
 const MEMORIES_AT_ONCE = 200;
 
 /**
- * Links of an earlier run take part in the choice and are left out of the answer: a run on the same memories finds the same
- * links, of which none is new.
+ * Links of earlier runs compete too, but are not returned: a run on the same memories finds the same links, and none of
+ * them is new.
  *
- * @param lookedAt how many memories looked for partners
+ * @param lookedAt number of memories that looked for partners
  */
 export async function chooseLinks(context: PlanContext, links: readonly Link[], lookedAt: number): Promise<Link[]> {
   const edges = await edgesOf(context, links);
-  const takenBack = await linksTakenBack(context);
+  const takenBack = await undoneLinks(context);
   const most = Math.max(LINKS_MAX, Math.ceil(lookedAt / MEMORIES_PER_LINK));
   const counts = linksBeside(edges, links);
   const chosen: Link[] = [];
@@ -35,10 +38,10 @@ export async function chooseLinks(context: PlanContext, links: readonly Link[], 
   return chosen.filter(link => !edges.has(pairOfEnds(link)));
 }
 
-/** The pairs of their ends. */
-async function linksTakenBack(context: PlanContext): Promise<Set<string>> {
+/** The pairs of memories of undone links. */
+async function undoneLinks(context: PlanContext): Promise<Set<string>> {
   const pairs = new Set<string>();
-  for await (const change of changesTakenBack(context, { task: 'creative' })) {
+  for await (const change of undoneChanges(context, { task: 'creative' })) {
     if (change.kind === 'link') pairs.add(pairOf(change.relation));
   }
   return pairs;
@@ -54,12 +57,12 @@ function pairOfEnds({ from, to }: Link): string {
 
 interface Edge {
   ends: readonly [string, string];
-  /** Whether all edges between these are links of an earlier run. */
+  /** Whether all edges between the two are links of an earlier run. */
   isOwn: boolean;
 }
 type Edges = ReadonlyMap<string, Edge>;
 
-/** For each memory the links of earlier runs that are not to be chosen from this time. */
+/** For each memory, the number of links of earlier runs that are not candidates this time. */
 function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> {
   const offered = new Set(links.map(pairOfEnds));
   const counts = new Map<string, number>();
@@ -70,7 +73,7 @@ function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> 
   return counts;
 }
 
-/** Pairs that have an edge, with any end of these links. */
+/** The pairs with an edge, for all ends of these links. */
 async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): Promise<Edges> {
   const found = new Map<string, Edge>();
   const ids = [...new Set(links.flatMap(({ from, to }) => [from.id, to.id]))];

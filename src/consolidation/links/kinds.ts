@@ -1,9 +1,9 @@
-/** Why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
+/** Classifies why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
 import type { Memory } from '../../domain/memory.js';
-import { saysTheSame } from '../evidence/duplicate.js';
-import { inTime } from '../evidence/in-time.js';
+import { byTime } from '../evidence/by-time.js';
+import { isDuplicate } from '../evidence/duplicate.js';
 import type { Rarity } from '../evidence/rarity.js';
-import { exclude } from '../evidence/replacement.js';
+import { contradictEachOther } from '../evidence/replacement.js';
 import { sharedWords } from '../evidence/shared-words.js';
 import type { Candidate } from './candidates.js';
 
@@ -12,27 +12,27 @@ export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context' | 'contr
 export interface Link {
   candidate: Candidate;
   kind: LinkKind;
-  /** The edge begins at what explains, else at the newer one. */
+  /** The edge starts at the explaining memory, or otherwise at the newer one. */
   from: Memory;
   to: Memory;
   /** Words, names and tags that both have, rarest first. */
   shown: readonly string[];
 }
 
-/** Words by chance are shared one at a time. */
+/** Chance sharing rarely exceeds one word. */
 const INDEPENDENT_MIN = 2;
-/** These say why something is as it is. */
+/** Memories of these types explain others. */
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
-/** @returns undefined where too little is shared, or where the two say the same */
+/** @returns undefined if the two share too little, or make the same statement */
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;
-  const [older, newer] = inTime(a, b);
+  const [older, newer] = byTime(a, b);
   const { shown, independentCount } = sharedWords(older, newer, rarity);
-  const isContradiction = exclude(older, newer);
+  const isContradiction = contradictEachOther(older, newer);
   if (independentCount < INDEPENDENT_MIN && !isContradiction) return undefined;
-  if (saysTheSame([older, newer], candidate)) return undefined;
+  if (isDuplicate([older, newer], candidate)) return undefined;
   if (isContradiction) return { candidate, kind: 'contradicts', from: newer, to: older, shown };
   const [explaining, explained] = EXPLAINING.has(newer.type) ? [newer, older] : [older, newer];
   if (EXPLAINING.has(explaining.type) && !EXPLAINING.has(explained.type)) {

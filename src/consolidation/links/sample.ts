@@ -1,10 +1,10 @@
-/** The memories among which links are looked for: all of them, or as many as stay small in memory, taken at random. */
+/** The memories among which links are searched: all of them, or a random sample that is small enough for memory. */
 import type { Memory } from '../../domain/memory.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 
-/** Up to so many, nothing is left to chance. */
+/** Up to this number, all memories are used. */
 export const SAMPLE_MAX = 2_000;
 
 export interface SampledMemory {
@@ -15,9 +15,9 @@ export interface SampledMemory {
 }
 
 export interface Sample {
-  /** In order of id. */
+  /** Ordered by id. */
   memories: readonly SampledMemory[];
-  /** Whether the sample has every memory. */
+  /** Whether the sample contains every memory. */
   isWhole: boolean;
 }
 
@@ -26,7 +26,7 @@ export function toSampled(memory: Memory): SampledMemory {
   return { id, type, timestamp, traits: traitsOf(memory) };
 }
 
-/** Current memories with a vector, each as likely as any other (Vitter, "Random Sampling with a Reservoir", 1985). */
+/** A uniform sample of the current memories with a vector (Vitter, "Random Sampling with a Reservoir", 1985). */
 export async function readSample(context: PlanContext): Promise<Sample> {
   const memories: SampledMemory[] = [];
   let seen = 0;

@@ -1,15 +1,18 @@
-/** All memories with what time has left of them, page by page. */
+/** Reads all memories with their present relevance, page by page. */
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 import { type Relevance, relevanceOf } from './relevance.js';
 
-/** Requests get in between two pages, and each of them waits for several. */
+/** Requests get a turn between two pages, and each request needs several turns. */
 const PAGE_SIZE = 100;
 
 export interface AgedMemory extends Relevance {
   memory: Memory;
   relationCount: number;
-  /** Whether it is too important to lose relevance: it keeps the one it has, 1 when decay has never reached it. */
+  /**
+   * Whether the memory is too important to lose relevance. It then keeps its relevance, which is 1 if decay has never
+   * reached it.
+   */
   isKept: boolean;
 }
 
@@ -36,7 +39,7 @@ export async function* agedMemories({
   }
 }
 
-/** The numbers that decided a relevance. */
+/** The numbers that determined the relevance. */
 export function numbersOf({ memory, relevance, ageDays, idleDays, relationCount }: AgedMemory) {
   const { importance, confidence } = memory;
   return { relevance, age_days: ageDays, idle_days: idleDays, relations: relationCount, importance, confidence };

@@ -1,4 +1,7 @@
-/** Cluster: groups of memories that are about one thing, each with a summary, and proposals for what repeats or contradicts. */
+/**
+ * Cluster: finds groups of memories on one subject, summarises each, and proposes pairs that repeat or contradict each
+ * other.
+ */
 import { findCommunities } from '../groups/communities.js';
 import { type Compared, readCompared } from '../groups/compared.js';
 import { createNeighbourGraph } from '../groups/neighbour-graph.js';
@@ -22,7 +25,7 @@ export async function* planCluster(context: PlanContext): AsyncGenerator<Planned
   yield* summaryPages(context, compared, membersOf(groupOf, compared));
 }
 
-/** Ids of the members of each group, in order of id; the groups in order of their first member. */
+/** Ids of the members of each group, in ascending order; the groups are ordered by their first member. */
 function membersOf(groupOf: Int32Array, { ids }: Compared): string[][] {
   const members = new Map<number, string[]>();
   for (const [place, group] of groupOf.entries()) {

@@ -1,4 +1,7 @@
-/** Creative: edges between memories that belong together and have none yet, by their vectors and the rare words they share. */
+/**
+ * Creative: adds edges between unconnected memories that belong together, judged by their vectors and their rare shared
+ * words.
+ */
 import type { LinkChange } from '../../domain/consolidation.js';
 import { toIso } from '../../domain/time.js';
 import type { Rarity } from '../evidence/rarity.js';
@@ -8,7 +11,7 @@ import { type Link, linkOf } from '../links/kinds.js';
 import { readSample } from '../links/sample.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
-/** Mean of how close the vectors are above chance and how alike the words are (tests/consolidation/creative.test.ts). */
+/** Minimum of the mean of vector closeness above chance and word similarity (tests/consolidation/creative.test.ts). */
 const EVIDENCE_MIN = 0.25;
 const WORDS_SHOWN = 5;
 const CHANGES_PER_PAGE = 200;
@@ -52,7 +55,7 @@ function changeOf({ candidate, kind, from, to, shown }: Link, { runId, nowMs }: 
       properties: { kind, confidence, similarity, origin: 'consolidation', run_id: runId },
       updated_at: toIso(nowMs),
     },
-    reason: isDoubt ? `they may not both be true: ${words}` : `both speak of ${words}`,
+    reason: isDoubt ? `they may contradict each other: ${words}` : `both mention ${words}`,
     numbers: { similarity, closeness, likeness, evidence, confidence },
   };
 }

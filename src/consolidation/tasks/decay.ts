@@ -1,9 +1,9 @@
-/** Decay: the relevance of each memory follows its age, its use, its edges and its weight. */
+/** Decay: updates the relevance of each memory from its age, use, edges and importance. */
 import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { agedMemories, numbersOf } from './aged-memories.js';
 
-/** A smaller difference says nothing: the same data a moment later is not written again. */
+/** Smaller differences are not written, so a second run shortly after the first writes nothing. */
 const DIFFERENCE_MIN = 0.001;
 
 export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPage> {
@@ -28,13 +28,13 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
   }
 }
 
-/** It rises too: when a memory was needed, linked or given more importance. */
+/** Relevance also rises: when a memory was used, linked or given more importance. */
 function reasonOf(before: number | null, relevance: number): string {
   if (before === null) return `relevance begins at ${relevance.toFixed(3)}`;
   return `relevance ${relevance < before ? 'falls' : 'rises'} from ${before.toFixed(3)} to ${relevance.toFixed(3)}`;
 }
 
-/** Every store gives these digits back as they were written. */
+/** Every store returns this many digits exactly. */
 const DECIMALS = 1e6;
 
 function rounded(relevance: number): number {

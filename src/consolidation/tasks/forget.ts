@@ -1,32 +1,32 @@
-/** Forget: what has lost nearly all relevance is archived, then deleted, unless something protects it. */
+/** Forget: archives and later deletes memories that have lost nearly all relevance, unless something protects them. */
 import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js';
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { changesTakenBack } from '../taken-back.js';
+import { undoneChanges } from '../undone-changes.js';
 import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {
   const { archiveThreshold, deleteThreshold } = context.settings;
   if (archiveThreshold === 0 && deleteThreshold === 0) return;
-  const broughtBack = await idsBroughtBack(context);
+  const broughtBack = await undoneForgottenIds(context);
   for await (const page of agedMemories(context)) {
     const changes = page.flatMap(aged => (broughtBack.has(aged.memory.id) ? [] : (forgetting(aged, context) ?? [])));
     yield { changes, count: changes.length };
   }
 }
 
-/** Memories that a run had forgotten, where that run was taken back within the days of grace. */
-async function idsBroughtBack(context: PlanContext): Promise<Set<string>> {
+/** Memories that a run had forgotten, if that run was undone within the grace period. */
+async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
-  for await (const change of changesTakenBack(context, { task: 'forget', afterMs })) {
+  for await (const change of undoneChanges(context, { task: 'forget', afterMs })) {
     if (change.kind === 'archive' || change.kind === 'delete') ids.add(change.id);
   }
   return ids;
 }
 
-/** Planning may take long: what somebody has changed or removed meanwhile is left out. */
+/** Planning may take long: leaves out memories that were changed or deleted since. */
 export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
   const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
   const memories = await graph.getMemories(planned.map(({ id }) => id));
@@ -51,18 +51,18 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
   return undefined;
 }
 
-/** With three decimals, or with more where these would not lie below. */
+/** With three decimals, or with more if three would not show a value below the threshold. */
 function shortBelow(relevance: number, threshold: number): string {
   const short = relevance.toFixed(3);
   return Number(short) < threshold ? short : String(relevance);
 }
 
-/** Every rule in docs/consolidation.md, "What protects a memory from being forgotten?". */
+/** The rules of docs/consolidation.md, "What protects a memory from being forgotten?". */
 function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
   const { type, importance, metadata, t_valid } = memory;
   if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
     return true;
-  if (saysYes(metadata.protected)) return true;
+  if (isTruthyMark(metadata.protected)) return true;
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isWithinGrace = (instant: string) => nowMs - Date.parse(instant) < graceMs;
   if ([memory.timestamp, memory.updated_at, memory.last_accessed].some(isWithinGrace)) return true;
@@ -71,7 +71,10 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
 
 const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
 
-/** Any other value of a mark that somebody made is a yes: a memory kept in vain does less harm than a deleted one. */
-function saysYes(mark: Json | undefined): boolean {
+/**
+ * Any other value that a caller set for the mark counts as yes, because keeping a memory needlessly does less harm than
+ * deleting it.
+ */
+function isTruthyMark(mark: Json | undefined): boolean {
   return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);
 }

@@ -1,36 +1,39 @@
-/** Proposals: memories that say the same, and older ones that a newer one probably replaces. Somebody has to accept them. */
+/**
+ * Proposals for duplicates, and for older memories that a newer one probably replaces. A person or an assistant has to
+ * accept them.
+ */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
 import { derivedDigest } from '../derived-ids.js';
-import { saysTheSame } from '../evidence/duplicate.js';
-import { inTime } from '../evidence/in-time.js';
-import { exclude } from '../evidence/replacement.js';
+import { byTime } from '../evidence/by-time.js';
+import { isDuplicate } from '../evidence/duplicate.js';
+import { contradictEachOther } from '../evidence/replacement.js';
 import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
 import { createPairFilter } from '../groups/pair-filter.js';
 import type { PlanContext } from '../planner.js';
 import { storedProposals } from '../proposal-nodes.js';
 
-/** Mean of closeness and likeness: with less, two memories are not about one thing. */
+/** Minimum of the mean of closeness and similarity: with less evidence, two memories have different subjects. */
 const EVIDENCE_MIN = 0.3;
-/** What is noted in one sitting goes together. */
+/** Notes from one sitting belong together. */
 const SITTING_MS = 30 * 60_000;
-/** So many memories are read in one turn. */
+/** Number of pairs whose memories are read in one turn. */
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
-/** A memory from which one of these leads away has been replaced already. */
+/** A memory with one of these outgoing edges has already been replaced. */
 const REPLACING = new Set<Relation['type']>(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
 export interface ProposalFinder {
-  /** New proposals among these; each pair once, however often it comes. */
+  /** New proposals for these pairs; each pair once, however often it occurs. */
   find(neighbourhoods: readonly Neighbourhood[]): Promise<ProposalChange[]>;
 }
 
 /**
- * What was proposed before is not proposed again, also when it was dismissed. An older memory waits for one answer at a time:
- * many that say the same would have a proposal for each pair.
+ * Never repeats an earlier proposal, even a dismissed one. Each older memory has at most one open proposal: a set of
+ * duplicates would otherwise produce one for each pair.
  */
 export async function createProposalFinder(context: PlanContext, compared: Compared): Promise<ProposalFinder> {
   const isNew = createPairFilter();
@@ -53,9 +56,9 @@ export async function createProposalFinder(context: PlanContext, compared: Compa
 }
 
 interface Known {
-  /** Of all proposals. */
+  /** Ids of all proposals. */
   ids: Set<string>;
-  /** Older memories of which an open proposal speaks. */
+  /** Older memories of open proposals. */
   waitingIds: Set<string>;
 }
 
@@ -78,7 +81,7 @@ async function proposalsIn({ graph, onPage }: PlanContext, known: Known, pairs: 
 }
 
 interface Pair {
-  /** In order of id. */
+  /** Ordered by id. */
   a: string;
   b: string;
   closeness: number;
@@ -107,7 +110,7 @@ interface Read {
 function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds }: Read): Proposal | undefined {
   const [one, other] = [memories.get(a), memories.get(b)];
   if (!one || !other) return undefined;
-  const [older, newer] = inTime(one, other);
+  const [older, newer] = byTime(one, other);
   if (waitingIds.has(older.id)) return undefined;
   const make = (kind: Proposal['kind'], reason: string): Proposal => ({
     id: derivedDigest([kind, a, b]),
@@ -117,13 +120,16 @@ function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds 
     reason,
     numbers: { closeness, likeness },
   });
-  if (saysTheSame([older, newer], { closeness })) return make('duplicate', 'both say nearly the same');
+  if (isDuplicate([older, newer], { closeness })) return make('duplicate', 'both say nearly the same');
   const apartMs = Date.parse(newer.timestamp) - Date.parse(older.timestamp);
-  if (apartMs <= SITTING_MS || !exclude(older, newer)) return undefined;
-  return make('replaced', 'both speak of one thing and cannot both be true');
+  if (apartMs <= SITTING_MS || !contradictEachOther(older, newer)) return undefined;
+  return make('replaced', 'both are about the same subject and contradict each other');
 }
 
-/** An edge made by a caller says already how two memories relate. Those of the system tell no more than that they are alike. */
+/**
+ * Leaves out pairs with an authored edge, which already states their relation. System edges only mean that they are
+ * alike.
+ */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];
   const ids = [...new Set(proposals.map(({ olderId }) => olderId))];

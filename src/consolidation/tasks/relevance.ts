@@ -1,12 +1,12 @@
-/** What time leaves of a memory (docs/consolidation.md, "Decay: what fades, and by which formula?"). */
+/** Computes the relevance of a memory (docs/consolidation.md, "Decay: what fades, and by which formula?"). */
 import type { Memory } from '../../domain/memory.js';
 import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 
-/** What a memory that nobody reads any more keeps of what one read every day has. */
+/** The relevance of a memory that is never read, as a share of that of a memory read every day. */
 const UNREAD_SHARE = 0.3;
 const READ_SHARE = 0.3;
-/** Of the time since the last access, a day. */
+/** Decay per day since the last access. */
 const ACCESS_DECAY_RATE = 0.05;
 const RELATION_WEIGHT = 0.3;
 const IMPORTANCE_BASE = 0.5;
@@ -17,16 +17,16 @@ export interface Relevance {
   /** 0..1 */
   relevance: number;
   ageDays: number;
-  /** Since the last access. */
+  /** Days since the last access. */
   idleDays: number;
 }
 
 export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'importanceFloorFactor'>;
 
 /**
- * e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 * confidence),
- * with times in days, no less than the importance times the floor factor, and 1 at most. `access` is 1 within a day of the
- * last access and e^(-0.05 * days) after it. Source: AutoMem 0.16, `calculate_relevance_score`.
+ * e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
+ * confidence), with times in days, at least the importance times the floor factor, and at most 1. `access` is 1 within
+ * a day of the last access and e^(-0.05 * days) after it. Source: AutoMem 0.16, `calculate_relevance_score`.
  *
  * @param relationCount edges with other memories
  */
@@ -48,7 +48,7 @@ export function relevanceOf(
   return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
 }
 
-/** What is dated in the future is as new as can be. */
+/** A date in the future counts as now. */
 function daysSince(instant: string, nowMs: number): number {
   return Math.max(0, (nowMs - Date.parse(instant)) / MS_PER_DAY);
 }

@@ -1,4 +1,6 @@
-/** The summaries of groups: found again over runs, described, and worded by a language model where there is one. */
+/**
+ * Summaries of groups: matched with those of earlier runs, described, and worded by a language model if there is one.
+ */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
 import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
@@ -59,9 +61,9 @@ async function readSummaries({ graph, onPage }: PlanContext): Promise<GroupSumma
 }
 
 interface Described {
-  /** Without words of a model. */
+  /** The summary without the words of a model. */
   summary: GroupSummary;
-  /** Of some of its memories. */
+  /** Texts of some of its memories. */
   texts: DatedText[];
 }
 
@@ -96,6 +98,6 @@ function summaryChange(before: GroupSummary | null, after: GroupSummary | null):
     removed: were.filter(id => !has.has(id)).length,
   };
   if (!after) return { kind: 'summary', before, after, reason: 'the group is no longer found', numbers };
-  const reason = before ? 'the group has changed' : `${are.length} memories are about one thing`;
+  const reason = before ? 'the group has changed' : `${are.length} memories have one subject`;
   return { kind: 'summary', before, after, reason, numbers };
 }

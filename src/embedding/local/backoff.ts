@@ -1,12 +1,12 @@
-/** How long to leave alone what has failed. */
+/** Decides when an operation that failed may be tried again. */
 
 const FIRST_MS = 15_000;
 const MAX_MS = 600_000;
 
 export interface Backoff {
-  /** Whether it may be tried now. */
+  /** Whether the operation may be tried now. */
   isDue(): boolean;
-  /** Every failure in a row doubles the wait, from 15 seconds to 10 minutes. */
+  /** Each consecutive failure doubles the wait, from 15 seconds up to 10 minutes. */
   fail(): void;
   succeed(): void;
 }

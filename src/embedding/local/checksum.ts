@@ -7,13 +7,13 @@ import type { HubFile } from './hub-file.js';
 
 export interface FileSums {
   sizeBytes: number;
-  /** In hexadecimal digits. */
+  /** SHA-256 in hexadecimal digits. */
   sha256: string;
-  /** As git names the content of a file. */
+  /** The hash by which git names the content. */
   gitSha1: string;
 }
 
-/** @param sizeBytes of the file, which git puts before the content */
+/** @param sizeBytes of the file; git hashes the size before the content */
 export async function sumFile(path: string, sizeBytes: number): Promise<FileSums> {
   const sha256 = createHash('sha256');
   const gitSha1 = createHash('sha1').update(`blob ${sizeBytes}\0`);
@@ -31,14 +31,14 @@ export function isAsAnnounced(sums: FileSums, { sizeBytes, checksum }: HubFile):
   return checksum === undefined || checksum.value === (checksum.algorithm === 'sha256' ? sums.sha256 : sums.gitSha1);
 }
 
-/** Files up to this size are read whole. */
+/** Files up to this size are read as a whole. */
 const WHOLE_BYTES = 4_194_304;
 const SAMPLES = 64;
 const SAMPLE_BYTES = 4096;
 
 /**
- * A short name for the content of files. Of large ones only samples are read, since a start must not wait for a gigabyte:
- * weights that were trained or converted differently differ everywhere.
+ * A short name for the content of files. Large files are only sampled, because a start must not wait for a gigabyte:
+ * weights from another training or conversion differ everywhere.
  */
 export async function fingerprint(folder: string, files: readonly string[]): Promise<string> {
   const hash = createHash('sha256');

@@ -13,15 +13,15 @@ import {
 } from './model-files.js';
 
 export interface DownloadOptions {
-  /** As `owner/name`. */
+  /** Name as `owner/name`. */
   model: string;
   hubUrl: string;
   /** Folder of this model. */
   folder: string;
   signal: AbortSignal;
-  /** Called once the sizes are known, and whenever more is there. */
+  /** Called once the sizes are known, and whenever more bytes have arrived. */
   onProgress(doneBytes: number, totalBytes: number): void;
-  /** For what an operator should know, though the download goes on. */
+  /** Called with warnings for the operator that do not stop the download. */
   onDoubt(doubt: string): void;
 }
 
@@ -34,9 +34,9 @@ export function filesUrl(hubUrl: string, model: string): string {
 }
 
 /**
- * Downloads a model. What is there already and right is kept, so that it may be called again after a failure.
+ * Downloads a model. Keeps files that are already present and correct, and so can be called again after a failure.
  *
- * @throws DownloadError when it cannot be had now
+ * @throws DownloadError when the model cannot be downloaded now
  */
 export async function downloadModel(options: DownloadOptions): Promise<Manifest> {
   const { model, folder, signal } = options;
@@ -58,7 +58,7 @@ export async function downloadModel(options: DownloadOptions): Promise<Manifest>
   return manifest;
 }
 
-/** The files to be had, the large one last. */
+/** The files to download, the large one last. */
 async function describeModel({
   model,
   hubUrl,

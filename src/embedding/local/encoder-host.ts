@@ -1,4 +1,4 @@
-/** Encoders seen from outside: a thread of this process, or a process beside it, told and ended in the same way. */
+/** Controls an encoder, which is a thread of this process or a separate process. Both have the same interface. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -7,25 +7,25 @@ import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 
 export interface EncoderHost {
   send(request: EncodeRequest): void;
-  /** Whether this process stays alive for it, as it does at first. */
+  /** Whether this process stays alive for the encoder, as it does at first. */
   setAwaited(isAwaited: boolean): void;
-  /** Ends it in the middle of a text if need be. */
+  /** Ends the encoder, in the middle of a text if necessary. */
   end(): Promise<void>;
 }
 
 export interface HostEvents {
   onReply(reply: EncoderReply): void;
   /**
-   * It has ended by itself. May come twice.
+   * Called when the encoder has ended by itself; may be called twice.
    *
-   * @param problem to follow the name of what has failed
+   * @param problem a clause that follows the name of the failed part
    */
   onEnd(problem: string, cause?: unknown): void;
 }
 
 export type StartHost = (start: EncoderStart, events: HostEvents) => EncoderHost;
 
-/** The last words of a process. */
+/** The last message of a process that failed. */
 export interface ProcessFailure {
   failure: string;
 }
@@ -45,13 +45,12 @@ export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): En
 }
 
 /**
- * For the native runtime: when it fails, it ends its own process and not this one. Nothing of it gets to stdout, which is
- * the wire of MCP.
+ * For the native runtime, which ends its own process when it fails. Its output never reaches stdout, which MCP uses.
  */
 export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {
     execArgv: [],
-    // Keeps vectors binary.
+    // Transfers vectors as binary data.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -62,7 +61,7 @@ export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   });
   child.on('error', error => onEnd(`has failed: ${error.message}`, error));
   child.on('exit', (code, signal) => onEnd(signal ? `was ended by ${signal}` : `has ended with code ${code}`));
-  // A process that is gone says so by its end.
+  // Errors are ignored here, because a process that is gone is reported by its end.
   const send = (message: EncoderStart | EncodeRequest) => child.send(message, () => {});
   const setAwaited = (isAwaited: boolean) => {
     for (const handle of [child, child.channel]) {

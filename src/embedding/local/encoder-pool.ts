@@ -1,6 +1,6 @@
 /**
- * The encoders of a model: one for questions, and more for memories while many of them wait. They start when they are needed,
- * and others take their place when they have failed.
+ * The encoders of a model: one for questions, and more for memories while many memories wait. They start on first use,
+ * and failed ones are replaced.
  */
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
@@ -15,28 +15,32 @@ import { createTextQueue, type TextInWork } from './text-queue.js';
 export interface EncoderPoolParts {
   log: { warn(message: string): void };
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
-  /** How many encoders memories may have beside the one for questions, which does their work too where this is 0. */
+  /** Maximum number of encoders for memories, beside the one for questions. If 0, the latter also embeds memories. */
   documentEncoders: number;
   startHost: StartHost;
-  /** The first encoder is ready. */
+  /** Called when the first encoder is ready. */
   onRuntime(runtime: RuntimeInUse): void;
 }
 
 export interface EncoderPool {
   /**
-   * The vectors of texts, in order, of unit length and of the model's own dimension. A question waits for other questions, or
-   * for one text while it is the only encoder that works on memories.
+   * Returns the vectors of texts, in order, of unit length and with the model's own dimension. A question waits only
+   * for other questions, or for one text if a single encoder also embeds memories.
    *
-   * @throws MemoryError `unavailable` when the model cannot be used, `invalid` when it can but not with one of these texts
+   * @throws MemoryError `unavailable` when the model cannot be used, `invalid` when it works but cannot embed one of
+   * these texts
    */
   encode(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
-  /** Ends all encoders, in the middle of a text if need be. What waits fails with `unavailable`. */
+  /** Ends all encoders, in the middle of a text if necessary. Waiting texts fail with `unavailable`. */
   close(): Promise<void>;
 }
 
-/** Fewer texts than these are embedded before another encoder has loaded its model, and each keeps a copy of it in memory. */
+/**
+ * Smaller batches are embedded before another encoder could load its model, and each encoder keeps a copy of it in
+ * memory.
+ */
 const MANY_TEXTS = 8;
-/** After this time without memories to embed their encoders end, and give their memory back. */
+/** After this time without memories to embed, their encoders end and free their memory. */
 const IDLE_MS = 60_000;
 
 const unavailable = (problem: string, cause?: unknown) =>
@@ -45,7 +49,7 @@ const unavailable = (problem: string, cause?: unknown) =>
 export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts): EncoderPool {
   const queue = createTextQueue();
   const members = new Set<PoolMember>();
-  /** For a model that cannot be loaded: each attempt costs a core for a while. */
+  /** For a model that cannot be loaded: each attempt occupies a core for a while. */
   const backoffs = { query: createBackoff(parts.clock), document: createBackoff(parts.clock) };
   let isRuntimeKnown = false;
   let isClosed = false;
@@ -82,7 +86,9 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
     proceed();
   };
 
-  /** It takes its own kind of texts first. The other kind has encoders of its own, unless none of them is there. */
+  /**
+   * An encoder takes texts of its own kind first. It takes the other kind only if no encoder for that kind is running.
+   */
   const takeFor = ({ purpose }: PoolMember): TextInWork | undefined => {
     const other = purpose === 'query' ? 'document' : 'query';
     const isAlone = !membersFor(other).some(({ isReady }) => isReady);
@@ -140,7 +146,7 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   };
 }
 
-/** Calls back when IDLE_MS have passed without work. */
+/** Calls `onIdle` when IDLE_MS have passed without work. */
 function createIdleWatch(clock: Pick<Clock, 'schedule'>, onIdle: () => void) {
   let cancel: (() => void) | undefined;
   return {

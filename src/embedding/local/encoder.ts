@@ -1,4 +1,4 @@
-/** A text into a vector: tokens, one run of the model, pooling. Works in the thread that it is called in. */
+/** Computes the vector of a text in three steps: tokens, one run of the model, pooling. Runs in the calling thread. */
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
@@ -9,35 +9,44 @@ import { poolTokens, toUnitLength } from './vectors.js';
 export interface EncoderSource {
   /** Folder of the model. */
   folder: string;
-  /** Name of the model, for what its files do not say. */
+  /** Name of the model, for facts that its files do not contain. */
   name: string;
   /** Path of the ONNX file in the folder. */
   weights: string;
 }
 
 export interface EncoderOptions {
-  /** Takes the native runtime where it is installed: only in a process of its own, which it may bring down. */
+  /**
+   * Uses the native runtime if it is installed. Only allowed in a separate process, because the runtime may end the
+   * process.
+   */
   mayBeNative?: boolean;
 }
 
 export interface Encoder {
   runtime: RuntimeInUse;
   /**
-   * The vector of one text, of unit length and of the model's own dimension.
+   * The vector of one text, of unit length and with the model's own dimension.
    *
-   * One text a run: a token costs the same in a batch as alone, and quantised models scale their numbers by all texts of a
-   * run, so that in a batch the vector of a text would depend on its neighbours.
+   * Each run has one text: a token costs the same in a batch as alone. Quantised models scale their numbers by all
+   * texts of a run, so in a batch the vector of a text would depend on the other texts.
    */
   encode(text: string): Promise<Float32Array>;
 }
 
-/** In the order of preference. The first is pooled by the model itself; without any of them it is the first output. */
+/**
+ * Names of outputs in order of preference. The model itself has pooled the first. If none of them exists, the first
+ * output is used.
+ */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
-/** ONNX Runtime prints by itself what it then throws, and much that means nothing to anybody: only the fatal is left. */
+/**
+ * ONNX Runtime prints errors before it throws them, and many messages without meaning for users: only fatal ones are
+ * printed.
+ */
 const QUIET = { logSeverityLevel: 4 } as const;
 
-/** @throws Error when the files are not those of a sentence encoder, or a package is missing */
+/** @throws Error when the files do not belong to a sentence encoder, or a package is missing */
 export async function loadEncoder(
   source: EncoderSource,
   { mayBeNative = false }: EncoderOptions = {},
@@ -75,10 +84,10 @@ function feedsOf({ onnx }: Runtime, session: InferenceSession, tokens: readonly 
   return Object.fromEntries(session.inputNames.map(name => [name, feeds[name] as Tensor]));
 }
 
-/** The numbers of an output with one text in it: a row for each token, or a single row that is pooled already. */
+/** The numbers of an output for one text: one row for each token, or a single row that is already pooled. */
 function floatsOf({ data, dims }: Tensor): { values: Float32Array; width: number } {
   const [texts, ...rest] = dims;
   if (!(data instanceof Float32Array) || texts !== 1 || rest.length < 1 || rest.length > 2)
-    throw new Error(`the model answers with a tensor of shape ${dims.join(' × ')}, which is no vector of a text`);
+    throw new Error(`the model returned a tensor of shape ${dims.join(' × ')}, which is not the vector of a text`);
   return { values: data, width: rest.at(-1) as number };
 }

@@ -1,25 +1,25 @@
-/** Downloads one file: goes on where an earlier attempt ended, checks it, and puts it in its place in one step. */
+/** Downloads one file: resumes an earlier attempt, verifies the file, and moves it into place in one step. */
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileSums, isAsAnnounced, sumFile } from './checksum.js';
-import { DownloadError, type HubFile, reach, troubleOf } from './hub-file.js';
+import { causeOf, DownloadError, type HubFile, reach } from './hub-file.js';
 import { claimPart, removeAbandonedParts } from './part-file.js';
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** Called with the bytes of this file that are there, now and then. */
+  /** Called from time to time with the number of bytes of this file that are present. */
   onProgress(bytes: number): void;
 }
 
 /**
- * Makes sure that a file is there and is the one that the hub has announced.
+ * Ensures that a file is present and matches the hub's size and checksum.
  *
- * @param target where it belongs; folders on the way are made
- * @throws DownloadError when it cannot be had now; what has arrived is kept for the next attempt
+ * @param target path of the file; missing folders are created
+ * @throws DownloadError when the file cannot be downloaded now; the bytes that arrived are kept for the next attempt
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
   await mkdir(dirname(target), { recursive: true });
-  // Whole already when an earlier attempt failed at a later file.
+  // Already complete if an earlier attempt failed at a later file.
   const present = await sumIfThere(target, file);
   if (present) return present;
   const part = await claimPart(target, file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`);
@@ -27,9 +27,9 @@ export async function fetchFile(file: HubFile, target: string, options: FetchOpt
     await fill(part.path, file, options);
     const sums = await sumFile(part.path, file.sizeBytes);
     if (!isAsAnnounced(sums, file)) {
-      // Nothing can be gone on with: it is unknown which bytes are wrong.
+      // The part cannot be resumed, because it is unknown which bytes are wrong.
       await rm(part.path, { force: true });
-      throw new DownloadError(`${file.path} has arrived with a wrong checksum`);
+      throw new DownloadError(`${file.path} arrived with a wrong checksum`);
     }
     await rename(part.path, target);
     await removeAbandonedParts(target);
@@ -46,7 +46,7 @@ async function sumIfThere(target: string, file: HubFile): Promise<FileSums | und
   return isAsAnnounced(sums, file) ? sums : undefined;
 }
 
-/** Brings a part to the size of the file, on disk and not only in the system's memory. */
+/** Completes a part to the size of the file, and flushes it to disk. */
 async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOptions): Promise<void> {
   const handle = await open(path, 'a+');
   try {
@@ -65,13 +65,13 @@ async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOp
       }
     }
     await handle.sync();
-    if (size < file.sizeBytes) throw new DownloadError(`the connection has ended before ${file.path} was complete`);
+    if (size < file.sizeBytes) throw new DownloadError(`the connection ended before ${file.path} was complete`);
   } finally {
     await handle.close();
   }
 }
 
-/** The rest of a file. A server need not answer with the part that it is asked for: it then begins at the beginning. */
+/** Requests the rest of a file. A server may ignore the range: the download then starts again from the beginning. */
 async function startFrom(
   bytes: number,
   { url, path, sizeBytes }: HubFile,
@@ -82,7 +82,7 @@ async function startFrom(
   const isPart = status === 206 && answered.get('content-range') === `bytes ${bytes}-${sizeBytes - 1}/${sizeBytes}`;
   if (!(isPart || status === 200) || !body) {
     await body?.cancel();
-    throw new DownloadError(`the hub answers with status ${status} for ${path}`);
+    throw new DownloadError(`the hub answered with status ${status} for ${path}`);
   }
   return { startBytes: isPart ? bytes : 0, chunks: readBody(body, path) };
 }
@@ -91,7 +91,7 @@ async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncIt
   try {
     yield* body;
   } catch (error) {
-    throw new DownloadError(`the connection has ended in the middle of ${path} (${troubleOf(error)})`, {
+    throw new DownloadError(`the connection ended in the middle of ${path} (${causeOf(error)})`, {
       cause: error,
     });
   }

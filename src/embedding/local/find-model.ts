@@ -1,4 +1,4 @@
-/** Whether a local model could be used, for the choice `auto`. */
+/** Finds out whether a local model can be used, for the choice `auto`. */
 import { messageOf } from '../../domain/errors.js';
 import type { LocalModelSettings } from '../../domain/settings.js';
 import { filesUrl } from './download.js';
@@ -8,14 +8,14 @@ import { CONFIG_FILE } from './model-files.js';
 
 export interface FoundModel {
   state: 'on disk' | 'fetchable' | 'unavailable';
-  /** In words for people. */
+  /** For people to read. */
   reason: string;
 }
 
-/** It is asked at every start without a provider: a hub that takes longer is as good as none. */
+/** This check runs at every start without a provider: a hub that takes longer counts as unreachable. */
 const REACH_TIMEOUT_MS = 1000;
 
-/** Looks on disk first, and only then whether the hub has the model. Takes a second at most, and never throws. */
+/** Looks on disk first, and only then on the hub. Takes at most a second, and never throws. */
 export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
   try {
     const { name, folder, origin } = await findChoice(settings);

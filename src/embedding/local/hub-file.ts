@@ -1,28 +1,29 @@
-/** What the hub says of a file of a model: its size, and the checksum that the download must have. */
+/** The hub's description of a model file: its size, and the checksum that the download must have. */
 
 export interface HubFile {
-  /** In the repository, and in the folder of the model. */
+  /** Path in the repository, and in the folder of the model. */
   path: string;
   url: string;
   sizeBytes: number;
   /**
-   * `sha256` of large files (git LFS), `git-sha1` of those in git itself. Undefined where a mirror leaves it out: the size
-   * alone is then checked.
+   * `sha256` of large files (git LFS), `git-sha1` of files in git itself. Undefined if a mirror omits it: then only the
+   * size is checked.
    */
   checksum: { algorithm: 'sha256' | 'git-sha1'; value: string } | undefined;
 }
 
-/** What went wrong, as a clause to follow "the model cannot be downloaded". */
+/** Describes the problem in a clause that follows "the model cannot be downloaded". */
 export class DownloadError extends Error {}
 
 const REDIRECTS_MAX = 5;
 
 /**
- * Asks for one file of a model.
+ * Requests the description of one file of a model.
  *
- * Large files are redirected to another host, whose ETag is its own: the hub's is in the first answer, as `x-linked-etag`.
+ * Large files are redirected to another host, whose ETag is a different one. The hub's ETag is in the first answer, as
+ * `x-linked-etag`.
  *
- * @param base address of the files, as `https://huggingface.co/owner/name/resolve/main`
+ * @param base address of the files, such as `https://huggingface.co/owner/name/resolve/main`
  * @returns undefined when the model has no such file
  * @throws DownloadError
  */
@@ -30,19 +31,18 @@ export async function describeFile(base: string, path: string, signal: AbortSign
   const url = `${base}/${path}`;
   const { status, headers } = await headOf(url, signal);
   if (status === 404) return undefined;
-  if (status === 401 || status === 403)
-    throw new DownloadError(`${url} is not there, or not for everybody (${status})`);
-  if (status >= 400) throw new DownloadError(`${url} answers with status ${status}`);
+  if (status === 401 || status === 403) throw new DownloadError(`${url} does not exist, or is not public (${status})`);
+  if (status >= 400) throw new DownloadError(`${url} answered with status ${status}`);
   const sizeBytes = Number(headers.get('x-linked-size') ?? headers.get('content-length') ?? Number.NaN);
-  if (!Number.isSafeInteger(sizeBytes)) throw new DownloadError(`${url} does not tell its size`);
+  if (!Number.isSafeInteger(sizeBytes)) throw new DownloadError(`${url} does not report its size`);
   return { path, url, sizeBytes, checksum: checksumOf(headers.get('x-linked-etag') ?? headers.get('etag') ?? '') };
 }
 
-/** Follows redirects up to the answer that has the hub's checksum. */
+/** Follows redirects up to the answer that contains the hub's checksum. */
 async function headOf(address: string, signal: AbortSignal): Promise<Response> {
   let url = address;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-    // Compressed, a small file would come without its length.
+    // In a compressed answer, a small file would have no length.
     const headers = { 'accept-encoding': 'identity' };
     const response = await reach(url, { method: 'HEAD', redirect: 'manual', headers, signal });
     const location = response.headers.get('location');
@@ -50,23 +50,23 @@ async function headOf(address: string, signal: AbortSignal): Promise<Response> {
     if (response.headers.has('x-linked-etag')) return response;
     url = new URL(location, url).href;
   }
-  throw new DownloadError(`${address} is redirected too often`);
+  throw new DownloadError(`${address} is redirected too many times`);
 }
 
 /**
- * `fetch`, with an error that says where and why. It has limits of its own: ten seconds to connect, and five minutes
- * without a byte.
+ * Like `fetch`, but errors name the host and the cause. Its built-in limits apply: ten seconds to connect, and five
+ * minutes without a byte.
  */
 export async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw new DownloadError(`${new URL(url).host} cannot be reached (${troubleOf(error)})`, { cause: error });
+    throw new DownloadError(`${new URL(url).host} cannot be reached (${causeOf(error)})`, { cause: error });
   }
 }
 
-/** A code such as ECONNREFUSED, or else the words of the innermost cause. */
-export function troubleOf(error: unknown): string {
+/** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
+export function causeOf(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && typeof each.code === 'string') return each.code;

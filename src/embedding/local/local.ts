@@ -1,4 +1,4 @@
-/** A sentence encoder in this process: no server and no key, and nothing leaves the machine. */
+/** A sentence encoder on this machine: it needs no server and no key, and no text leaves the machine. */
 import { availableParallelism } from 'node:os';
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
@@ -18,13 +18,14 @@ export interface LocalParts extends SourceParts {
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
 }
 
-/** Each has a copy of the model in memory. */
+/** Each encoder has a copy of the model in memory. */
 const DOCUMENT_ENCODERS_MAX = 4;
 
 /**
- * Does not wait for the model: a download goes on behind, and until it is there embedding fails with `unavailable`.
+ * Does not wait for the model: a download continues in the background, and embedding fails with `unavailable` until it
+ * is complete.
  *
- * @throws MemoryError `invalid` when the settings name no model that can be used
+ * @throws MemoryError `invalid` when the settings do not name a usable model
  */
 export async function createLocalEmbedder(settings: EmbeddingSettings, parts: LocalParts): Promise<Embedder> {
   const { dimensions, local } = settings;
@@ -68,18 +69,21 @@ function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads
     clock,
     documentEncoders: threads ?? Math.min(usableCores(isProcess), DOCUMENT_ENCODERS_MAX),
     startHost: isProcess ? startEncoderProcess : startEncoderThread,
-    onRuntime: runtime => sayRuntime(runtime, log),
+    onRuntime: runtime => logRuntime(runtime, log),
   });
 }
 
-/** Processes make way for others everywhere, threads on Linux only. There encoders may take every core; elsewhere one stays free. */
+/**
+ * Processes run at low priority on every system, threads only on Linux. There encoders may use every core; elsewhere
+ * one stays free.
+ */
 function usableCores(isProcess: boolean): number {
   const cores = availableParallelism();
   return isProcess || process.platform === 'linux' ? cores : Math.max(1, cores - 1);
 }
 
-function sayRuntime({ isNative, doubt }: RuntimeInUse, log: LocalParts['log']): void {
-  if (doubt !== undefined) log.warn(`onnxruntime-node is installed and cannot be loaded: ${doubt}`);
+function logRuntime({ isNative, doubt }: RuntimeInUse, log: LocalParts['log']): void {
+  if (doubt !== undefined) log.warn(`onnxruntime-node is installed but cannot be loaded: ${doubt}`);
   const name = isNative
     ? 'onnxruntime-node'
     : 'WebAssembly; onnxruntime-node, installed beside Engraph, is several times faster';

@@ -1,4 +1,6 @@
-/** The list of a downloaded model's files, written last: where it is and all is as it says, the model is complete. */
+/**
+ * The list of a downloaded model's files. It is written last: if it exists and all files match, the model is complete.
+ */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +14,10 @@ export interface Manifest {
   files: readonly { path: string; sizeBytes: number; sha256: string }[];
 }
 
-/** @returns undefined when there is no complete model in the folder. Sizes are compared; checksums were when it came. */
+/**
+ * @returns undefined when the folder contains no complete model. Compares sizes only; checksums were verified on
+ * download.
+ */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
     const manifest = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')) as Manifest;
@@ -21,7 +26,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     }
     return manifest;
   } catch {
-    // Not there, or not written by us: both mean that the model has to be fetched, which checks what is there.
+    // The manifest is missing or was not written by Engraph. In both cases the download runs, and verifies the files
+    // present.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-/** What an encoder and its owner tell each other. An encoder does one text at a time. */
+/** The messages between an encoder and its owner. An encoder handles one text at a time. */
 import type { EncoderSource } from './encoder.js';
 import type { RuntimeInUse } from './runtime.js';
 
-/** What an encoder is started with. */
+/** The start parameters of an encoder. */
 export interface EncoderStart {
   source: EncoderSource;
-  /** It leaves the cores to others where they want them. */
+  /** Whether it runs at low priority. */
   isInBackground: boolean;
 }
 
@@ -14,10 +14,10 @@ export interface EncodeRequest {
 }
 
 export type TextReply =
-  /** The vector, of unit length and of the model's own dimension. */
+  /** The vector, of unit length and with the model's own dimension. */
   | { vector: Float32Array }
-  /** What is wrong with this text: the model embeds others. */
+  /** Why the model cannot embed this text, although it embeds others. */
   | { problem: string };
 
-/** The first says that the model is loaded, and by what. */
+/** The first reply reports that the model is loaded, and on which runtime. */
 export type EncoderReply = { ready: RuntimeInUse } | TextReply;

@@ -1,4 +1,4 @@
-/** Which model the settings name, and what is known of it before it is there. */
+/** Which model the settings name, and the facts known about it before its files are present. */
 import { basename, join, resolve } from 'node:path';
 import { type ErrorCode, MemoryError, messageOf } from '../../domain/errors.js';
 import type { EmbeddingSettings, LocalModelSettings } from '../../domain/settings.js';
@@ -8,23 +8,23 @@ import { readManifest } from './manifest.js';
 import { listModelFiles, readHiddenSize } from './model-files.js';
 
 export interface ModelChoice {
-  /** As `owner/name`, or the name of the folder. */
+  /** Name as `owner/name`, or the name of the folder. */
   name: string;
   /**
-   * Names the vectors it makes. A model of the hub is what the hub gave us under that name, quantised or not; a folder
-   * may hold anything, so that a sum of its content belongs to the name.
+   * Identifies the vector space. For a model of the hub, its name is enough, quantised or not. A folder may contain any
+   * model, so a checksum of its content is part of the name.
    */
   spaceName: string;
   folder: string;
   profile: ModelProfile;
-  /** Path of the ONNX file in the folder, or address of the hub that it has to be fetched from first. */
+  /** Path of the ONNX file in the folder, or address of the hub from which the model must be downloaded first. */
   origin: { weights: string } | { hubUrl: string };
 }
 
-/** As the hub allows them, and nothing that leads out of a folder. */
+/** Names that the hub allows, without any that lead out of a folder. */
 const MODEL_NAME = /^(?!.*\.\.)[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
-/** @throws MemoryError `invalid` when there is no such model, or its vectors are longer than VECTOR_SIZE */
+/** @throws MemoryError `invalid` when the model does not exist, or its vectors are longer than VECTOR_SIZE */
 export async function chooseModel({ local, dimensions }: EmbeddingSettings): Promise<ModelChoice> {
   const choice = await findChoice(local);
   const known = 'weights' in choice.origin ? await readHiddenSize(choice.folder) : choice.profile.dimensions;
@@ -32,7 +32,7 @@ export async function chooseModel({ local, dimensions }: EmbeddingSettings): Pro
   return choice;
 }
 
-/** @throws MemoryError `invalid` when there is no such model */
+/** @throws MemoryError `invalid` when the model does not exist */
 export async function findChoice(local: LocalModelSettings): Promise<ModelChoice> {
   return local.path === undefined ? chooseFromHub(local) : chooseFolder(local.path);
 }
@@ -47,7 +47,7 @@ export function tooManyDimensions(code: ErrorCode, count: number, dimensions: nu
 
 async function chooseFromHub({ model, folder: root, hubUrl }: LocalModelSettings): Promise<ModelChoice> {
   if (!MODEL_NAME.test(model))
-    throw new MemoryError('invalid', `LOCAL_EMBEDDING_MODEL must be the owner/name of a model, but is '${model}'`);
+    throw new MemoryError('invalid', `LOCAL_EMBEDDING_MODEL must be a model in the form owner/name, but is '${model}'`);
   const folder = join(root, ...model.split('/'));
   const origin = (await readManifest(folder)) ?? { hubUrl };
   return { name: model, spaceName: model, folder, profile: profileOf(model), origin };
@@ -62,6 +62,6 @@ async function chooseFolder(path: string): Promise<ModelChoice> {
     return { name, spaceName, folder, profile: profileOf(name), origin: { weights } };
   } catch (error) {
     const problem = messageOf(error);
-    throw new MemoryError('invalid', `LOCAL_EMBEDDING_PATH is no folder of a model: ${problem}`, { cause: error });
+    throw new MemoryError('invalid', `LOCAL_EMBEDDING_PATH is not the folder of a model: ${problem}`, { cause: error });
   }
 }

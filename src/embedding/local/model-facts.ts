@@ -1,11 +1,14 @@
-/** What the files of a model on the hub do not say: most conversions to ONNX leave out those of sentence-transformers. */
+/**
+ * Facts about models that their files on the hub omit: most conversions to ONNX leave out the files of
+ * sentence-transformers.
+ */
 
 export type Pooling = 'mean' | 'cls';
 
 export interface ModelFacts {
-  /** How it was trained to pool; `mean` where nothing is said. */
+  /** The pooling that the model was trained with; `mean` if absent. */
   pooling?: Pooling;
-  /** Its `max_seq_length`, where that is less than the model could take. */
+  /** Its `max_seq_length`, if that is less than the model could accept. */
   maxTokens?: number;
 }
 

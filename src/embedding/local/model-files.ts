@@ -1,4 +1,4 @@
-/** The files of a model, as its repository on the hub has them, and what they say. */
+/** The files of a model in its repository on the hub, and the settings that they contain. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { factsOf, type Pooling } from './model-facts.js';
@@ -6,30 +6,30 @@ import { factsOf, type Pooling } from './model-facts.js';
 export const CONFIG_FILE = 'config.json';
 export const TOKENIZER_FILE = 'tokenizer.json';
 export const TOKENIZER_CONFIG_FILE = 'tokenizer_config.json';
-/** Those of sentence-transformers, which many conversions leave out. */
+/** Files of sentence-transformers, which many conversions leave out. */
 export const POOLING_FILE = '1_Pooling/config.json';
 export const SENTENCE_FILE = 'sentence_bert_config.json';
-/** The first that is there is taken: quantised weights are a quarter of the size and twice as fast. */
+/** The first existing file is used: quantised weights are a quarter of the size and twice as fast. */
 export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
 
 /**
- * Also for models that take more: a text cannot be interrupted, and on one thread 512 tokens take a model of the base size
- * seconds already, for which a question would wait.
+ * Also applies to models that accept more: a text cannot be interrupted. On one thread, 512 tokens already take a model
+ * of the base size seconds, and a question would have to wait for them.
  */
 const MAX_TOKENS = 512;
-/** Their positions are counted from behind the padding token, so that some of `max_position_embeddings` are never used. */
+/** These models count positions from after the padding token, so some of `max_position_embeddings` are never used. */
 const POSITIONS_AFTER_PADDING = /roberta|camembert|mpnet/;
 
 export interface ModelConfig {
-  /** How the vectors of the tokens become that of the text. */
+  /** How the vectors of the tokens are combined into the vector of the text. */
   pooling: Pooling;
-  /** Longest text in tokens, with the special ones. What is over is cut off. */
+  /** Maximum length of a text in tokens, including the special ones. The rest of a longer text is cut off. */
   maxTokens: number;
 }
 
 type Json = Record<string, unknown>;
 
-/** @returns undefined when there is no such file */
+/** @returns undefined when the file does not exist */
 async function readJson(folder: string, file: string): Promise<Json | undefined> {
   const text = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -43,7 +43,7 @@ async function readJson(folder: string, file: string): Promise<Json | undefined>
   }
 }
 
-/** @throws Error when the file is not there or is not JSON */
+/** @throws Error when the file does not exist or is not JSON */
 export async function readJsonOrThrow(folder: string, file: string): Promise<Json> {
   const value = await readJson(folder, file);
   if (value === undefined) throw new Error(`${join(folder, file)} is missing`);
@@ -51,9 +51,9 @@ export async function readJsonOrThrow(folder: string, file: string): Promise<Jso
 }
 
 /**
- * The files that a model in this folder is used from.
+ * The files of the model in this folder.
  *
- * @throws Error naming what is missing
+ * @throws Error naming the missing file
  */
 export async function listModelFiles(folder: string): Promise<{ weights: string; files: string[] }> {
   const isThere = async (file: string) => (await stat(join(folder, file)).catch(() => undefined))?.isFile() ?? false;
@@ -67,7 +67,7 @@ export async function listModelFiles(folder: string): Promise<{ weights: string;
   return { weights, files };
 }
 
-/** Length of the model's vectors, as far as its configuration tells. */
+/** Length of the model's vectors, if its configuration contains it. */
 export async function readHiddenSize(folder: string): Promise<number | undefined> {
   const config = await readJsonOrThrow(folder, CONFIG_FILE);
   // DistilBERT calls it `dim`.
@@ -75,8 +75,8 @@ export async function readHiddenSize(folder: string): Promise<number | undefined
 }
 
 /**
- * @param name of the model, for what its files do not say
- * @throws Error when a file is missing, or the model pools in a way that is not supported
+ * @param name of the model, for facts that its files do not contain
+ * @throws Error when a file is missing, or the pooling of the model is not supported
  */
 export async function readModelConfig(folder: string, name: string): Promise<ModelConfig> {
   const facts = factsOf(name);
@@ -101,7 +101,7 @@ function positionsOf(config: Json): number | undefined {
   return positions - (countOf(config.pad_token_id) ?? 1) - 1;
 }
 
-/** As sentence-transformers writes it: a switch for each way of pooling. */
+/** The configuration of sentence-transformers has a switch for each kind of pooling. */
 function poolingOf(config: Json): Pooling {
   const ways = Object.keys(config).filter(key => key.startsWith('pooling_mode_') && config[key] === true);
   if (ways.length === 1 && ways[0] === 'pooling_mode_mean_tokens') return 'mean';

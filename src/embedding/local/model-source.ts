@@ -1,4 +1,4 @@
-/** Where the model is: on disk, or on its way there. */
+/** Provides the files of the model: from disk, or by a download. */
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { createBackoff } from './backoff.js';
 import { downloadModel } from './download.js';
@@ -6,9 +6,12 @@ import type { EncoderSource } from './encoder.js';
 import type { ModelChoice } from './model-choice.js';
 
 export interface ModelSource {
-  /** @throws MemoryError `unavailable` while the model is not there; each call may start another attempt to fetch it */
+  /**
+   * @throws MemoryError `unavailable` while the model is not complete; each call may start another attempt to download
+   * it
+   */
   get(): EncoderSource;
-  /** Ends a download; what has arrived is kept. */
+  /** Ends a download; the bytes that arrived are kept. */
   close(): Promise<void>;
 }
 
@@ -17,10 +20,10 @@ export interface SourceParts {
   clock: { elapsedMs(): number };
 }
 
-/** Share of a download after which the log says how far it is. */
+/** Share of a download after which the log reports progress. */
 const PROGRESS_STEP = 0.1;
 
-/** A model that is not on disk is fetched at once. */
+/** A model that is not on disk is downloaded at once. */
 export function openModel(choice: ModelChoice, parts: SourceParts): ModelSource {
   const { name, folder, origin } = choice;
   if ('hubUrl' in origin) return fetchFromHub({ name, folder, hubUrl: origin.hubUrl }, parts);
@@ -39,7 +42,7 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
   const stop = new AbortController();
   let source: EncoderSource | undefined;
   let download: Promise<void> | undefined;
-  /** Why there is no vector yet, to follow the name of the model. */
+  /** Why there is no vector yet, as a clause that follows the name of the model. */
   let state = 'is being looked for on the hub';
   let lastProblem = '';
 
@@ -50,12 +53,12 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
     backoff.fail();
     state = 'could not be downloaded and is tried again later: see the log';
     const problem = messageOf(error);
-    // One line is enough for a hub that stays away.
+    // A hub that stays unreachable is logged only once.
     if (problem === lastProblem || stop.signal.aborted) return;
     lastProblem = problem;
     log.warn(
       `the local model ${name} cannot be downloaded: ${problem}. Until it is there, memories are found by their words only. ` +
-        'It is tried again now and then; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
+        'It is tried again from time to time; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
     );
   };
   const attempt = async () => {
@@ -84,7 +87,7 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
   };
 }
 
-/** Says at the beginning what is fetched, and then now and then how far it is. */
+/** Logs the start of a download, and from time to time its progress. */
 function createProgress(log: SourceParts['log'], what: string, onState: (progress: string) => void) {
   let loggedShare: number | undefined;
   return (doneBytes: number, totalBytes: number) => {

@@ -1,28 +1,28 @@
 /**
  * Files that are still being downloaded.
  *
- * A part belongs to one process: its name has the process id, and a process that goes on with what another has left takes
- * it over by renaming it, which only one can do. So two of them never write to the same part, and no lock can be left
- * behind; at worst both download the file. The name also has the checksum that the file is to have in the end: what is left
- * of another version is not gone on with.
+ * Each part belongs to one process, whose id is in the name of the part. A process that resumes the part of another one
+ * takes it over by renaming it, which only one process can do. So two processes never write to the same part, and no
+ * lock can be left behind; at worst both download the file. The name also contains the checksum of the complete file,
+ * so that a part of another version is not resumed.
  */
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Parts that this process writes to at the moment: others with its id are from before, or have failed. */
+/** Parts that this process is writing. Other parts with its id come from an earlier process or a failed attempt. */
 const partsInUse = new Set<string>();
 let partCount = 0;
 
 export interface PartFile {
   path: string;
-  /** It is no longer written to, and may be gone on with. */
+  /** Marks the part as no longer written to: it may be resumed. */
   release(): void;
 }
 
 /**
- * A part for a file to be downloaded: what is left of an earlier attempt, or a name for a new one.
+ * Claims a part for a file to be downloaded: the part of an earlier attempt, or a new name.
  *
- * @param target the finished file, in a folder that exists
+ * @param target the finished file, in an existing folder
  * @param version of the file, in letters and digits
  */
 export async function claimPart(target: string, version: string): Promise<PartFile> {
@@ -39,7 +39,7 @@ export async function claimPart(target: string, version: string): Promise<PartFi
   return { path, release: () => void partsInUse.delete(path) };
 }
 
-/** Removes what is left of earlier attempts at a file, of any version. */
+/** Removes the parts of earlier attempts at a file, of any version. */
 export async function removeAbandonedParts(target: string): Promise<void> {
   for (const path of await findAbandoned(target)) await rm(path, { force: true });
 }
@@ -61,7 +61,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is somebody else's.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,4 +1,4 @@
-/** One encoder of a pool: what it is for, what it was given, and whether it can be given more. */
+/** One encoder of a pool: its purpose, the texts it was given, and whether it can accept more. */
 import type { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingPurpose } from '../embedder.js';
 import type { EncoderSource } from './encoder.js';
@@ -14,35 +14,38 @@ export interface MemberParts {
 
 export interface MemberEvents {
   onReady(runtime: RuntimeInUse): void;
-  /** It has done a text, or found that it cannot be done. */
+  /** Called when the encoder has embedded a text, or found that it cannot. */
   onText(): void;
   /**
-   * It has ended. May come twice, and also after `end`.
+   * Called when the encoder has ended; may be called twice, and also after `end`.
    *
-   * @param problem to follow the name of what has failed
+   * @param problem a clause that follows the name of the failed part
    */
   onEnd(problem: string, cause?: unknown): void;
 }
 
 export interface PoolMember {
   readonly purpose: EmbeddingPurpose;
-  /** Its model is loaded. */
+  /** Whether its model is loaded. */
   readonly isReady: boolean;
-  /** It has embedded something. */
+  /** Whether it has embedded a text. */
   readonly isProven: boolean;
   readonly isIdle: boolean;
   readonly hasRoom: boolean;
   give(work: TextInWork): void;
-  /** The text in work is lost with its request; those behind it wait again. */
+  /** Fails the request of the current text; the texts behind it wait again. */
   abandonWork(error: MemoryError): void;
   end(): Promise<void>;
 }
 
-/** Texts that an encoder is given at once. One that works on memories need not wait for us before it begins the next. */
+/**
+ * Number of texts sent to an encoder at once. With two, an encoder for memories starts the next text without waiting
+ * for its owner.
+ */
 const AHEAD = { query: 1, document: 2 } as const;
 
 export function startMember(purpose: EmbeddingPurpose, parts: MemberParts, events: MemberEvents): PoolMember {
-  /** In the order in which it does them. */
+  /** Texts in the order in which the encoder handles them. */
   const work: TextInWork[] = [];
   let isReady = false;
   let isProven = false;
@@ -56,7 +59,7 @@ export function startMember(purpose: EmbeddingPurpose, parts: MemberParts, event
       work.shift()?.settle(reply);
       events.onText();
     }
-    // Only a busy one keeps the process alive.
+    // Only a busy encoder keeps the process alive.
     if (work.length === 0) host.setAwaited(false);
   };
   const start = { source: parts.source, isInBackground: purpose === 'document' };

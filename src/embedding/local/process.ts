@@ -1,18 +1,18 @@
 /**
- * An encoder as a process, whose first message says what to load. When the model cannot be loaded or has stopped working, it
- * says why and ends. It also ends when its owner is gone.
+ * Runs an encoder as a process. Its first message names the model to load. When the model cannot be loaded or stops
+ * working, the process reports the reason and ends. It also ends when its owner is gone.
  */
 import { messageOf } from '../../domain/errors.js';
 import type { ProcessFailure } from './encoder-host.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 import { openTextServer, type TextServer } from './serve-texts.js';
 
-// A terminal sends these to all processes at once: the owner still needs this one for its orderly end.
+// A terminal sends these signals to all processes at once, but the owner still needs this one while it closes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 let server: TextServer | undefined;
 
-/** Nobody hears it when the owner is gone: that is the owner's failure, not this process's. */
+/** Nobody receives the message if the owner is gone. That must not count as a failure of this process. */
 function tell(message: EncoderReply | ProcessFailure, onSent = () => {}): void {
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }
@@ -23,7 +23,7 @@ process.on('message', async (message: EncoderStart | EncodeRequest) => {
     else await server?.serve(message);
   } catch (error) {
     tell({ failure: messageOf(error) }, () => {
-      // Another text may have failed before.
+      // The reply to another text may have failed before.
       if (process.connected) process.disconnect();
     });
   }

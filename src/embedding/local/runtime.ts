@@ -1,14 +1,14 @@
-/** The packages that run a model. They are large, and loaded only by an encoder. */
+/** Loads the packages that run a model. They are large, and only an encoder loads them. */
 import { createRequire } from 'node:module';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { messageOf } from '../../domain/errors.js';
 
 export type Onnx = Pick<typeof import('onnxruntime-web'), 'InferenceSession' | 'Tensor'>;
 
-/** What a model runs on. */
+/** The runtime that a model uses. */
 export interface RuntimeInUse {
   isNative: boolean;
-  /** Why it is not the native one, which is installed. */
+  /** Why the native runtime is not used although it is installed. */
   doubt?: string | undefined;
 }
 
@@ -18,12 +18,15 @@ export interface Runtime {
   inUse: RuntimeInUse;
 }
 
-/** Those who want more speed install it beside us. We do not: it has 288 MB, and downloads more when it is installed. */
+/**
+ * An optional package that users install for more speed. Engraph does not depend on it, because it has 288 MB and
+ * downloads more during installation.
+ */
 const NATIVE_PACKAGE = 'onnxruntime-node';
 
 const require = createRequire(import.meta.url);
 
-/** Whether the native runtime is installed, which does not say that it runs here. */
+/** Whether the native runtime is installed; it may still fail to run on this machine. */
 export function isNativeInstalled(): boolean {
   try {
     require.resolve(NATIVE_PACKAGE);
@@ -34,15 +37,15 @@ export function isNativeInstalled(): boolean {
 }
 
 /**
- * @param mayBeNative false in a thread: the native runtime aborts the whole process when a thread of it is ended in the middle
- * @throws whatever says that a package cannot be loaded
+ * @param mayBeNative false in a thread: the native runtime aborts the whole process when its thread is terminated
+ * @throws the error of a package that cannot be loaded
  */
 export async function loadRuntime(mayBeNative: boolean): Promise<Runtime> {
   const { Tokenizer } = await import('../../packages/tokenizers.js');
   const { onnx: native, doubt } = mayBeNative && isNativeInstalled() ? loadNative() : {};
   if (native) return { onnx: native, Tokenizer, inUse: { isNative: true } };
   const onnx = await import('../../packages/onnxruntime.js');
-  // Texts are shared out among encoders, which wastes less than sharing out each text.
+  // Texts are distributed among encoders, which is more efficient than distributing the work on each text.
   onnx.env.wasm.numThreads = 1;
   return { onnx, Tokenizer, inUse: { isNative: false, doubt } };
 }

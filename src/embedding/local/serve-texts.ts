@@ -1,4 +1,4 @@
-/** The work of an encoder, whether it is a thread or a process of its own. */
+/** The work of an encoder, in a thread or in a process of its own. */
 import { constants, getPriority, setPriority } from 'node:os';
 import { messageOf } from '../../domain/errors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
@@ -6,7 +6,7 @@ import { loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, EncoderStart, TextReply } from './messages.js';
 
 export interface ServedBy {
-  /** As a process of its own. */
+  /** Whether the encoder has a process of its own. */
   isProcess: boolean;
   reply(reply: EncoderReply): void;
 }
@@ -16,7 +16,7 @@ export interface TextServer {
 }
 
 const HARMLESS_TEXT = 'a';
-/** Most models see no more than this. After four runs hardly anything is left to compile; the first takes half a second. */
+/** Most models accept no longer text. After four runs almost everything is compiled; the first takes half a second. */
 const WARM_UP_TEXT = 'a '.repeat(250);
 const WARM_UP_STEPS = 4;
 
@@ -25,11 +25,11 @@ export async function openTextServer(
   { source, isInBackground }: EncoderStart,
   { isProcess, reply }: ServedBy,
 ): Promise<TextServer> {
-  // On Linux the priority is that of the calling thread, elsewhere that of the whole process.
-  if (isInBackground && (isProcess || process.platform === 'linux')) yieldToOthers();
+  // On Linux, the priority is that of the calling thread; elsewhere that of the whole process.
+  if (isInBackground && (isProcess || process.platform === 'linux')) lowerPriority();
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
-  /** A runtime that is out of memory fails for every text from then on: that says nothing about this one. */
+  /** A runtime without memory fails for every text from then on, which is not the fault of this text. */
   const encode = async (text: string): Promise<TextReply> => {
     try {
       return { vector: await encoder.encode(text) };
@@ -41,14 +41,14 @@ export async function openTextServer(
     }
   };
 
-  /** The text in work, and those behind it. */
+  /** The current text, and those behind it. */
   let work: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const done = work.then(step);
     work = done;
     return done;
   };
-  // An encoder with many texts is warm soon without this.
+  // An encoder with many texts soon warms up without this.
   let isWarm = encoder.runtime.isNative || isInBackground;
 
   reply({ ready: encoder.runtime });
@@ -62,7 +62,7 @@ export async function openTextServer(
   };
 }
 
-/** WebAssembly is compiled well only when it has run for a while, until which a question takes three times as long. */
+/** WebAssembly is optimised only after it has run for a while. Until then a question takes three times as long. */
 async function warmUp(step: () => Promise<unknown>): Promise<void> {
   for (let count = 0; count < WARM_UP_STEPS; count++) {
     await yieldToEventLoop();
@@ -70,10 +70,10 @@ async function warmUp(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function yieldToOthers(): void {
+function lowerPriority(): void {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // A system that forbids it runs the model all the same.
+    // If the system forbids it, the model runs at normal priority.
   }
 }

@@ -1,4 +1,4 @@
-/** Texts that wait to be embedded, of which several may be in work at once. */
+/** A queue of texts to embed, several of which may be in work at once. */
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingPurpose } from '../embedder.js';
 import type { TextReply } from './messages.js';
@@ -6,46 +6,49 @@ import type { TextReply } from './messages.js';
 interface Job {
   purpose: EmbeddingPurpose;
   texts: readonly string[];
-  /** By the place of their texts, in whatever order they come. */
+  /** Vectors at the positions of their texts, in whatever order they arrive. */
   vectors: Float32Array[];
-  /** Texts before this one have been taken. */
+  /** All texts before this position have been taken. */
   next: number;
-  /** Those of them that were given back. */
+  /** Positions of texts that were given back. */
   returned: number[];
-  /** Texts without a vector. */
+  /** Number of texts without a vector. */
   left: number;
   resolve(vectors: Float32Array[]): void;
   reject(error: MemoryError): void;
 }
 
-/** A text that was taken. Exactly one of its methods is called. */
+/** A text that was taken. Its owner must call exactly one of its methods. */
 export interface TextInWork {
   text: string;
   settle(reply: TextReply): void;
-  /** Nothing became of it. Its whole request fails. */
+  /** Reports a failure of the model: the whole request of the text fails. */
   fail(error: MemoryError): void;
-  /** It was not begun, and waits again. */
+  /** Returns a text that was not started: it waits again. */
   giveBack(): void;
 }
 
 export interface TextQueue {
-  /** @throws MemoryError `invalid` when one of the texts cannot be embedded, or what `fail` or `failAll` was called with */
+  /**
+   * @throws MemoryError `invalid` when one of the texts cannot be embedded, or the error that was passed to `fail` or
+   * `failAll`
+   */
   add(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
-  /** Texts that nobody has taken. */
+  /** Number of texts that nobody has taken. */
   waiting(purpose: EmbeddingPurpose): number;
   /** Takes the text that has waited longest. */
   take(purpose: EmbeddingPurpose): TextInWork | undefined;
-  /** Gives up all that waits or is in work. */
+  /** Fails all requests, waiting or in work. */
   failAll(error: MemoryError): void;
 }
 
 const untaken = ({ texts, next, returned }: Job) => texts.length - next + returned.length;
 
 export function createTextQueue(): TextQueue {
-  /** Requests with texts that nobody has taken. */
+  /** Requests that contain texts nobody has taken. */
   const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
   const open = new Set<Job>();
-  /** Counted along: the pool asks before every text, and thousands of requests may wait. */
+  /** Kept as a counter, because the pool asks before every text and thousands of requests may wait. */
   const waiting: Record<EmbeddingPurpose, number> = { query: 0, document: 0 };
 
   const drop = (job: Job, error: MemoryError) => {

@@ -1,8 +1,8 @@
-/** Texts into the tokens of a model, cut where they are too long. */
+/** Converts texts to the tokens of a model, and cuts texts that are too long. */
 import type { Tokenizer } from '@huggingface/tokenizers';
 
 export interface TokenLimits {
-  /** With the special ones. */
+  /** Including the special tokens. */
   maxTokens: number;
   /** See `splitsAtSpaces`. */
   isSplitAtSpaces: boolean;
@@ -13,13 +13,13 @@ export interface TokenizerDefinition {
   pre_tokenizer?: { type?: string } | null;
 }
 
-/** Few texts have more, so that a first look is enough nearly always. */
+/** Few texts have longer tokens on average, so a first attempt is nearly always enough. */
 const CHARACTERS_PER_TOKEN = 8;
 
-/** @returns the ids of a text's tokens; of a text that is too long the beginning, between the special tokens it would have */
+/** @returns the ids of a text's tokens; a text that is too long is cut, but keeps the special tokens at its ends */
 export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (text: string) => number[] {
   const { maxTokens, isSplitAtSpaces } = limits;
-  // What the tokenizer puts behind every text, such as [SEP], shows by any text.
+  // Any text shows which tokens, such as [SEP], the tokenizer appends to every text.
   const plain = tokenizer.encode('a', { add_special_tokens: false }).ids;
   const { ids } = tokenizer.encode('a');
   const before = Math.max(0, positionIn(ids, plain));
@@ -32,7 +32,7 @@ export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (t
 }
 
 /**
- * Whether no token reaches over a space, so that what follows it changes nothing before it: true of BERT and its kin.
+ * Whether no token spans a space, so that later text does not change earlier tokens: true for BERT and related models.
  *
  * @param definition content of tokenizer.json
  */
@@ -40,7 +40,10 @@ export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: Tokenize
   return normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
 }
 
-/** The tokens of the beginning of a text, more than the model takes. The rest of a long text would take longer than the model. */
+/**
+ * The tokens of the beginning of a text, more than the model accepts. Tokenizing a whole long text would take longer
+ * than the model.
+ */
 function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
   for (let length = maxTokens * CHARACTERS_PER_TOKEN; ; length *= 2) {
     const beginning = beginningOf(text, length);
@@ -49,7 +52,7 @@ function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number):
   }
 }
 
-/** At least so many characters, up to a space. */
+/** At least this many characters, up to the next space. */
 function beginningOf(text: string, length: number): string {
   const space = text.slice(length).search(/[ \t\r\n]/);
   return space < 0 ? text : text.slice(0, length + space);

@@ -2,7 +2,7 @@
 import type { Pooling } from './model-facts.js';
 
 /**
- * One row out of many. There is no padding in it: a text is alone in its run.
+ * Combines the rows of all tokens into one. There is no padding, because each run has a single text.
  *
  * @param values rows of `width` numbers, one for each token
  */
@@ -17,14 +17,14 @@ export function poolTokens({ values, width }: { values: Float32Array; width: num
   return Float32Array.from(mean);
 }
 
-/** @throws Error for a vector that has no direction */
+/** @throws Error for a vector without a direction */
 export function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
-  if (!(length > 0 && Number.isFinite(length))) throw new Error('the model answers with numbers that are no vector');
+  if (!(length > 0 && Number.isFinite(length))) throw new Error('the model returned numbers that do not form a vector');
   return vector.map(value => value / length);
 }
 
-/** Filled up with zeros, which changes no cosine. */
+/** Pads with zeros, which changes no cosine. */
 export function padTo(vector: Float32Array, dimensions: number): Float32Array {
   const padded = new Float32Array(dimensions);
   padded.set(vector);

@@ -1,18 +1,18 @@
 /**
- * Copying a memory from one pair of stores to another. It may be cut off anywhere and begun again: what has arrived is
- * passed over.
+ * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: it skips everything
+ * that has arrived.
  */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
-import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
+import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface CopyParts {
   from: StorePair;
   to: StorePair;
-  /** Writes vectors at the other side. */
+  /** Writes vectors to the target. */
   put: VectorProjection['put'];
   onProgress(progress: CopyProgress): void;
 }
@@ -20,7 +20,7 @@ export interface CopyParts {
 export interface CopyProgress {
   what: 'memories' | 'relations' | 'nodes';
   done: number;
-  /** Absent where it is not known beforehand. */
+  /** Absent if the total is not known beforehand. */
   total?: number;
 }
 
@@ -28,14 +28,14 @@ export interface Copied {
   memories: number;
   relations: number;
   nodes: number;
-  /** Memories that were there already with a later state, which they have kept. */
+  /** Ids of memories that have a later state in the target and keep it. */
   kept: string[];
 }
 
 export async function copyAll(parts: CopyParts): Promise<Copied> {
   const { memories, kept } = await copyMemories(parts);
   const nodes = await copyNodes(parts);
-  // Last, since an edge needs both its ends.
+  // Relations come last, because an edge needs both its ends.
   return { memories, kept, nodes, relations: await copyRelations(parts) };
 }
 
@@ -48,7 +48,7 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
     const outdated = page.filter(({ memory }) => !isSame(there.get(memory.id), memory));
     const wanted = outdated.filter(({ memory }) => !isLater(there.get(memory.id), memory));
     done.kept.push(...outdated.filter(record => !wanted.includes(record)).map(({ memory }) => memory.id));
-    // First, so that no memory says that it has a vector which is still to come.
+    // Vectors come first, so that no memory claims to have a vector that does not exist yet.
     const withVectors = await copyVectors(parts, wanted);
     const records = wanted.map(record => (withVectors.has(record.memory.id) ? record : waitingForVector(record)));
     await to.graph.saveMemories(records.filter(({ memory }) => !there.has(memory.id)));
@@ -61,7 +61,7 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
   return done;
 }
 
-/** @returns ids of those that have their vector at the other side now */
+/** @returns ids of memories that now have their vector in the target */
 async function copyVectors({ from, put }: CopyParts, wanted: readonly NewRecord[]): Promise<Set<string>> {
   const embedded = wanted.flatMap(({ memory }) => (memory.embedded_by === undefined ? [] : [memory.id]));
   const vectors = await from.vectors.vectorsOf(embedded);
@@ -84,7 +84,7 @@ function isSame(present: Memory | undefined, memory: Memory): boolean {
   return present !== undefined && fields(present) === fields(memory);
 }
 
-/** Whether what is there has a later change than the source, or as late a one and more that was found out or done since. */
+/** Whether the memory in the target was changed later, or at the same time but processed further. */
 function isLater(present: Memory | undefined, memory: Memory): boolean {
   if (!present) return false;
   if (present.updated_at !== memory.updated_at) return present.updated_at > memory.updated_at;
@@ -92,12 +92,15 @@ function isLater(present: Memory | undefined, memory: Memory): boolean {
   return present.last_accessed > memory.last_accessed;
 }
 
-/** All edges out of each memory, those to nodes too. One that was changed later at the other side stays as it is. */
+/**
+ * Copies all outgoing edges of each memory, including those to nodes. An edge that was changed later in the target
+ * stays unchanged.
+ */
 async function copyRelations({ from, to, onProgress }: CopyParts): Promise<number> {
   let done = 0;
   for await (const page of pages(from.graph.vectorStates, ({ id }) => id)) {
     const ids = page.map(({ id }) => id);
-    const request = { ids, limit: EVERY_EDGE, isOutgoingOnly: true };
+    const request = { ids, limit: ALL_EDGES_LIMIT, isOutgoingOnly: true };
     const edges = [...(await from.graph.relationsOf(request)).values()].flat();
     const laterEdges = instantsOf([...(await to.graph.relationsOf(request)).values()].flat(), edgeKey);
     const wanted = edges.filter(edge => !(edge.updated_at < (laterEdges.get(edgeKey(edge)) ?? '')));

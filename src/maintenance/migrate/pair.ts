@@ -1,4 +1,4 @@
-/** Two stores that make up one memory, and the walk over all it holds. */
+/** Two stores that together hold one memory, and the walk over their contents. */
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { PageRequest } from '../../stores/ports/memory-store.js';
 import { type AuxiliaryNode, NODE_KINDS } from '../../stores/ports/node-store.js';
@@ -9,14 +9,14 @@ export interface StorePair {
   vectors: VectorStore;
 }
 
-/** One for each memory has its edges: no memory has more, and none is left out. */
-export const EVERY_EDGE = 1_000_000;
+/** A limit that no memory reaches, so that a request for each memory returns all edges. */
+export const ALL_EDGES_LIMIT = 1_000_000;
 
 const PAGE_SIZE = 200;
-/** Leases are of processes, not of the memory. */
+/** Leases belong to processes, not to the memory. */
 const LEASE_PREFIX = 'lease:';
 
-/** Every element, in pages, in order of id. */
+/** Every element, in pages, ordered by id. */
 export async function* pages<Element>(
   read: (page: PageRequest) => Promise<Element[]>,
   idOf: (element: Element) => string,
@@ -31,7 +31,7 @@ export async function* pages<Element>(
   }
 }
 
-/** Every node that is no memory and belongs to it. */
+/** Every node of the memory that is not a memory itself. */
 export async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
   for (const kind of NODE_KINDS) {
     for await (const page of pages(

@@ -1,23 +1,26 @@
-/** Whether everything of one memory is in another, told by the hash of each record with its edges, and by its vector. */
+/**
+ * Checks that everything in one memory is also in another, by the hash of each record with its edges, and by its
+ * vector.
+ */
 
 import { createHash } from 'node:crypto';
 import { dotProduct } from '../../domain/vectors.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
-import { EVERY_EDGE, nodesOf, pages, type StorePair } from './pair.js';
+import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
 
 export interface Verification {
   memories: number;
   relations: number;
   nodes: number;
-  /** At the other side, and like those of the source. */
+  /** Number of vectors in the target that are similar enough to those of the source. */
   vectors: number;
   /** SHA-256 over all records, edges and nodes of the source. */
   digest: string;
-  /** Memories and nodes that are missing at the other side or differ there, but for those that were to be kept. */
+  /** Memories and nodes that are missing or different in the target, except memories that were to be kept. */
   differing: string[];
-  /** Memories at the other side alone; they were there before. */
+  /** Number of memories that only the target has; they were there before. */
   others: number;
-  /** Memories whose vector has not come along: it is made again. */
+  /** Number of memories without their vector in the target; it will be computed again. */
   withoutVector: number;
 }
 
@@ -26,10 +29,10 @@ interface HashedRecord extends NewRecord {
   relationCount: number;
 }
 
-/** Least cosine of a vector and its copy: stores keep them in different precision. */
+/** Lowest cosine between a vector and its copy, because stores keep vectors in different precision. */
 const LIKENESS_MIN = 0.99;
 
-/** @param kept ids of memories whose later state at the other side stays */
+/** @param kept ids of memories that keep their later state in the target */
 export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<string>): Promise<Verification> {
   const digest = createHash('sha256');
   const found = { memories: 0, relations: 0, nodes: 0, vectors: 0, differing: [] as string[], withoutVector: 0 };
@@ -64,7 +67,7 @@ export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<s
   return { ...found, others, digest: digest.digest('hex') };
 }
 
-/** Cosine of the vectors of both sides, for those that have both. */
+/** Cosine between the vectors of source and target, for memories that have both. */
 async function likenessOf(
   page: readonly NewRecord[],
   { from, to }: { from: StorePair; to: StorePair },
@@ -79,18 +82,18 @@ async function likenessOf(
   return likeness;
 }
 
-/** What still had to be done still waits, or is done. */
+/** Work that was pending in the source must be pending or done in the target. */
 function isWorkKept({ work }: NewRecord, other: NewRecord): boolean {
   const isDone = { embed: other.memory.embedded_by !== undefined, enrich: other.memory.enriched };
   return work.every(kind => other.work.includes(kind) || isDone[kind]);
 }
 
-/** Follows a second walk in the same order. */
+/** Reads a second walk in step with the first. */
 function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
   let page: HashedRecord[] = [];
   let position = 0;
   return {
-    /** The record of a memory; ids must be asked for in order. */
+    /** The record of a memory; ids must be requested in ascending order. */
     find: async (id: string): Promise<HashedRecord | undefined> => {
       for (;;) {
         if (position === page.length) {
@@ -111,7 +114,7 @@ function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
 async function* hashedPages({ graph }: StorePair): AsyncGenerator<HashedRecord[]> {
   for await (const records of pages(graph.readRecords, ({ memory }) => memory.id)) {
     const ids = records.map(({ memory }) => memory.id);
-    const relations = await graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
+    const relations = await graph.relationsOf({ ids, limit: ALL_EDGES_LIMIT, isOutgoingOnly: true });
     const links = await graph.linksOf(ids);
     yield records.map(record => {
       const { id } = record.memory;
@@ -124,13 +127,13 @@ async function* hashedPages({ graph }: StorePair): AsyncGenerator<HashedRecord[]
 
 function hashOf({ memory, embedding }: NewRecord, edges: readonly string[]): string {
   const bytes = embedding && Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
-  // Which model made its vector may differ: one that has not come along is made again.
+  // The model of the vector may differ, because a vector that was not copied is computed again.
   const { embedded_by: _, ...fields } = memory;
   const text = canonical([fields, bytes?.toString('base64') ?? null, edges]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON with the keys of every object in order, so that equal values read alike. */
+/** JSON with the keys of every object in order, so that equal values have equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -1,4 +1,4 @@
-/** One owner for a data folder: a lock that the operating system drops with the process that holds it. */
+/** Gives a data folder exactly one owner, by a lock that the operating system drops when the process ends. */
 import { randomUUID } from 'node:crypto';
 import {
   accessSync,
@@ -25,23 +25,23 @@ type OwnerDetails = Omit<OwnerRecord, 'pid'>;
 
 export interface FolderLock {
   readonly folder: string;
-  /** Names the folder: the same for each of its owners, one after the other. */
+  /** Identifies the folder; stays the same from one owner to the next. */
   readonly folderId: string;
-  /** Whether the last owner ended without giving the folder free. */
+  /** Whether the last owner ended without releasing the folder. */
   readonly wasLeft: boolean;
-  /** What the last owner has told, where it left its record. */
+  /** The record that the last owner left, if there is one. */
   readonly left: OwnerRecord | undefined;
-  /** Whether the folder is still the one that was locked: it may have been moved, or removed and made again. */
+  /** Whether the folder is still the one that was locked. It may have been moved, or removed and created again. */
   isHeld(): boolean;
-  /** Tells others more about the owner, unless they know already. */
+  /** Publishes more details about the owner, unless they are published already. */
   announce(details: OwnerDetails): void;
   release(): void;
 }
 
 /**
- * Makes the folder, readable by its user alone, and takes its lock.
+ * Creates the folder, readable only by its user, and takes its lock.
  *
- * @throws MemoryError `unavailable` when another process owns the folder or it cannot be written
+ * @throws MemoryError `unavailable` when another process owns the folder, or the folder cannot be written
  */
 export function lockFolder(folder: string): FolderLock {
   const lock = tryLockFolder(folder);
@@ -49,20 +49,20 @@ export function lockFolder(folder: string): FolderLock {
   const pid = readOwner(folder)?.pid;
   const owner = pid === undefined ? 'another Engraph process' : `another Engraph process (pid ${pid})`;
   throw new MemoryError('unavailable', `The data folder ${folder} is in use by ${owner}`, {
-    hint: 'Stop that process, or choose another folder with --data-dir.',
+    hint: 'Stop that process, or choose another data folder with --data-dir.',
   });
 }
 
 /**
- * As `lockFolder`, but undefined when another process owns the folder.
+ * Like `lockFolder`, but returns undefined when another process owns the folder.
  *
- * @param details what others are told of the owner at once
+ * @param details about the owner, published at once
  * @throws MemoryError `unavailable` when the folder cannot be written
  */
 export function tryLockFolder(folder: string, details: OwnerDetails = {}): FolderLock | undefined {
   const lock = openLockFile(folder);
   try {
-    // Exclusive from here to the end of the process: SQLite takes an advisory lock of the operating system.
+    // The lock lasts until the process ends: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const folderId = readFolderId(folder);
     const wasLeft = isOwned(folder);
@@ -99,7 +99,7 @@ function openLockFile(folder: string): Database.Database {
   }
 }
 
-/** It is made with the folder's first lock. A copy of the folder has a file of its own, and so another id. */
+/** The id is made with the folder's first lock. A copy of the folder gets a file of its own, and so another id. */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);
   if (!existsSync(path)) {
@@ -109,14 +109,14 @@ function readFolderId(folder: string): string {
   return `${readFileSync(path, 'utf8').trim()}-${statSync(path).ino}`;
 }
 
-/** Each missing folder by itself: made recursively, one below /proc would keep Node busy for ever. */
+/** Creates one folder at a time. A recursive call would keep Node busy forever below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let path = folder; !existsSync(path); path = dirname(path)) missing.push(path);
   for (const path of missing.reverse()) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   }
-  // Fails for a file too, since a file has no entry `.`.
+  // This check also fails if the path is a file, because a file has no entry `.`.
   accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
 }

@@ -1,4 +1,4 @@
-/** What the owner of a data folder says about itself, for those who come after it. Never trusted to be true. */
+/** The record that the owner of a data folder leaves for later processes. Readers never rely on it. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,26 +6,26 @@ const OWNER_FILE = 'owner.json';
 
 export interface OwnerRecord {
   pid: number;
-  /** Of the package. Absent, as are the next four, where the owner does not share the memory. */
+  /** Version of the package. This field and the next four are absent if the owner does not share the memory. */
   version?: string;
-  /** Number of the way in which other processes speak to this one. */
+  /** Version of the protocol between this process and the others. */
   protocol?: number;
-  /** Digest of the settings that say where memories are kept. */
+  /** Digest of the settings that determine where memories are kept. */
   settings?: string;
   /** Unix socket or named pipe on which it listens. */
   address?: string;
-  /** Those who know it have read this file, which its user alone may read. */
+  /** Secret that proves its sender has read this file, which only its user can read. */
   token?: string;
 }
 
-/** Replaces the record in one step. Call it with the lock of the folder. */
+/** Replaces the record atomically. The caller must hold the lock of the folder. */
 export function writeOwner(folder: string, record: OwnerRecord): void {
   const path = join(folder, OWNER_FILE);
   writeFileSync(`${path}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-/** Undefined when nobody says to own the folder. */
+/** Undefined when no record names an owner. */
 export function readOwner(folder: string): OwnerRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8'));
@@ -35,7 +35,7 @@ export function readOwner(folder: string): OwnerRecord | undefined {
   }
 }
 
-/** Whether an owner has left a record, readable or not. */
+/** Whether there is a record of an owner, even an unreadable one. */
 export function isOwned(folder: string): boolean {
   return existsSync(join(folder, OWNER_FILE));
 }

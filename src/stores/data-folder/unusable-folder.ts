@@ -1,4 +1,4 @@
-/** Why a data folder cannot be used, in one sentence for the person who runs the service. */
+/** Explains in one sentence why a data folder cannot be used, for the operator of the service. */
 import { MemoryError } from '../../domain/errors.js';
 
 const MAY_NOT_WRITE = 'this user may not write to it';
@@ -20,10 +20,10 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: DAMAGED,
 };
 const SYSTEM_CODE = /^(?:E[A-Z0-9]+|SQLITE_[A-Z_]+)$/;
-/** The code of SQLite for a file that cannot be opened stands in the text only, behind its path. */
+/** SQLite's code for a file that cannot be opened appears only in the text of the error, after the path. */
 const CANNOT_OPEN = { before: 'Unable to open connection to local database ', after: ': 14' };
 
-/** The failure of `open`, if it is one of the folder, says what is wrong with the folder and how to go on. */
+/** Runs `open`. When it fails because of the folder, the error names the problem and the remedy. */
 export async function withFolder<Opened>(folder: string, open: () => Opened | Promise<Opened>): Promise<Opened> {
   try {
     return await open();
@@ -32,7 +32,7 @@ export async function withFolder<Opened>(folder: string, open: () => Opened | Pr
   }
 }
 
-/** A failure of the system as MemoryError `unavailable`; any other failure as it is. */
+/** Returns a failure of the system as MemoryError `unavailable`; returns any other failure unchanged. */
 export function asFolderFailure(folder: string, error: unknown): unknown {
   const isStorageFailure = error instanceof MemoryError && error.code === 'unavailable' && error.hint === undefined;
   const cause = isStorageFailure ? (error.cause ?? error) : error;
@@ -65,7 +65,7 @@ function unopenedFile({ message }: Error): string | undefined {
   return start < 0 || end < start ? undefined : message.slice(start + CANNOT_OPEN.before.length, end);
 }
 
-/** The file that failed, where it is not the folder itself. */
+/** Names the file that failed, unless that is the folder itself. */
 function placeOf(cause: Error, folder: string): string {
   const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : unopenedFile(cause);
   return path === undefined || path.replace(/\/\.$/, '') === folder ? '' : ` (${path})`;

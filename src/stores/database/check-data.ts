@@ -1,4 +1,4 @@
-/** What a thread is started with that checks a file. */
+/** The start parameters of the thread that checks a file. */
 import type { StopFlag } from './thread-end.js';
 
 export interface CheckData {

@@ -1,4 +1,4 @@
-/** A thread that checks a file, one table after the other: the check reads all of it. */
+/** The thread that checks a file, one table after the other. The check reads the whole file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckData } from './check-data.js';
 import { connectReader } from './connection.js';

@@ -1,4 +1,7 @@
-/** One SQLite connection: durable by default, statements prepared once, storage failures told apart from our own. */
+/**
+ * One SQLite connection: writes are durable by default, statements are prepared once, and storage failures are
+ * distinguished from other errors.
+ */
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
 
@@ -9,22 +12,22 @@ export interface Connection {
   run(statement: string, ...values: SqlValue[]): { changes: number; lastInsertRowid: number };
   get<Row>(statement: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(statement: string, ...values: SqlValue[]): Row[];
-  /** Runs `body` as one unit that is durable when it returns, or leaves no trace when it throws. */
+  /** Runs `body` as one transaction: durable once this returns, without any effect if it throws. */
   transaction<Result>(body: () => Result): Result;
   /**
-   * As `transaction`, but durable only against the end of the process: a loss of power may take back the last of them, in
-   * order and each as a whole. For what is derived, and whose loss makes its work due again.
+   * Like `transaction`, but durable only against the end of the process. A loss of power may undo the last of these
+   * transactions, in order and each as a whole. Use it for derived data, whose loss makes its work due again.
    */
   relaxedTransaction<Result>(body: () => Result): Result;
-  /** Runs `action` once the transaction it is called in has been committed, never if it is rolled back. */
+  /** Runs `action` once the current transaction has been committed, and never if it is rolled back. */
   afterCommit(action: () => void): void;
   close(): void;
 }
 
-/** Result codes that mean the storage failed, not the statement. */
+/** Result codes for a failure of the storage, not of the statement. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
 const STATEMENT_CACHE_SIZE = 200;
-/** Pages of log from which a commit writes them back: a last resort where nobody does so before. */
+/** Size of the log, in pages, at which a commit writes it back: a last resort if nothing else has done so. */
 const LOG_PAGES = 100_000;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
@@ -44,7 +47,10 @@ export function connect(path: string): Connection {
   return connection;
 }
 
-/** Each connection that writes keeps so many pages in memory. A larger file has more pages that are read again and again. */
+/**
+ * Share of the file that each writing connection keeps in memory. A larger file has more pages that are read again and
+ * again.
+ */
 const CACHE_SHARE = 1 / 16;
 const PAGE_KIB = 4;
 const CACHE_MIN_KIB = 32_768;
@@ -60,12 +66,12 @@ function wrap(database: Database.Database): Connection {
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
   let afterCommit: (() => void)[] = [];
 
-  // Values are handed over as one array: the library ends the process over a single Buffer that stands alone.
+  // Values are passed as one array, because the library ends the process when it gets a single Buffer.
   const prepare = (statement: string) => {
     const known = statements.get(statement);
     if (known) return known;
     const prepared = database.prepare(statement);
-    // Statements whose text depends on the input would otherwise pile up.
+    // Statements whose text depends on the input would otherwise accumulate.
     if (statements.size >= STATEMENT_CACHE_SIZE) statements.clear();
     statements.set(statement, prepared);
     return prepared;
@@ -82,7 +88,7 @@ function wrap(database: Database.Database): Connection {
       guarded(() => prepare(statement).get(values) as Row | undefined),
     all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(values) as Row[]),
     transaction: body => {
-      // Inside another one it is part of that.
+      // A nested call becomes part of the outer transaction.
       if (database.inTransaction) return body();
       connection.execute('BEGIN IMMEDIATE');
       let committed: (() => void)[] = [];
@@ -92,7 +98,7 @@ function wrap(database: Database.Database): Connection {
         committed = afterCommit;
         return result;
       } catch (error) {
-        // SQLite has already rolled back by itself after some failures.
+        // SQLite rolls back by itself after some failures.
         if (database.inTransaction) connection.execute('ROLLBACK');
         throw error;
       } finally {
@@ -115,7 +121,7 @@ function wrap(database: Database.Database): Connection {
     },
     close: () => {
       statements.clear();
-      // One file holds everything while nobody is writing: whoever copies it gets a whole memory.
+      // While no process is writing, one file holds everything. A copy of that file is a complete memory.
       connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();
       database.close();
@@ -125,8 +131,8 @@ function wrap(database: Database.Database): Connection {
 }
 
 /**
- * A second connection to a file that another one keeps open, for reading only. It keeps two megabytes of what it has read,
- * and sees what the others have committed.
+ * A second, read-only connection to a file that another connection keeps open. It caches two megabytes, and sees the
+ * commits of other connections.
  *
  * @throws MemoryError `unavailable` when the file cannot be opened
  */
@@ -136,18 +142,18 @@ export function connectReader(path: string): Connection {
   return connection;
 }
 
-/** `?, ?, ?` for an IN list. */
+/** Returns `?, ?, ?` for an IN list. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
-/** The values of one JSON array as the column `given`: one statement however many they are. */
+/** The values of one JSON array as the column `given`: the same statement for any number of values. */
 export const GIVEN = '(SELECT value AS given FROM json_each(?))';
 
-/** Those rows of `memories` whose numbers are given. */
+/** The rows of `memories` with the given row numbers. */
 export const GIVEN_ROWS = `${GIVEN} CROSS JOIN memories ON memories.row = given`;
 
-/** Those rows of `memories` whose ids are given. */
+/** The rows of `memories` with the given ids. */
 export const GIVEN_IDS = `${GIVEN} CROSS JOIN memories ON memories.id = given`;
 
 function openDatabase(path: string): Database.Database {

@@ -1,10 +1,10 @@
-/** Whether a file is sound, found out behind the answers. */
+/** Checks in the background whether a file is damaged. */
 import { startThread } from '../../thread.js';
 import type { Integrity } from '../storage-state.js';
 import type { CheckData } from './check-data.js';
 import { askToEnd, createStopFlag, endThread } from './thread-end.js';
 
-/** Other failures say nothing about the file. */
+/** Other failures are no evidence of damage. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;
 
 export interface IntegrityCheck {

@@ -1,6 +1,6 @@
 /**
- * The end of a thread that uses SQLite. It is asked to end and never stopped: the library ends the whole process when a
- * thread is stopped within one of its calls.
+ * Ends a thread that uses SQLite. The thread is asked to end and never terminated: the library ends the whole process
+ * when a thread is terminated within one of its calls.
  */
 import type { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
@@ -8,10 +8,10 @@ import pTimeout from 'p-timeout';
 /** The last message of a thread. */
 export const END = 'end';
 
-/** Shared with the thread, which looks at it between two steps of long work. */
+/** Shared with the thread, which checks it between two steps of long work. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
-/** Closing waits no longer than this for a call of the library. */
+/** Maximum time that closing waits for a call of the library. */
 const DEADLINE_MS = 1_500;
 
 export function createStopFlag(): StopFlag {
@@ -32,10 +32,10 @@ export function askToEnd(worker: Worker, flag?: StopFlag): void {
   worker.postMessage(END);
 }
 
-/** Resolves when the thread has ended, or will not soon. */
+/** Resolves when the thread has ended, or the deadline has passed. */
 export async function endThread(worker: Worker, flag?: StopFlag): Promise<void> {
   if (worker.threadId === -1) return;
-  // An unreferenced thread would let the process end before this has resolved.
+  // If the thread were unreferenced, the process could end before this promise resolves.
   worker.ref();
   const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   askToEnd(worker, flag);

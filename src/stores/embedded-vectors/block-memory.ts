@@ -8,10 +8,10 @@ import { readUuid, UUID_BYTES, writeUuid } from './uuid-bytes.js';
 import { BLOCK_SIZE, createBlock, readFields, type VectorBlock, writeFields } from './vector-block.js';
 
 export interface VectorEntry extends FilterNumbers {
-  /** Of its table. */
+  /** Row in the table of vectors. */
   row: number;
   id: string;
-  /** One for each dimension. */
+  /** One code for each dimension. */
   codes: Int8Array;
   scale: number;
 }
@@ -31,7 +31,7 @@ export function createBlockMemory(stride: number): BlockMemory {
   const kernel = createScanKernel();
   const sketcher = createSketcher(kernel, stride);
   const blocks: VectorBlock[] = [];
-  /** Vectors when the sketches were last made around their mean. */
+  /** Number of vectors when the sketches were last centred on their mean. */
   let centredSize = 0;
 
   const blockOf = (slot: number): VectorBlock => {
@@ -61,8 +61,8 @@ export function createBlockMemory(stride: number): BlockMemory {
   };
 
   /**
-   * Makes the sketches anew whenever the vectors have doubled in number, because their mean has moved. This costs at most two
-   * sketches for each vector in all.
+   * Rewrites all sketches whenever the number of vectors has doubled, because their mean has moved. In total this
+   * writes at most two sketches for each vector.
    */
   const centreAnew = (size: number) => {
     sketcher.centreOn(quantizedBelow(size));

@@ -1,4 +1,6 @@
-/** The scan of all blocks: few vectors each by its codes, many by their sketches first. */
+/**
+ * Scans all blocks: scores every vector by its codes if there are few, and preselects by sketches if there are many.
+ */
 import type { Nearest } from './nearest.js';
 import type { NumericFilter } from './payload.js';
 import { quantize, quantizeQuery } from './quantize.js';
@@ -6,25 +8,25 @@ import type { ScanKernel } from './scan-kernel.js';
 import type { Sketcher } from './sketch.js';
 import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 
-/** Beyond so many vectors a sketch decides whether one is scored. */
+/** Above this number of vectors, a sketch decides whether a vector is scored. */
 const SKETCHED_FROM = 16_384;
 /**
- * At least this many vectors are scored, and at least the share below. Scoring more finds a few more of the nearest only where
- * all directions are alike, as in noise; tests/bench/vectors.mjs measures it.
+ * Minimum number of vectors that are scored, beside the share below. Scoring more finds more of the nearest only where
+ * all directions are equally likely, as in noise; tests/bench/vectors.mjs measures it.
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
 const SCORED_PER_RESULT = 30;
-/** The same where a few of the nearest may be missed. */
+/** The same minimum for rough searches, which may miss a few of the nearest. */
 const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
 
 export interface BlockScanParts {
   kernel: ScanKernel;
   sketcher: Sketcher;
-  /** Dimensions of a slot. */
+  /** Number of dimensions of a slot. */
   stride: number;
-  /** Others may follow. */
+  /** May contain more blocks than the scan needs. */
   blocks: readonly VectorBlock[];
 }
 
@@ -34,11 +36,11 @@ export interface ScanRequest {
   /** Of unit length, with at most `stride` dimensions. */
   query: Float32Array;
   filter: NumericFilter;
-  /** Scores fewer than a search that must find the nearest. */
+  /** Whether to score fewer vectors than a search that must find the nearest. */
   isRough: boolean;
 }
 
-/** Adds the nearest of the slots that pass the filter, by their cosine with the query. */
+/** Adds the slots that pass the filter to the nearest, scored by their cosine with the query. */
 export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
 
 export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {
@@ -50,7 +52,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   const countsAt = reserve((sketcher.bits + 1) * Int32Array.BYTES_PER_ELEMENT);
   const sizeOf = (index: number, size: number) => Math.max(0, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE));
 
-  /** @returns the most bits in which a slot may differ from the query to be scored */
+  /** @returns the maximum number of bits in which a slot may differ from the query and still be scored */
   const compareSketches = ({ size, query, filter, isRough }: ScanRequest, limit: number): number => {
     sketcher.write(quantize(query), sketchAt);
     const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
@@ -90,7 +92,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   };
 }
 
-/** @returns the least difference up to which there are so many */
+/** @returns the smallest difference up to which there are `wanted` slots */
 function leastWith(counts: Int32Array, wanted: number): number {
   let found = 0;
   const difference = counts.findIndex(count => {

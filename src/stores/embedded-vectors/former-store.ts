@@ -1,13 +1,14 @@
-/** The folder in which earlier versions kept vectors. Engraph no longer brings the library that reads it. */
+/** The folder in which earlier versions kept vectors. Engraph no longer ships the library that could read it. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = 'vectors';
-/** Beginning of the names under which folders were set aside that could not be read. */
+/** Prefix of folders that earlier versions renamed because they could not be read. */
 const SET_ASIDE = 'unreadable-';
 
 /**
- * Removes them. Nothing is lost: vectors that a caller supplied stand with their memories, the others are made again.
+ * Removes these folders. No data is lost: supplied vectors are stored with their memories, and the others are computed
+ * again.
  *
  * @returns whether there were any
  */

@@ -1,4 +1,4 @@
-/** The vectors of a file in memory, kept in step with it, and searched: by codes first, then exactly. */
+/** Keeps the vectors of a file in memory, follows its changes, and searches them: by codes first, then exactly. */
 import { partsOf } from '../../domain/parts.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import { type Connection, GIVEN } from '../database/connection.js';
@@ -11,16 +11,16 @@ import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 export type IndexHit = VectorHit;
 
 export interface ReaderSearch extends IndexSearch {
-  /** As `VectorSearch`, of unit length. */
+  /** Like `beside` of `VectorSearch`, of unit length. */
   beside?: Float32Array;
 }
 
 export interface IndexReader {
-  /** Vectors in memory. */
+  /** Number of vectors in memory. */
   readonly size: number;
-  /** Reads everything, unless it is to stop meanwhile; once, before the first search. */
+  /** Reads all vectors once, before the first search. Ends early when `isStopping` returns true. */
   load(isStopping?: () => boolean): void;
-  /** Reads rows that were written or removed. */
+  /** Reads rows again that were written or removed. */
   refresh(rows: readonly number[]): void;
   /** Nearest first. */
   search(search: ReaderSearch): IndexHit[];
@@ -45,7 +45,7 @@ interface ExactRow {
 }
 
 const ROWS_PER_READ = 250;
-/** So many of the nearest are compared exactly: recall@10 against an exact search is then 1.00. */
+/** This many of the nearest are compared exactly: recall@10 against an exact search is then 1.00. */
 const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
@@ -83,7 +83,7 @@ export function createIndexReader(connection: Connection): IndexReader {
     search: search => {
       if (search.isRough) return index.search(search).map(({ id, score }) => ({ id, similarity: score }));
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
-      // Eight bits a dimension leave the order of those that are almost equally near to chance.
+      // Codes of eight bits cannot order vectors that are almost equally near.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
       const { vector, beside = vector } = search;
       const exactOf = (floats: Float32Array) => {
@@ -91,7 +91,8 @@ export function createIndexReader(connection: Connection): IndexReader {
         return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
       };
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
-      // A row may have another owner by now than when it was indexed: only of the same id it is the vector meant.
+      // A row may belong to another memory since it was indexed. The vector is the right one only if the id is the
+      // same.
       const compared = new Map(rows.map(each => [each.id, exactOf(floatsOf(each.vector))]));
       const hits = nearest.map(({ id, score }): IndexHit => {
         const exact = compared.get(id);
@@ -113,7 +114,7 @@ function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scal
   };
 }
 
-/** Without a copy: a million of them would keep the collector of garbage busier than the reading. */
+/** Not copied: a million copies would take the garbage collector longer than the reading takes. */
 function bytesOf(blob: Blob): Int8Array {
   return blob instanceof Uint8Array
     ? new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength)

@@ -1,4 +1,4 @@
-/** What the search thread and its owner tell each other. */
+/** The messages between the search thread and its owner. */
 import type { END, StopFlag } from '../database/thread-end.js';
 import type { ReaderSearch } from './index-reader.js';
 import type { PackedHits } from './packed-hits.js';
@@ -7,11 +7,11 @@ export type ThreadRequest =
   | { kind: 'search'; number: number; search: ReaderSearch }
   /** Rows that were written or removed. */
   | { kind: 'refresh'; rows: readonly number[] }
-  /** Answered as soon as everything before it is done. */
+  /** Answered once all earlier requests are done. */
   | { kind: 'ping'; number: number }
   | typeof END;
 
-/** Number of the reply that no request has asked for: everything has been read. */
+/** Number of the reply that no request has asked for: all vectors have been read. */
 export const READY = 0;
 
 /** `number` is that of the request. */

@@ -5,12 +5,12 @@ import type { Nearest } from './nearest.js';
 
 export interface ModelVectors {
   readonly size: number;
-  /** Dimensions that a vector may have. */
+  /** Maximum number of dimensions of a vector. */
   readonly stride: number;
-  /** Adds a vector, or takes it in place of the one with this row. */
+  /** Adds a vector, or replaces the one with this row. */
   put(entry: VectorEntry): void;
   remove(row: number): void;
-  /** Undefined for a row of another model. */
+  /** Undefined if the row belongs to another model. */
   idOf(row: number): string | undefined;
   /** Scores every vector that passes the filter by its cosine with a query of unit length. */
   scan(request: Omit<ScanRequest, 'size'>, nearest: Nearest): void;

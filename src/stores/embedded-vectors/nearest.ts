@@ -1,11 +1,11 @@
-/** The best of many scores, kept in a heap whose root is the least of them. */
+/** Keeps the highest scores in a heap whose root is the lowest of them. */
 export interface Nearest {
-  /** Most that are kept. */
+  /** Maximum number of scores. */
   readonly limit: number;
-  /** What a score must exceed to be taken. */
+  /** A score must exceed this value to be kept. */
   readonly leastScore: number;
   add(row: number, score: number): void;
-  /** Best first; of equal scores the lower row. */
+  /** Highest score first; of equal scores the lower row first. */
   sorted(): { row: number; score: number }[];
 }
 
@@ -20,7 +20,7 @@ export function createNearest(limit: number): Nearest {
   };
   const at = (position: number) => scores[position] ?? 0;
 
-  /** Moves a score up from the end, past those that are greater. */
+  /** Moves a score from the end up past the greater ones. */
   const rise = (row: number, score: number) => {
     let position = size++;
     while (position > 0) {
@@ -32,7 +32,7 @@ export function createNearest(limit: number): Nearest {
     place(position, row, score);
   };
 
-  /** Moves a score down from the root, past those that are less. */
+  /** Moves a score from the root down past the lesser ones. */
   const sink = (row: number, score: number) => {
     let position = 0;
     for (;;) {

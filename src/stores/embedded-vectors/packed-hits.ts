@@ -1,10 +1,13 @@
-/** Hits on their way between two threads: one text and one list of numbers are copied many times as fast as objects. */
+/**
+ * Packs hits for the transfer between two threads: one text and one list of numbers are copied many times as fast as
+ * objects.
+ */
 import type { IndexHit } from './index-reader.js';
 
 export interface PackedHits {
-  /** Ids, which hold no space, joined by one. */
+  /** Ids, joined by spaces; no id contains a space. */
   ids: string;
-  /** For each hit its similarity and the two exact ones; not a number where it has none. */
+  /** For each hit its similarity and the two exact similarities; NaN if it has none. */
   numbers: Float64Array<ArrayBuffer>;
 }
 

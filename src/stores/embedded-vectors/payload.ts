@@ -1,4 +1,4 @@
-/** What filters look at beside a vector, in numbers, and a filter in the same numbers. */
+/** The filter fields of a vector as numbers, and filters that compare these numbers. */
 import {
   conditionsOf,
   isSetCondition,
@@ -11,7 +11,7 @@ import { tagDigest } from '../../domain/tags.js';
 
 export interface FilterNumbers {
   numbers: Readonly<Record<NumberField, number>>;
-  /** A number for each value of each field with many values, as `tokenOf` makes it. */
+  /** A token for each value of the set fields, as `tokenOf` makes it. */
   tokens: Float64Array;
 }
 
@@ -19,13 +19,13 @@ export function filterNumbersOf({ sets, numbers }: FilterValues): FilterNumbers 
   return { numbers, tokens: Float64Array.from(SET_FIELDS.flatMap(field => tokensOf(field, sets[field]))) };
 }
 
-/** What a memory's values must be, as a condition in numbers. */
+/** A set condition with its values as tokens. */
 export interface NumericSetCondition extends Pick<SetCondition, 'needs'> {
   tokens: Float64Array;
   marks: number;
 }
 
-/** A MemoryFilter that can be sent to a thread. */
+/** A MemoryFilter in a form that can be sent to a thread. */
 export interface NumericFilter {
   sets: readonly NumericSetCondition[];
   numbers: readonly NumberCondition[];
@@ -42,21 +42,21 @@ export function numericFilter(filter: MemoryFilter): NumericFilter {
   };
 }
 
-/** One of 32 bits for each token: a memory without the bit has not the value. */
+/** Maps each token to one of 32 bits. A memory without the bit does not have the value. */
 export function marksOf(tokens: Float64Array): number {
   let marks = 0;
   for (const token of tokens) marks |= 1 << (token % 32);
   return marks;
 }
 
-/** Some of a longer array of numbers. */
+/** A part of a longer array of numbers. */
 export interface Range {
   values: Float64Array;
   start: number;
   end: number;
 }
 
-/** Whether a memory whose tokens stand in the range meets the condition. */
+/** Whether a memory with the tokens in this range meets the condition. */
 export function meetsSet({ values, start, end }: Range, { needs, tokens }: NumericSetCondition): boolean {
   const has = (token: number) => {
     for (let index = start; index < end; index++) if (values[index] === token) return true;
@@ -66,9 +66,11 @@ export function meetsSet({ values, start, end }: Range, { needs, tokens }: Numer
   return needs !== 'any';
 }
 
-/** Hexadecimal digits of a digest in a token. */
+/** Number of hexadecimal digits of the digest in a token. */
 const DIGITS = 12;
-/** Tokens of a field lie above those of the fields before it. All of them are whole numbers that a double holds exactly. */
+/**
+ * Tokens of a field lie above those of the fields before it. All are whole numbers that a double represents exactly.
+ */
 const FIELD_STEP = 2 ** 48;
 
 function tokensOf(field: SetField, values: readonly string[]): number[] {
@@ -76,11 +78,11 @@ function tokensOf(field: SetField, values: readonly string[]): number[] {
   return values.map(value => base + Number.parseInt(tagDigest(value).slice(0, DIGITS), 16));
 }
 
-/** Hexadecimal digits of a digest that files of earlier versions have. */
+/** Number of hexadecimal digits of a digest in files of earlier versions. */
 const FORMER_DIGITS = 13;
 
 /**
- * The tokens of a row as a file has them. Earlier versions wrote the number of tags, the digests of the tags, then those of
+ * Reads the tokens of a row. Earlier versions wrote the number of tags, the digests of the tags, then the digests of
  * all prefixes; that number is smaller than any token.
  */
 export function tokensIn(written: Float64Array): Float64Array {

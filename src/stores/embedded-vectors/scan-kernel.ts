@@ -1,17 +1,17 @@
-/** The compiled loops of `scan.wat` over a memory of their own. */
+/** The compiled loops of `scan.wat`, with a memory of their own. */
 import { SCAN_CODE } from './scan-code.js';
 
 const QUERY_MAX = 2_047;
 const CODE_MAX = 127;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Largest value of a query in integers: a sum over all dimensions stays an int32 whatever a vector holds. */
+/** Largest integer value of a query: ensures that a sum over all dimensions fits an int32 for any vector. */
 export function queryMax(dimensions: number): number {
   return Math.min(QUERY_MAX, Math.floor(INT32_MAX / (CODE_MAX * dimensions)));
 }
 
 const PAGE_BYTES = 65_536;
-/** The most pages that 32-bit addresses can reach. */
+/** Maximum number of pages that 32-bit addresses can reach. */
 const PAGES_MAX = 65_536;
 /** Bytes of a 128-bit SIMD vector. */
 const ALIGNMENT = 16;
@@ -24,13 +24,13 @@ declare const WebAssembly: {
 };
 
 interface KernelMemory {
-  /** `grow` replaces it. */
+  /** `grow` replaces the buffer. */
   readonly buffer: ArrayBuffer;
   /** @throws RangeError when memory runs out */
   grow(pages: number): void;
 }
 
-/** All but counts and sizes are addresses in the memory; `scan.wat` says what stands there. */
+/** All parameters except counts and sizes are addresses in the memory; `scan.wat` defines their contents. */
 interface ScanLoops {
   dots(
     ...given: [query: number, codes: number, stride: number, scales: number, slots: number, count: number, out: number]
@@ -51,7 +51,7 @@ interface ScanLoops {
 }
 
 export interface ScanKernel extends ScanLoops {
-  /** Reserving more detaches it, and every view of it. */
+  /** `reserve` may detach this buffer and every view of it. */
   readonly buffer: ArrayBuffer;
   /**
    * @returns the address of `bytes` bytes that are reserved for the caller
@@ -76,7 +76,7 @@ export function createScanKernel(): ScanKernel {
       const address = end;
       const next = Math.ceil((address + bytes) / ALIGNMENT) * ALIGNMENT;
       const present = memory.buffer.byteLength;
-      // By a quarter where there is room for it: growing takes long however little it is.
+      // Grows by a quarter if there is room, because growing takes long whatever the amount.
       const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
       if (next > present) memory.grow(Math.ceil(Math.max(next - present, spare) / PAGE_BYTES));
       end = next;

@@ -58,12 +58,12 @@
         (br $next_slot))))
 
   ;; Replaces values by their Walsh-Hadamard transform, then writes the sign of each as a bit: 1 is below zero.
-  ;; values: int16, a power of two of them and at least 8, in `bytes` bytes. A sum beyond int16 stays at its bound.
+  ;; values: int16, a power of two of them and at least 8, in `bytes` bytes. A sum beyond the range of int16 saturates.
   (func (export "sketch") (param $values i32) (param $bytes i32) (param $sketch i32)
     (local $end i32) (local $at i32) (local $span i32) (local $start i32) (local $half_end i32)
     (local $one v128) (local $other v128)
     (local.set $end (i32.add (local.get $values) (local.get $bytes)))
-    ;; Pairs within eight values: each is added to its partner, or taken from it.
+    ;; Pairs within eight values: each value is added to its partner, or subtracted from it.
     (local.set $at (local.get $values))
     (loop $next_eight
       (local.set $one (v128.load (local.get $at)))

@@ -1,6 +1,6 @@
 /**
- * The search thread seen from outside. It starts when it is needed. One that fails, or that has not answered for too long,
- * is ended, and the next search starts another: what it holds in memory can always be read again.
+ * Controls the search thread, which starts on first use. A thread that fails, or does not answer for too long, is
+ * ended, and the next search starts another. Its memory can always be read again from the file.
  */
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
@@ -11,27 +11,27 @@ import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
 
-/** A search takes milliseconds. After this long a recall goes on without vectors. */
+/** A search takes milliseconds. After this time a recall continues without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A thread that is silent for so long while somebody waits will never answer. */
+/** A thread that is silent for this long while a caller waits is taken for dead. */
 const SILENCE_MAX_MS = 10_000;
-/** The same for one that still reads: several millions of vectors take as long. */
+/** The same limit while the thread still reads: several million vectors take this long. */
 const READING_MAX_MS = 120_000;
 
 export interface SearchThreadParts {
   /** The SQLite file. */
   path: string;
   clock: Pick<Clock, 'schedule' | 'elapsedMs'>;
-  /** As `startSearchWorker`. */
+  /** Like `startSearchWorker`. */
   start(data: ThreadData): Worker;
 }
 
 export interface SearchThread {
   /** @throws MemoryError `unavailable` when the thread fails or does not answer in time */
   search(search: ReaderSearch): Promise<IndexHit[]>;
-  /** Resolves when the thread has done everything that came before. */
+  /** Resolves when the thread has handled all earlier requests. */
   ping(): Promise<void>;
-  /** Tells of rows that were written or removed. Every later search sees them. */
+  /** Reports rows that were written or removed. Every later search sees them. */
   refresh(rows: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ interface Running {
   worker: Worker;
   stopFlag: StopFlag;
   waiting: Map<number, Waiting>;
-  /** When it was last known to work. */
+  /** When the thread last showed that it works. */
   heardMs: number;
   hasRead: boolean;
 }
@@ -65,7 +65,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     const worker = startWorker({ path, stopFlag });
     const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
-      // A late answer must not let go of a thread whose end is being waited for.
+      // A late answer must not unreference a thread that `close` is waiting for.
       if (running !== started) return;
       started.heardMs = clock.elapsedMs();
       if (reply.number === READY) started.hasRead = true;
@@ -84,7 +84,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     if (running === ended) running = undefined;
     for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
     ended.waiting.clear();
-    // It may be inside a call that never returns: nobody waits for its end.
+    // The thread may be inside a call that never returns, so nothing waits for its end.
     askToEnd(ended.worker, ended.stopFlag);
     ended.worker.unref();
   };
@@ -111,7 +111,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
           reject(error);
         },
       });
-      // Only a search that somebody waits for keeps the process alive.
+      // Only a search with a waiting caller keeps the process alive.
       asked.worker.ref();
       asked.worker.postMessage(request(number));
     });
@@ -131,7 +131,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 }
 
-/** The search is away; what is written and read by id is not. */
+/** Only searching is unavailable; writing and reading by id still work. */
 class SearchFailure extends MemoryError {}
 
 export function isSearchFailure(error: MemoryError): boolean {

@@ -1,26 +1,29 @@
 /**
- * Bits of a rotated vector: vectors at a small angle differ in few of them (Charikar, "Similarity estimation techniques from
- * rounding algorithms", 2002). The rotation spreads what a few dimensions hold over all bits. It is a Walsh-Hadamard transform
- * of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are
- * measured around the mean of the vectors, because a direction that all of them share would make their bits alike.
+ * Sketches: the signs of a rotated vector as bits. Vectors at a small angle differ in few bits (Charikar, "Similarity
+ * estimation techniques from rounding algorithms", 2002). The rotation spreads the contents of a few dimensions over
+ * all bits. It is a Walsh-Hadamard transform of values with fixed random signs (Ailon and Chazelle, "The fast
+ * Johnson-Lindenstrauss transform", 2009). Angles are measured around the mean of the vectors, because a direction that
+ * all vectors share would make their bits alike.
  */
 import type { QuantizedVector } from './quantize.js';
 import type { ScanKernel } from './scan-kernel.js';
 
-/** A short vector gets more than a bit for each dimension. */
+/** A short vector gets more than one bit for each dimension. */
 const BITS_MIN = 256;
 
 export interface Sketcher {
   /** Size of a sketch. */
   readonly bits: number;
   readonly bytes: number;
-  /** Takes the mean of these vectors as the centre. Sketches that were written before cannot be compared with later ones. */
+  /**
+   * Sets the centre to the mean of these vectors. Sketches that were written before cannot be compared with later ones.
+   */
   centreOn(vectors: Iterable<QuantizedVector>): void;
-  /** Writes the sketch of a vector to an address of the kernel. */
+  /** Writes the sketch of a vector to an address in the kernel's memory. */
   write(vector: QuantizedVector, address: number): void;
 }
 
-/** @param dimensions most that a vector may have */
+/** @param dimensions maximum number of dimensions of a vector */
 export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher {
   const bits = Math.max(BITS_MIN, 2 ** Math.ceil(Math.log2(dimensions)));
   const valueBytes = bits * Int16Array.BYTES_PER_ELEMENT;
@@ -59,7 +62,7 @@ export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher
   };
 }
 
-/** 1 or -1, the same for an index in every process, as if by chance (the finaliser of MurmurHash3). */
+/** Returns a pseudo-random 1 or -1, which is the same for an index in every process (the finaliser of MurmurHash3). */
 function signOf(index: number): number {
   let mixed = Math.imul(index + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -16,14 +16,17 @@ import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-tab
 
 export { isSearchFailure } from './search-thread.js';
 
-/** Where vectors stand beside a graph that is a server. */
+/** File of the vectors if the graph is on a server. */
 const FILE_NAME = 'vectors.db';
 const IDS_PER_PAGE = 1_000;
-/** Written in one turn of the event loop, in a few milliseconds. */
+/** Number of records written in one turn of the event loop, which takes a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
-  /** VECTOR_SIZE: length of the vectors that are written, found and given back. Those of fewer dimensions end in zeros. */
+  /**
+   * VECTOR_SIZE: length of the vectors that the store accepts and returns. Vectors with fewer dimensions are padded
+   * with zeros.
+   */
   dimensions: number;
 }
 
@@ -59,7 +62,7 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
   };
 }
 
-/** Vectors of another length than VECTOR_SIZE compare with nothing: they are made again. */
+/** Vectors of another length than VECTOR_SIZE cannot be compared with anything. They are removed and computed again. */
 function prepare(connection: Connection, dimensions: number): void {
   connection.transaction(() => {
     connection.execute(VECTOR_TABLES);
@@ -75,22 +78,22 @@ export function vectorsPath(folder: string): string {
 }
 
 export interface HostedVectorsParts extends EmbeddedVectorsParts {
-  /** Of a file that has the tables. It stays the caller's, and open until the store is closed. */
+  /** Connection to a file that has the tables. The caller owns it, and keeps it open until the store is closed. */
   connection: Connection;
-  /** Of the same file. */
+  /** Path of the same file. */
   path: string;
-  /** For writes, where others write to the file as well. */
+  /** Queues writes if other parts write to the file too. */
   inTurn?: LimitFunction;
 }
 
 export interface HostedVectors {
   store: VectorStore;
   table: VectorTable;
-  /** Tells of rows that another connection has written. */
+  /** Reports rows that another connection has written. */
   refresh(rows: readonly number[]): void;
 }
 
-/** The store on an open file, and its table for those who write vectors in transactions of their own. */
+/** Creates the store on an open file, and its table for parts that write vectors in their own transactions. */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
   const { connection, path, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
@@ -106,7 +109,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
   const assertOpen = () => {
     if (!isOpen) throw new MemoryError('unavailable', 'The embedded vector store is closed');
   };
-  // Reading them begins before the first search.
+  // Starts reading the vectors before the first search.
   void searcher.ping().catch(() => undefined);
 
   const store: VectorStore = {
@@ -119,13 +122,13 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     upsert: records =>
       inTurn(async () => {
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
-          // The file is written on this thread: requests get in between two parts.
+          // The file is written on this thread, so requests need a turn between two parts.
           if (index > 0) await yieldToEventLoop();
           table.put(part);
         }
       }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
-    // Nobody but Engraph reads what stands here beside the vectors.
+    // Only Engraph reads these payloads.
     updateRelevance: async () => {},
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),

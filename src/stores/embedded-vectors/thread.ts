@@ -1,4 +1,4 @@
-/** The search thread: reads all vectors, then answers one request after the other. */
+/** The search thread: reads all vectors, then answers requests one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectReader } from '../database/connection.js';
 import { END, isStopping } from '../database/thread-end.js';
@@ -7,7 +7,7 @@ import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './
 import { packHits } from './packed-hits.js';
 
 const { path, stopFlag } = workerData as ThreadData;
-// Whatever fails from here on ends the thread: its owner starts another, which reads everything anew.
+// Any failure from here on ends the thread. Its owner starts another, which reads everything again.
 const reader = createIndexReader(connectReader(path));
 reader.load(() => isStopping(stopFlag));
 

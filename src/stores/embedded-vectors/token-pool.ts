@@ -1,13 +1,13 @@
-/** The tokens of many memories in one array: an array of its own for each would cost more than the numbers in it. */
+/** The tokens of many memories in one array. A separate array for each memory would cost more than its numbers. */
 import { marksOf, type Range } from './payload.js';
 
 export interface TokenPool {
-  /** By slot: a bit for each token, as `marksOf`. */
+  /** By slot: the bits of its tokens, as `marksOf` sets them. */
   readonly marks: Int32Array;
-  /** Writes the tokens of a slot, in place of those it had. */
+  /** Writes the tokens of a slot in place of its former tokens. */
   set(slot: number, tokens: Float64Array): void;
   get(slot: number): Float64Array;
-  /** Points `range` at the tokens of a slot; one object serves for all slots that are looked at. */
+  /** Points `range` at the tokens of a slot, so that one object serves all slots of a scan. */
   read(slot: number, range: Range): void;
 }
 
@@ -19,7 +19,7 @@ export function createTokenPool(slots: number): TokenPool {
   let used = 0;
   let live = 0;
 
-  /** Copies what is still in use into an array with room for `more` numbers. */
+  /** Copies the parts in use into an array with room for `more` numbers. */
   const makeRoom = (more: number) => {
     const next = new Float64Array(2 * (live + more));
     used = 0;

@@ -1,4 +1,4 @@
-/** Ids in 16 bytes: as text a million of them would take five times as much memory. */
+/** Stores ids in 16 bytes: as text, a million of them would take five times as much memory. */
 export const UUID_BYTES = 16;
 
 export function writeUuid(id: string, target: Uint8Array, offset: number): void {

@@ -1,11 +1,11 @@
-/** Where the numbers of a block of vectors stand in the kernel's memory, and what filters look at beside them. */
+/** The addresses of a block of vectors in the kernel's memory, and the filter fields of its vectors. */
 import { mapFields, NUMBER_FIELDS, type NumberField } from '../../domain/filter-fields.js';
 import { type FilterNumbers, meetsSet, type NumericFilter, type Range } from './payload.js';
 import type { ScanKernel } from './scan-kernel.js';
 import { createTokenPool, type TokenPool } from './token-pool.js';
 import { UUID_BYTES } from './uuid-bytes.js';
 
-/** Vectors in a block: one call of the kernel. */
+/** Number of vectors in a block; one call of the kernel handles one block. */
 export const BLOCK_SIZE = 1_024;
 
 export interface VectorBlock {
@@ -13,11 +13,11 @@ export interface VectorBlock {
   codes: number;
   scales: number;
   sketches: number;
-  /** Bits in which the sketches differed from that of the last query. */
+  /** Number of bits in which each sketch differed from that of the last query. */
   differences: number;
   /** By slot: the vector's row in its table. */
   rows: Float64Array;
-  /** As `uuid-bytes.ts` writes them. */
+  /** Written by `uuid-bytes.ts`. */
   ids: Uint8Array;
   numbers: Readonly<Record<NumberField, NumberColumn>>;
   tokens: TokenPool;
@@ -26,14 +26,14 @@ export interface VectorBlock {
 /** A number for each slot. */
 interface NumberColumn {
   values: Float64Array;
-  /** Bounds of all that was ever written here. Where they meet a condition, no slot is checked by itself. */
+  /** Bounds of all values that were ever written here. If they meet a condition, no slot needs a check of its own. */
   least: number;
   most: number;
 }
 
 /** Sizes of a slot. */
 export interface SlotSizes {
-  /** Dimensions. */
+  /** Number of dimensions. */
   stride: number;
   sketchBytes: number;
 }
@@ -81,7 +81,7 @@ const ALL_SLOTS = Int32Array.from({ length: BLOCK_SIZE }, (_, slot) => slot);
 const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
 
 /**
- * Writes the slots that pass the filter, of the first `size` of a block, to the beginning of `slots`.
+ * Writes the slots that pass the filter, among the first `size` of a block, to the beginning of `slots`.
  *
  * @returns how many they are
  */
@@ -118,7 +118,7 @@ export function selectSlots(block: VectorBlock, size: number, filter: NumericFil
   return count;
 }
 
-/** Tells most of the memories that lack the values without a look at them. */
+/** Rules out most memories that lack the values without reading their tokens. */
 function mayPass(marks: number, sets: NumericFilter['sets']): boolean {
   for (const { needs, marks: wanted } of sets) {
     const common = marks & wanted;

@@ -10,7 +10,7 @@ export interface IndexSearch {
   models: readonly string[];
   filter: NumericFilter;
   limit: number;
-  /** Scores only what the sketches find nearest. */
+  /** Scores only the vectors whose sketches are nearest. */
   isRough?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface VectorIndex {
   readonly size: number;
   put(model: string, entry: VectorEntry): void;
   remove(row: number): void;
-  /** Nearest first, by cosine as far as eight bits a dimension tell it. */
+  /** Nearest first by cosine, as precisely as eight bits a dimension allow. */
   search(search: IndexSearch): { row: number; id: string; score: number }[];
 }
 
@@ -30,13 +30,13 @@ function idOf(row: number, searched: readonly ModelVectors[]): string {
   throw new Error(`the index has no row ${row}`);
 }
 
-/** Dimensions are made up to a multiple of this: the scan takes so many a step. */
+/** The number of dimensions is rounded up to a multiple of this: the scan handles this many in one step. */
 const STRIDE_STEP = 64;
 
 export function createVectorIndex(): VectorIndex {
   const byModel = new Map<string, ModelVectors>();
 
-  /** The vectors of a model, with room for so many dimensions. */
+  /** The vectors of a model, with room for the given number of dimensions. */
   const roomFor = (model: string, dimensions: number): ModelVectors => {
     const present = byModel.get(model);
     if (present && present.stride >= dimensions) return present;

@@ -1,13 +1,16 @@
-/** Where vectors are searched: few of them here, since a thread costs more than they do, and many in a thread. */
+/**
+ * Chooses where vectors are searched: a few on this thread, because a search thread would cost more, and many in a
+ * thread.
+ */
 import type { Connection } from '../database/connection.js';
 import { createIndexReader, type IndexHit, type IndexReader, type ReaderSearch } from './index-reader.js';
 import { createSearchThread, type SearchThreadParts, startSearchWorker } from './search-thread.js';
 
-/** Searching so many takes a fraction of a millisecond. */
+/** Searching this many takes a fraction of a millisecond. */
 const FEW = 1_000;
 
 export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
-  /** Of the file at `path`. */
+  /** Connection to the file at `path`. */
   connection: Connection;
   countVectors(): number;
 }
@@ -17,7 +20,7 @@ export interface VectorSearcher {
   search(search: ReaderSearch): Promise<IndexHit[]>;
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
   ping(): Promise<void>;
-  /** Tells of rows that were written or removed. Every later search sees them. */
+  /** Reports rows that were written or removed. Every later search sees them. */
   refresh(rows: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
     return here;
   };
 
-  /** Searches go on here until the thread has read everything. */
+  /** Searches stay on this thread until the search thread has read everything. */
   const moveWhenMany = () => {
     if (isMoving || !here || here.size <= FEW) return;
     isMoving = true;
@@ -62,7 +65,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
         here?.refresh(rows);
         moveWhenMany();
       } catch {
-        // The rows are written all the same: the next search reads everything anew.
+        // The rows are written even so: the next search reads everything again.
         here = undefined;
       }
       thread.refresh(rows);

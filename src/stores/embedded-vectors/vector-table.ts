@@ -1,4 +1,4 @@
-/** Vectors as rows of an SQLite file: the exact ones, and beside them what a search reads into memory. */
+/** Vectors as rows of an SQLite file: the exact vectors, and separately the columns that a search reads into memory. */
 
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
@@ -8,7 +8,7 @@ import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
 
-/** The exact vectors stand apart, so that reading all of the rest at a start is quick. */
+/** Exact vectors are in a separate table, so that reading all other columns is quick at the start. */
 export const VECTOR_TABLES = `
   -- scale and codes: the vector in eight bits a dimension. tags: see FilterNumbers.tokens.
   CREATE TABLE IF NOT EXISTS vectors (
@@ -35,32 +35,32 @@ export const INDEXED_COLUMNS = 'row, id, model, timestamp_ms, valid_from_ms, val
 
 export interface VectorTable {
   /**
-   * Inserts or replaces.
+   * Inserts or replaces vectors.
    *
    * @throws Error naming a vector that no cosine can compare; nothing is written then
    */
   put(records: readonly VectorRecord[]): void;
-  /** Replaces what filters look at; unknown ids are passed over. */
+  /** Replaces the filter fields of vectors; ignores unknown ids. */
   changePayloads(changes: readonly { id: string; payload: VectorPayload }[]): void;
-  /** Removes; unknown ids are passed over. */
+  /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): void;
   present(ids: readonly string[]): Set<string>;
   count(): number;
-  /** Length of the vector that was stored last, as it is given back; undefined while there is none. */
+  /** Length of the most recently stored vector, as it is returned; undefined while there is none. */
   storedDimensions(): number | undefined;
-  /** The next ids in their order. */
+  /** The next ids in ascending order. */
   idsAfter(id: string, limit: number): string[];
 }
 
 export interface VectorTableParts {
   connection: Connection;
-  /** Longest that a vector may be; those that are given back have this length. */
+  /** Maximum length of a vector, and the length of all returned vectors. */
   dimensions: number;
-  /** Told of the rows that a committed transaction has written or removed. */
+  /** Called with the rows that a committed transaction has written or removed. */
   onChange(rows: readonly number[]): void;
 }
 
-/** What SQLite takes in one statement. */
+/** Keeps the number of parameters within SQLite's limit for one statement. */
 const IDS_PER_STATEMENT = 500;
 
 const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes)
@@ -75,11 +75,11 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
 
 const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
 
-/** Every write joins the transaction that is running on the connection. */
+/** Every write joins the current transaction of the connection. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
   let changedRows: number[] = [];
 
-  /** Rows of a transaction that was rolled back are reported with the next one; reading them again does no harm. */
+  /** Rows of a rolled-back transaction are reported with the next one; reading them again does no harm. */
   const noteChange = (row: number) => {
     changedRows.push(row);
     connection.afterCommit(() => {
@@ -138,7 +138,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 }
 
-/** NaN and zero vectors would be found for every query or for none. */
+/** NaN and zero vectors would match every query or none. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
   const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
@@ -151,7 +151,7 @@ function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {
   return [numbers.createdMs, numbers.validFromMs, numbers.validUntilMs, bytesOf(tokens)];
 }
 
-/** What the driver gives for a blob. */
+/** The type that the driver returns for a blob. */
 export type Blob = ArrayBuffer | Uint8Array;
 
 export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array | Int8Array): Buffer {
@@ -159,9 +159,9 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float
 }
 
 /**
- * Copied, since a blob need not begin at a multiple of four bytes.
+ * Copied, because a blob may start at an address that is not a multiple of four bytes.
  *
- * @param dimensions a shorter vector ends in zeros
+ * @param dimensions a shorter vector is padded with zeros
  */
 export function floatsOf(blob: Blob, dimensions = 0): Float32Array {
   const bytes = blob instanceof Uint8Array ? blob : new Uint8Array(blob);

@@ -1,4 +1,4 @@
-/** Taking over memories that another program wrote: they get what we need beside their properties, and keep all they have. */
+/** Adopts memories that another program wrote: adds the properties that Engraph needs, and keeps all others. */
 import type { MalformedNode } from '../../domain/maintenance.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
@@ -10,11 +10,11 @@ import type { Value } from './parameters.js';
 import { NO_CONTENT, readRecord, type StoredMemory, type StoredRow, storedColumns, storedOf } from './read-record.js';
 import { ownProperties, recordProperties } from './records.js';
 
-/** A node `Memory` as it was found. */
+/** A node `Memory` as it was read. */
 export interface FoundNode extends StoredRow {
-  /** As the server numbers it. */
+  /** The number that the server gave the node. */
   node: number;
-  /** Of its properties. */
+  /** Names of the node's properties. */
   names: string[];
   /** The time of the server. */
   now_ms: number;
@@ -26,7 +26,7 @@ export function foundColumns(alias: string): string {
 }
 
 export interface Adoption {
-  /** Ids. */
+  /** Ids of the adopted memories. */
   adopted: string[];
   malformed: MalformedNode[];
 }
@@ -35,7 +35,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ANOTHER = 'another memory has its id';
 
-/** What is to be made of a node; undefined where it is none of ours to take over. */
+/** Decides how to adopt a node; returns undefined if the node is not to be adopted. */
 export function readFound(
   found: FoundNode,
   inUse: ReadonlySet<string> = new Set(),
@@ -48,14 +48,17 @@ export function readFound(
   if (problem !== undefined) return malformed(problem);
   if (!memory) return undefined;
   if (typeof found.revision === 'number') return { memory };
-  // It could be found and never be asked for.
+  // A recall could find such a memory, but no request could name it.
   if (!UUID.test(memory.id)) return malformed('its id is not a UUID in lower case');
   if (memory.content === '') return malformed(NO_CONTENT);
   if (inUse.has(memory.id)) return malformed(ANOTHER);
   return { memory };
 }
 
-/** Takes over those that nobody has taken over. Any number of processes may do so at once: one does it. */
+/**
+ * Adopts the nodes that are not adopted yet. Any number of processes may do so at once: only one of them succeeds for
+ * each node.
+ */
 export async function adoptNodes(connection: Connection, found: readonly FoundNode[]): Promise<Adoption> {
   const malformed: MalformedNode[] = [];
   const wanted = new Map<string, { found: FoundNode; memory: Memory }>();
@@ -86,10 +89,10 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
   );
   const adopted = new Set(taken.map(({ id }) => id));
   const left = nodes.filter(({ id }) => !adopted.has(id));
-  return { adopted: [...adopted], malformed: [...malformed, ...(await doubles(connection, left))] };
+  return { adopted: [...adopted], malformed: [...malformed, ...(await duplicates(connection, left))] };
 }
 
-/** Ids of them that memories have which were taken over before. */
+/** Ids among them that already belong to adopted memories. */
 export async function idsInUse(connection: Connection, found: readonly FoundNode[]): Promise<Set<string>> {
   const ids = found.flatMap(({ record: [id] }) => (typeof id === 'string' ? id : []));
   const rows = await connection.read<{ id: string }>(
@@ -99,19 +102,19 @@ export async function idsInUse(connection: Connection, found: readonly FoundNode
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A memory that says nothing of when it was made counts from now. */
+/** A memory without a creation time is dated now. */
 function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
   if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
   const now = toIso(now_ms);
   return { ...memory, timestamp: now, updated_at: now, last_accessed: now };
 }
 
-/** What the node lacks of all that a memory has. */
+/** The properties that a memory needs and the node lacks. */
 function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<string, Value> {
   const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
   const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);
   const { _supplied, ...own } = ownProperties(memory.id, { work });
-  // It was taken over before: a vector that a caller supplied cannot be made again.
+  // The node was adopted before: a supplied vector is kept, because it cannot be computed again.
   const isSuppliedKept = names.includes('_supplied') && isContentIndexed(memory, String(indexed_as));
   return {
     ...Object.fromEntries(record),
@@ -121,8 +124,8 @@ function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<str
   };
 }
 
-/** Those of them that stand beside another memory of the same id; the others were taken over or changed meanwhile. */
-async function doubles(
+/** The nodes whose id belongs to another memory. The others were adopted or changed in the meantime. */
+async function duplicates(
   connection: Connection,
   left: readonly { id: string; node: number }[],
 ): Promise<MalformedNode[]> {
@@ -139,16 +142,16 @@ function another(id: string): MalformedNode {
   return { label: 'Memory', id, problem: ANOTHER };
 }
 
-/** The memory that may be written over; undefined where there is none. */
+/** The memory that may be overwritten; undefined if there is none. */
 export async function readAdopted(connection: Connection, id: string): Promise<StoredMemory | undefined> {
   const stored = await readStored(connection, id);
   if (stored !== UNADOPTED) return stored;
-  await adoptIfThere(connection, [id]);
+  await adoptExisting(connection, [id]);
   const adopted = await readStored(connection, id);
   return adopted === UNADOPTED ? undefined : adopted;
 }
 
-/** Means that there is a node which nobody has taken over. */
+/** Marks a node that exists but is not adopted. */
 const UNADOPTED = Symbol('unadopted');
 
 async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined | typeof UNADOPTED> {
@@ -159,8 +162,8 @@ async function readStored(connection: Connection, id: string): Promise<StoredMem
   return rows.length > 0 ? UNADOPTED : undefined;
 }
 
-/** @returns ids of those that were taken over */
-export async function adoptIfThere(connection: Connection, ids: readonly string[]): Promise<string[]> {
+/** @returns ids of the memories that were adopted */
+export async function adoptExisting(connection: Connection, ids: readonly string[]): Promise<string[]> {
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision IS NULL RETURN ${foundColumns('m')}`;
   const found = await readByIds<FoundNode>(connection, statement, ids);
   return found.length === 0 ? [] : (await adoptNodes(connection, found)).adopted;

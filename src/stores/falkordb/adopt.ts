@@ -1,5 +1,5 @@
 /**
- * Looking at every node for what other programs wrote, changed or removed, a page at a time
+ * Searches every node, in pages, for data that other programs wrote, changed or removed
  * (docs/decisions.md, "Other writers of the graph").
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
@@ -11,7 +11,7 @@ import { idIn, keyOf, NONE } from './encoding.js';
 import { indexedAs } from './index-node.js';
 import { rankProperties, writtenMs } from './node-properties.js';
 import { type StoredMemory, type StoredRow, storedColumns, storedOf } from './read-record.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 import { assignments, cleared, WORK_FIELDS } from './work-fields.js';
@@ -52,7 +52,9 @@ export async function adopt(connection: Connection, { isDryRun, mayGoOn }: Adopt
   };
 }
 
-/** The server numbers its nodes. It takes those of a label from a number on in order, and may give them in another. */
+/**
+ * The server numbers its nodes. It selects nodes of a label by number in order, but may return them in another order.
+ */
 async function eachPage<Row extends { node: number }>(
   { connection, mayGoOn }: Walk,
   statement: string,
@@ -79,7 +81,7 @@ function walkMemories(walk: Walk): Promise<void> {
       const foreign = rows.filter(({ revision }) => typeof revision !== 'number');
       const ours = rows.filter(({ revision }) => typeof revision === 'number');
       if (foreign.length > 0) await takeOver(walk, foreign);
-      for (const found of ours) await putRight(walk, found);
+      for (const found of ours) await reindexChanged(walk, found);
     },
   );
 }
@@ -104,13 +106,13 @@ function note(walk: Walk, malformed: MalformedNode): void {
   if (walk.malformed.length < SAMPLE_MAX) walk.malformed.push(malformed);
 }
 
-/** Brings in step what was taken over and has been changed since. */
-async function putRight(walk: Walk, found: Found): Promise<void> {
+/** Updates the index of adopted memories that another program has changed. */
+async function reindexChanged(walk: Walk, found: Found): Promise<void> {
   const stored = storedOf(found, found.has_index);
   if (!stored) {
     const read = readFound(found);
     if (read && 'malformed' in read) note(walk, read.malformed);
-    if (!walk.isDryRun) await giveUp(walk.connection, found);
+    if (!walk.isDryRun) await markUnadopted(walk.connection, found);
     return;
   }
   if (!isOutOfStep(stored)) return;
@@ -137,15 +139,15 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
        RETURN 1 AS written`,
       { ...rewrite.parameters, node },
     );
-    return rows.length > 0 ? undefined : OUTRUN;
+    return rows.length > 0 ? undefined : WRITE_CONFLICT;
   });
 }
 
 /** The value of `_model` in a node that has become unreadable; no model has this number. */
 const NOT_COUNTED = -1;
 
-/** What has become unreadable is as if it had never been taken over, and will be when somebody has mended it. */
-async function giveUp(connection: Connection, { node, revision }: Found): Promise<void> {
+/** A node that has become unreadable counts as not adopted. It is adopted again once it has been repaired. */
+async function markUnadopted(connection: Connection, { node, revision }: Found): Promise<void> {
   const none = Object.assign({}, ...WORK_FIELDS.map(cleared)) as Record<string, string>;
   await connection.write(
     `MATCH (m:Memory) WHERE ID(m) = $node AND m._revision = $revision
@@ -194,7 +196,7 @@ interface NodeFound {
   properties: Record<string, unknown>;
 }
 
-/** Nodes beside memories: what they are listed and walked over by. */
+/** Updates the ranks by which nodes other than memories are listed. */
 function walkNodes(walk: Walk, label: string): Promise<void> {
   return eachPage<NodeFound>(
     walk,

@@ -1,13 +1,13 @@
-/** Who claims work and takes leases, and what becomes of those of a process that has ended. */
+/** Names the process that claims work and takes leases, and releases the claims of processes that have ended. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';
 import { startOverAll } from './requeue-outdated.js';
 import { assignments, NO_TEXT, startOverParameters, WORK_FIELDS } from './work-fields.js';
 
 export interface Claimant {
-  /** Begins every claim of this process; no other process has the same. */
+  /** Prefix of every claim of this process; no other process has the same. */
   name: string;
-  /** Begins the names of all processes of this owner, one after the other. */
+  /** Prefix of the names of all processes of this owner, which run one after the other. */
   owner: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export function createClaimant(owner: string | undefined): Claimant {
   return { name: owner === undefined ? randomUUID() : `${owner}.${randomUUID()}`, owner };
 }
 
-/** Frees the claims and leases of earlier processes of this owner: none of them can be running. */
+/** Releases the claims and leases of earlier processes of this owner, none of which can still be running. */
 export async function reclaim(connection: Connection, { name, owner }: Claimant): Promise<void> {
   if (owner === undefined) return;
   const theirs = { owner: `${owner}.`, own: `${name}.` };

@@ -1,5 +1,5 @@
 /**
- * Taking work: which memories wait for which, and who has claimed it until when
+ * Claims work: which memories wait for which work, and which claims are held until when
  * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
-/** The index gives work nearly in its order; so much is put into it exactly. */
+/** The index returns work almost in order; this many entries are sorted exactly. */
 const SORTED_MAX = 1_000;
 
 interface ClaimedRow {
@@ -21,8 +21,8 @@ interface ClaimedRow {
 }
 
 /**
- * Chooses first and takes then, by id. A server that starts again may carry out its log of statements, and so must each
- * of them do the same then: one that chooses by itself would depend on the order of an index.
+ * Chooses first, and then claims by id. A restarting server may replay its log of statements, and each must then have
+ * the same effect. A statement that chooses by itself would depend on the order of an index.
  */
 export async function claimWork(
   connection: Connection,
@@ -34,7 +34,7 @@ export async function claimWork(
   const nonce = `${claimant.name}.${randomUUID()}`;
   const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim[] => {
     const memory = memoryOf(record);
-    // Somebody has made it unreadable meanwhile, which the next look at all nodes will find.
+    // Another program has made the node unreadable in the meantime; the next adoption walk will report it.
     if (!memory) return [];
     const embedding = supplied === NONE ? {} : { embedding: decodeVector(supplied) };
     return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
@@ -88,14 +88,17 @@ async function readyWork(
 interface Taking {
   request: ClaimRequest;
   nonce: string;
-  /** Keys. */
+  /** Keys of the memories. */
   ids: readonly string[];
-  /** What follows `MATCH` for the memory in `m`. */
+  /** The text that follows `MATCH` for the memory in `m`. */
   guard: string;
   parameters: Parameters;
 }
 
-/** Marks them as claimed; those that others have taken meanwhile are missing. In the order of the ids. */
+/**
+ * Claims the memories, and returns them in the order of the ids. Memories that others have claimed in the meantime are
+ * missing.
+ */
 async function take(connection: Connection, { request, nonce, ids, guard, parameters }: Taking): Promise<ClaimedRow[]> {
   const { due, token, state, attempts } = workFields(request.kind);
   const rows = await connection.write<ClaimedRow>(
@@ -117,7 +120,7 @@ function keyIn({ record: [key] }: ClaimedRow): string {
   return String(key);
 }
 
-/** A token taken apart. */
+/** The parts of a token. */
 export interface Claim {
   token: string;
   kind: WorkKind;
@@ -126,7 +129,7 @@ export interface Claim {
   nonce: string;
 }
 
-/** The claims that tokens name, by kind; what is no token is left out. */
+/** The claims that tokens name, by kind; ignores texts that are not tokens. */
 export function claimsOf(tokens: readonly string[]): Map<WorkKind, Claim[]> {
   const claims = new Map<WorkKind, Claim[]>();
   for (const token of tokens) {

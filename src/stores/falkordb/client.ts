@@ -1,24 +1,24 @@
-/** A connection as it comes about: to a server, to the master that a Sentinel names, or to the cluster of a node. */
+/** Opens a connection: to a server, to the master that a Sentinel names, or to the cluster of a node. */
 import { createClient, createCluster, type RedisClientOptions } from '@redis/client';
 import { isReply } from './failures.js';
 import type { Address } from './settings.js';
 
 export interface Client {
-  /** @param key what it is about, by which a cluster knows the node */
+  /** @param key of the data that the command concerns; a cluster uses it to find the node */
   send(key: string | undefined, command: readonly string[]): Promise<unknown>;
-  /** Ends the connection at once; commands under way reject. Twice is harmless. */
+  /** Closes the connection at once; pending commands reject. May be called twice. */
   destroy(): void;
 }
 
 interface ClientRequest {
   address: Address;
-  /** A connection that is silent for longer than this is broken. */
+  /** A connection that is silent for longer is treated as broken. */
   silenceMs: number;
-  /** Told of failures of the connection, also while it is being made; of none after its end. */
+  /** Called with failures of the connection, also while it is being opened, but not after it was closed. */
   onError(error: unknown): void;
 }
 
-/** Connects once; rejects with what the library says when that fails. */
+/** Connects once; rejects with the library's error on failure. */
 export async function openClient({ address, silenceMs, onError }: ClientRequest): Promise<Client> {
   const { socket, display: _, ...login } = address;
   const options = {
@@ -27,7 +27,7 @@ export async function openClient({ address, silenceMs, onError }: ClientRequest)
     // While the connection is lost, a call must fail at once.
     disableOfflineQueue: true,
     disableClientInfo: true,
-    // Keeps a healthy connection from being taken for a silent one.
+    // Prevents a healthy but idle connection from being treated as silent.
     pingInterval: Math.ceil(silenceMs / 3),
   } as RedisClientOptions;
   const named = await openServer(options, onError);
@@ -63,7 +63,10 @@ interface Openable {
   destroy(): void;
 }
 
-/** An error that nobody hears would end the process: somebody listens from before the connection until after its end. */
+/**
+ * An error event without a listener would end the process. Therefore a listener stays attached from before the
+ * connection until after its end.
+ */
 async function opened(connection: Openable, onError: Listener, send: Client['send']): Promise<Client> {
   let hasEnded = false;
   connection.on('error', error => {
@@ -79,7 +82,7 @@ async function opened(connection: Openable, onError: Listener, send: Client['sen
 
 async function modeOf(client: Client): Promise<string | undefined> {
   const info = await client.send(undefined, ['INFO', 'server']).catch((error: unknown) => {
-    // A user that may not ask is as good as any.
+    // A user that is not allowed to run the command can still use the graph.
     if (isReply(error)) return '';
     throw error;
   });

@@ -1,4 +1,4 @@
-/** The end of work that changes its memory: claim, record, edges and patterns in one statement. */
+/** Ends work that changes its memory: claim, record, edges and patterns are written in one statement. */
 import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';
@@ -10,7 +10,7 @@ import { labelOf, linkParameters } from './nodes.js';
 import type { Parameters } from './parameters.js';
 import { type StoredRow, storedColumns, storedOf } from './read-record.js';
 import { edgeWrites } from './relations.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { assignments, settled, workFields } from './work-fields.js';
 
@@ -33,7 +33,7 @@ export function completeWork(connection: Connection, token: string, outcome: Wor
        RETURN 1 AS written`,
       { ...rewrite.parameters, ...parameters, nonce: claim.nonce },
     );
-    return rows.length > 0 ? true : OUTRUN;
+    return rows.length > 0 ? true : WRITE_CONFLICT;
   });
 }
 

@@ -1,4 +1,4 @@
-/** The connection of the store as its parts use it: a limit on every call, an orderly line, and failures put to users. */
+/** The connection as the parts of the store use it: with a time limit on every call, a queue, and readable failures. */
 import pLimit from 'p-limit';
 import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
 import { keepConnected } from './link.js';
@@ -8,44 +8,44 @@ import type { FalkorSettings } from './settings.js';
 import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
- * Statements on their way at once. The server does those of one connection one after the other, so more would gain nothing,
- * and what waits here can be given up without a doubt about the connection.
+ * Maximum number of statements in flight. The server runs those of one connection one after the other, so more would
+ * gain nothing; and a statement that waits here can be cancelled without doubt about the connection.
  */
-const AT_ONCE = 8;
-/** Before a statement is sent again that the server had no room for. */
+const IN_FLIGHT_MAX = 8;
+/** Wait before a statement is sent again when the server's queue was full. */
 const FULL_WAIT_MS = 10;
 
 export interface Connection {
-  /** Where the server is, for people. */
+  /** Address of the server, for people to read. */
   readonly display: string;
   /**
    * Runs a statement that writes nothing.
    *
-   * @throws MemoryError `unavailable` when the server cannot be asked, within the time limit
+   * @throws MemoryError `unavailable` when the server cannot be reached or does not answer within the time limit
    */
   read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** As `read`, for one that writes. When it takes too long, it may have been carried out or may yet be. */
+  /** Like `read`, for a statement that writes. When it times out, it may have run or may still run. */
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** Makes a new connection, which prepares the graph again. */
+  /** Opens a new connection, which prepares the graph again. */
   renew(): void;
-  /** Waits for the calls under way, each within its limit. Later calls reject. */
+  /** Waits for pending calls, each within its limit. Later calls reject. */
   close(): Promise<void>;
 }
 
-/** Where a call stands. */
+/** The state of a call. */
 interface Turn {
-  /** Nothing has been sent, or what was sent was refused for now. */
+  /** Nothing has been sent yet, or the server refused the statement for now. */
   isWaiting: boolean;
-  /** Its time is over. */
+  /** The time limit of the call has passed. */
   isOver: boolean;
 }
 
-/** @param prepare runs on every new connection before anything else does */
+/** @param prepare runs on every new connection before any other statement */
 export function connect(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Connection {
   const { timeoutMs, onStatement } = settings;
   const link = keepConnected(settings, prepare);
   const { display } = link;
-  const inTurn = pLimit(AT_ONCE);
+  const inTurn = pLimit(IN_FLIGHT_MAX);
   const sinceAnswer = stopwatch();
   const underWay = new Set<Promise<unknown>>();
 
@@ -59,8 +59,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       throw error;
     }
   };
-  /** Asks once it is its turn, and again as long as the server has no room for it. */
-  const askInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
+  /** Sends the statement when it is its turn, and again as long as the server's queue is full. */
+  const sendInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
     inTurn(async () => {
       for (;;) {
         if (turn.isOver) throw tooBusy(display);
@@ -80,14 +80,14 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {
       turn.isOver = true;
-      // Others are answered on the connection: it is none the worse for one that came too late.
+      // Other calls were answered on this connection, so it still works: only this answer came too late.
       if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
-      // A server that is frozen would leave all later calls waiting on this connection.
+      // A frozen server would block all later calls on this connection.
       link.dropAll(error);
       return error;
     };
-    const answer = withinLimit(askInTurn(turn, run), timeoutMs, late);
+    const answer = withinLimit(sendInTurn(turn, run), timeoutMs, late);
     underWay.add(answer);
     try {
       return await answer;

@@ -1,28 +1,28 @@
-/** Edges as properties that everybody can read: strength, time, and what their type declares. */
+/** Edges as properties that other programs can read: strength, time, and the properties that their type declares. */
 import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, readInstant, restored } from './public-form.js';
+import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
 
-/** What AutoMem called three kinds of DISCOVERED in former times. */
+/** Former names of AutoMem for three kinds of DISCOVERED. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
   EXPLAINS: 'explains',
   SHARES_THEME: 'shares_theme',
   PARALLEL_CONTEXT: 'parallel_context',
 };
-/** Of an edge that says nothing of it. */
-const USUAL_STRENGTH = 0.5;
+/** Strength of an edge that has no such property. */
+const DEFAULT_STRENGTH = 0.5;
 
-/** Every type under which an edge of these types may stand in the graph. */
+/** Every type name that edges of these types may have in the graph. */
 export function storedTypes(types: readonly RelationType[]): string[] {
   return types.includes('DISCOVERED') ? [...types, ...Object.keys(FORMER_KINDS)] : [...types];
 }
 
-/** The strength of an edge, also of AutoMem's edges, which name their measure otherwise. */
+/** An expression for the strength of an edge; also covers edges of AutoMem, which use other property names. */
 export function strengthOf(alias: string): string {
-  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${USUAL_STRENGTH})`;
+  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${DEFAULT_STRENGTH})`;
 }
 
 /** All properties of an edge. */
@@ -34,8 +34,8 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   });
   const isKept =
     Object.keys(properties).every(name => declared.includes(name)) &&
-    exactBeside(properties) === undefined &&
-    exactBeside({ strength }) === undefined;
+    exactFormOf(properties) === undefined &&
+    exactFormOf({ strength }) === undefined;
   return {
     ...Object.fromEntries(readable),
     strength: new Float(strength),
@@ -44,7 +44,7 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   };
 }
 
-/** What an edge says, of whatever it joins. */
+/** Reads the properties of an edge, whatever nodes it joins. */
 export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
   const kind = FORMER_KINDS[storedType];
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
@@ -66,7 +66,7 @@ export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<
 
 function readStrength(read: Record<string, unknown>, exact: Metadata | undefined): number {
   const measures = [read.strength, read.score, read.confidence, read.similarity];
-  const measured = measures.find(value => typeof value === 'number') ?? USUAL_STRENGTH;
+  const measured = measures.find(value => typeof value === 'number') ?? DEFAULT_STRENGTH;
   const { strength } = restored(
     { strength: measured },
     exact?.strength === undefined ? undefined : { strength: exact.strength },
@@ -76,12 +76,12 @@ function readStrength(read: Record<string, unknown>, exact: Metadata | undefined
 
 export type LinkRow = [nodeId: string, properties: Record<string, unknown>];
 
-/** How much a memory exemplifies a pattern is the strength of the edge too. */
+/** The degree to which a memory exemplifies a pattern is also the strength of the edge. */
 export function linkProperties({
   confidence,
   updated_at,
 }: Pick<NodeLink, 'confidence' | 'updated_at'>): Record<string, Value> {
-  const exact = exactBeside({ confidence });
+  const exact = exactFormOf({ confidence });
   return {
     confidence: new Float(confidence),
     strength: new Float(confidence),
@@ -91,12 +91,12 @@ export function linkProperties({
 }
 
 export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
-  const confidence = typeof read.confidence === 'number' ? read.confidence : USUAL_STRENGTH;
+  const confidence = typeof read.confidence === 'number' ? read.confidence : DEFAULT_STRENGTH;
   const { confidence: exact } = restored({ confidence }, readExact(read._exact));
   return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }
 
-/** Types cannot be parameters: they are closed. */
+/** Edge types cannot be parameters of a statement, so only known types may be inserted into its text. */
 export function typeOf(type: RelationType): RelationType {
   if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
   return type;

@@ -1,14 +1,14 @@
-/** Text of users in a form that the server keeps exactly and its indexes look up exactly, and the order of ids. */
+/** Encodes user text so that the server stores and looks it up exactly, and maps ids to numbers of the same order. */
 import { createHash } from 'node:crypto';
 
-/** What follows is JSON: the text holds something that a statement cannot carry. */
+/** The rest is JSON, because the text contains a character that a statement cannot carry. */
 const JSON_MARK = '\u0002';
-/** Stands for no text in properties of our own. */
+/** Represents an absent text in Engraph's own properties. */
 export const NONE = '';
-/** Index entries are trimmed, end at some control characters, and have a longest length. */
+/** Index entries are trimmed, end at some control characters, and have a maximum length. */
 const PLAIN_KEY = /^[\w.:@/-]{1,128}$/;
 
-/** Text for a property of our own: as it is, unless a statement could not carry it. */
+/** Encodes text for one of Engraph's own properties: unchanged, unless a statement could not carry it. */
 export function encodeText(text: string): string {
   const isPlain = text !== NONE && text.isWellFormed() && !text.includes('\0') && !text.startsWith(JSON_MARK);
   return isPlain ? text : JSON_MARK + JSON.stringify(text);
@@ -18,25 +18,25 @@ export function decodeText(text: string): string {
   return text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as string) : text;
 }
 
-/** The form in which an id or a name is indexed: itself, or its digest when an index would confuse it with another. */
+/** The indexed form of an id or a name: the text itself, or its digest if an index would confuse it with another. */
 export function keyOf(id: string): string {
   if (PLAIN_KEY.test(id)) return id;
-  // Not of UTF-8, in which all lone surrogates are alike.
+  // A digest of the UTF-8 bytes would treat all lone surrogates as equal.
   return `#${createHash('sha1').update(Buffer.from(id, 'utf16le')).digest('hex')}`;
 }
 
-/** Each once. */
+/** The distinct keys of these ids. */
 export function keysOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(keyOf))];
 }
 
-/** What a node is identified by: its key, and the exact id where the key does not say it all. */
+/** The properties that identify a node: its key, and the exact id if the key is a digest. */
 export function identityOf(id: string): { id: string; _exact_id?: string } {
   const key = keyOf(id);
   return key === id ? { id } : { id: key, _exact_id: encodeText(id) };
 }
 
-/** The id that a node has, as an expression to be decoded with `decodeText`. */
+/** An expression for the id of a node, to be decoded with `decodeText`. */
 export function idIn(alias: string): string {
   return `coalesce(${alias}._exact_id, ${alias}.id)`;
 }
@@ -46,7 +46,7 @@ export function encodeVector(vector: Float32Array): string {
 }
 
 export function decodeVector(text: string): Float32Array {
-  // Copied, since a buffer need not begin at a multiple of four bytes.
+  // Copied, because a buffer may start at an address that is not a multiple of four bytes.
   return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
 }
 
@@ -56,8 +56,8 @@ const RANK_BASE = 19;
 export const RANK_END = RANK_BASE ** RANKED_LENGTH;
 
 /**
- * The beginning of an id as a number of the same order: the server cannot be trusted with ranges of text. Hexadecimal
- * digits, of which most ids are, are told apart; from the first other character on, ids are alike.
+ * Maps the beginning of an id to a number of the same order, because the server's text ranges are not reliable.
+ * Distinguishes hexadecimal digits, of which most ids consist; ids are equal from the first other character on.
  */
 export function idRank(id: string): number {
   const key = keyOf(id);
@@ -71,7 +71,7 @@ export function idRank(id: string): number {
   return rank;
 }
 
-/** 0 before the digits, then the digits, 11 between them and the letters, the letters, and 18 behind. */
+/** 0 before the digits, then the digits, 11 between digits and letters, then the letters, and 18 after them. */
 function rankOf(character: string): number {
   if (character < '0') return 0;
   if (character <= '9') return 1 + Number(character);

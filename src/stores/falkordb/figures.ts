@@ -1,4 +1,4 @@
-/** What is counted and ranked over everything, in the server. A comparison passes over a value of another kind. */
+/** Counts and rankings over all data, computed by the server. A comparison skips values of another type. */
 import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
@@ -19,7 +19,7 @@ export function figuresOf(connection: Connection): Figures {
   };
 }
 
-/** Only what has been taken over has a rank. */
+/** Only adopted nodes have a rank. */
 function countTypes(connection: Connection): Promise<TypeCount[]> {
   return connection.read<TypeCount>(
     `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
@@ -43,7 +43,7 @@ async function surestPatterns(
   return rows.map(row => nodeOf('Pattern', row));
 }
 
-/** Without an index of edges each memory is asked, which the server does for all of them at once. */
+/** Edges have no index, so the server looks at every memory in one statement. */
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0

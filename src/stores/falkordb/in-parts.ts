@@ -1,11 +1,11 @@
-/** Reads for many ids in several statements: each ends well within the time limit and below the rows a server gives. */
+/** Reads many ids in several statements: each stays well below the time limit and the server's row limit. */
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';
 import type { Parameters } from './parameters.js';
 
 const PART = 2_000;
 
-/** @param statement takes the keys of some of the ids as `$ids` */
+/** @param statement receives the keys of some of the ids as `$ids` */
 export async function readByIds<Row>(
   connection: Connection,
   statement: string,

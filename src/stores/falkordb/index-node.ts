@@ -1,4 +1,7 @@
-/** The node `_MemoryIndex` beside a memory: what the memory is found by, all of it made from the properties of the memory. */
+/**
+ * The node `_MemoryIndex` beside a memory, through which searches find the memory. It is derived from the properties of
+ * the memory.
+ */
 import { createHash } from 'node:crypto';
 import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
@@ -8,12 +11,12 @@ import { valueTokens, wordsOf } from './tokens.js';
 
 type Indexed = Readonly<Record<string, Value>>;
 
-/** It is valid from `holds_from_ms` to before `holds_until_ms`: never, when it is archived. */
+/** Valid from `holds_from_ms` (inclusive) to `holds_until_ms` (exclusive); an archived memory is never valid. */
 export function indexProperties(memory: Memory): Indexed {
   return { words: wordsOf(memory), tag_tokens: valueTokens(memory), ...numbersOf(memory) };
 }
 
-/** Only what differs: the server writes the index entries of a node again even for a value that is the same. */
+/** Only the differences, because the server rewrites the index entries of a node even for an unchanged value. */
 export function indexChanges(before: Memory, after: Memory): Indexed {
   const numbers = numbersOf(before);
   const areTagsSame = isSame(before.tags, after.tags);
@@ -36,14 +39,14 @@ function numbersOf(memory: Memory): Record<string, number> {
 const CONTENT_DIGITS = 12;
 
 /**
- * Says in `_indexed_as` of a memory what its index was made from. When it says something else than the memory, another
- * program has changed the memory.
+ * The value of `_indexed_as`, which records the fields that the index was built from. If it does not match the memory,
+ * another program has changed the memory.
  */
 export function indexedAs(memory: Memory): string {
   return digestOf(memory.content) + digestOf(JSON.stringify([memory.tags, ...Object.values(numbersOf(memory))]));
 }
 
-/** Whether the content is the one that was indexed. */
+/** Whether the index was built from the present content. */
 export function isContentIndexed(memory: Memory, indexed: string): boolean {
   return indexed.startsWith(digestOf(memory.content));
 }

@@ -1,4 +1,4 @@
-/** The right to do what only one process at a time may do. */
+/** Leases: rights that only one process at a time may hold. */
 import { WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Lease } from '../ports/leases.js';
 import type { Claimant } from './claimant.js';

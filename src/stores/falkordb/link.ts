@@ -1,4 +1,4 @@
-/** One session with the server at a time: made in the background, and made again for ever when it was lost. */
+/** Keeps one session with the server: opens it in the background, and opens a new one whenever it is lost. */
 import { MemoryError } from '../../domain/errors.js';
 import { failureOf, tooLate, unavailable } from './failures.js';
 import { openSession, type Session } from './session.js';
@@ -10,16 +10,16 @@ const LONGEST_WAIT_MS = 2_000;
 
 export interface Link {
   readonly display: string;
-  /** The session there is or is being made; rejects at once between two attempts. */
+  /** The current session, or the one that is being opened; rejects at once between two attempts. */
   session(): Promise<Session>;
-  /** The session is of no use any more: another takes its place. */
+  /** Discards a session that no longer works; a new one replaces it. */
   drop(session: Session, cause: unknown): void;
-  /** Also gives up the attempt that is under way. */
+  /** Also cancels the attempt that is in progress. */
   dropAll(cause: unknown): void;
   close(): void;
 }
 
-/** @param prepare runs on every new session before anything else does */
+/** @param prepare runs on every new session before any other statement */
 export function keepConnected(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Link {
   const { timeoutMs, onConnectionChange } = settings;
   const address = addressOf(settings);
@@ -51,7 +51,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
       session = await withinLimit(opening, timeoutMs, tooLate);
       await withinLimit(prepare(session), timeoutMs, tooLate);
     } catch (error) {
-      // It may still open, after the limit.
+      // The session may still open after the time limit.
       opening.then(
         opened => opened.close(),
         () => undefined,
@@ -89,7 +89,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
     report(false);
     cancelWait?.();
     failures += 1;
-    // A connection that worked may only have been dropped: the call that noticed can wait for the next one.
+    // A connection that used to work may only have been dropped: the call that noticed can wait for the next session.
     if (failures === 1) begin();
     else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
   };

@@ -1,4 +1,4 @@
-/** Memories by tag, and how many there are. */
+/** Lists memories by tag, and counts them. */
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
@@ -7,10 +7,13 @@ import { modelNumber, NO_MODEL } from './models.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { selectionOf } from './selection.js';
 
-/** The memory of each node that a walk finds, in the same statement. */
+/** Reads the memory of each node that a walk finds, in the same statement. */
 const RECORDS = { follow: 'MATCH (m:Memory {id: i.id})', column: foundRecord('m') };
 
-/** Another program may have taken the tag off since the memory was indexed: what is listed here may be removed. */
+/**
+ * Checks the tags of the memories themselves, because listed memories may be deleted: another program may have removed
+ * the tag since the memory was indexed.
+ */
 export async function listByTags(
   connection: Connection,
   walk: OrderedWalk,
@@ -31,7 +34,7 @@ export async function countByTags(connection: Connection, keys: readonly string[
   return row?.count ?? 0;
 }
 
-/** A node that has not been taken over yet, or is malformed, does not count. */
+/** Nodes that are malformed, or not adopted yet, do not count. */
 export async function countMemories(connection: Connection): Promise<number> {
   const [row] = await connection.read<{ count: number }>('MATCH (i:_MemoryIndex) RETURN count(i) AS count');
   return row?.count ?? 0;

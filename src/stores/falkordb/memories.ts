@@ -1,25 +1,25 @@
-/** Memories as records: writing with everything they are found by in one statement, reading, changing, deleting. */
+/** Reads, changes and deletes memories, and writes each with its index in one statement. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
-import { adoptIfThere, readAdopted } from './adopt-nodes.js';
+import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
 import { readByIds } from './in-parts.js';
 import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
-/** A memory of the same id may have been removed by another program, which left its index. */
+/** Another program may have removed a memory with the same id, and left its index. */
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
-/** Writes at once and asks afterwards: that there is nothing in the way is the rule. */
+/** Writes first and checks afterwards, because conflicts are rare. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
   if (records.length === 0) return Promise.resolve([]);
   let existing = new Map<string, string>();
@@ -36,12 +36,12 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
     const isWritten = rows.length > 0 && (rows[0] as { created: number }).created === created.length;
     if (isWritten) return outcomes;
     existing = await contentsOf(connection, records);
-    return OUTRUN;
+    return WRITE_CONFLICT;
   });
 }
 
 /**
- * What becomes of each record, given the contents that exist.
+ * Decides the outcome of each record, given the existing contents.
  *
  * @throws MemoryError `conflict` with the index
  */
@@ -61,35 +61,35 @@ export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<st
 }
 
 function conflict(id: string, index: number): MemoryError {
-  return new MemoryError('conflict', `A memory with id ${id} and other content exists`, {
+  return new MemoryError('conflict', `A memory with id ${id} and different content already exists`, {
     field: 'id',
     index,
-    hint: 'Use PATCH to change a memory, or leave the id out.',
+    hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
   });
 }
 
-/** Stands for the content of a node that cannot be read; no memory has this content. */
+/** Represents the content of an unreadable node; no memory has this content. */
 const NOT_READABLE = '';
 
-/** Contents by id of those that exist. */
+/** The contents of the existing nodes, by id. */
 export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record, ${idIn('m')} AS key`;
   const ids = records.map(({ memory }) => memory.id);
   const rows = await readByIds<{ record: RecordRow; key: string }>(connection, statement, ids);
-  // A node that cannot be read takes up its id too.
+  // An unreadable node also occupies its id.
   return new Map(
     rows.map(({ record, key }) => [memoryOf(record)?.id ?? key, memoryOf(record)?.content ?? NOT_READABLE]),
   );
 }
 
-/** A record, and whether its node has been taken over. */
+/** A record, and whether its node is adopted. */
 export type FoundRecord = [record: RecordRow, isOurs: boolean];
 
 export function foundRecord(alias: string, record = recordOf(alias)): string {
   return `[${record}, ${alias}._revision IS NOT NULL]`;
 }
 
-/** Where another program has made a second node of the same id, the one that was taken over counts. */
+/** If another program has made a second node with the same id, the adopted node counts. */
 export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory> {
   const memories = new Map<string, Memory>();
   for (const [record, isOurs] of found) {
@@ -99,7 +99,7 @@ export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory>
   return memories;
 }
 
-/** In the order of the ids. */
+/** Returns the memories in the order of the ids. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${foundRecord('m')} AS found`;
   const rows = await readByIds<{ found: FoundRecord }>(connection, statement, ids);
@@ -123,7 +123,7 @@ export function updateMemory(
        RETURN 1 AS written`,
       rewrite.parameters,
     );
-    return rows.length > 0 ? memory : OUTRUN;
+    return rows.length > 0 ? memory : WRITE_CONFLICT;
   });
 }
 
@@ -131,11 +131,11 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   if (ids.length === 0) return [];
   const gone = await deleteIndexed(connection, ids);
   const rest = ids.filter(id => !gone.includes(id));
-  const adopted = rest.length > 0 ? await adoptIfThere(connection, rest) : [];
+  const adopted = rest.length > 0 ? await adoptExisting(connection, rest) : [];
   return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
 }
 
-/** A node that another program wrote stays, as long as it has not been adopted. */
+/** A node of another program stays as long as it is not adopted. */
 export async function deleteUnchanged(
   connection: Connection,
   given: readonly Pick<Memory, 'id' | 'updated_at'>[],
@@ -183,7 +183,7 @@ export async function touch(
   );
 }
 
-/** Where `_exact` still holds the former value, the public one counts, because they differ. */
+/** If `_exact` still has the former value, the two differ, and the public value counts. */
 export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
   const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
   const set = [...last].flatMap(([id, relevance]) =>

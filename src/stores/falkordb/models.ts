@@ -1,15 +1,15 @@
-/** The model that made the vector of a memory: as it is called, and as a number to look it up by. */
+/** The model of a memory's vector: its name, and a number to look it up by. */
 import { createHash } from 'node:crypto';
 import { encodeText, NONE } from './encoding.js';
 
-/** In `_model` for memories without a vector, so that an index finds them. */
+/** The value of `_model` for memories without a vector, so that an index finds them. */
 export const NO_MODEL = 0;
 
 export function modelProperties(model: string | undefined) {
   return { _embedded_by: model === undefined ? NONE : encodeText(model), _model: modelNumber(model) };
 }
 
-/** A digest: numbers have ranges that the index can be asked for, as text has not. */
+/** Returns a digest as a number, because the server's index supports ranges of numbers but not of text. */
 export function modelNumber(model: string | undefined): number {
   if (model === undefined) return NO_MODEL;
   return createHash('sha1').update(Buffer.from(model, 'utf16le')).digest().readUIntBE(0, 6) + 1;

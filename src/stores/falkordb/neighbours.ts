@@ -1,10 +1,10 @@
-/** What was said just before and after: neighbours in time among memories that share a tag. */
+/** Finds the memories created just before and after others that share a tag with them. */
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { valueToken } from './tokens.js';
 
-/** So many index entries of a memory are read at once; where more are within the gap, a narrower one is tried. */
+/** Maximum number of index entries read at once for a memory; if the gap contains more, a narrower gap is tried. */
 const READ_MAX = 300;
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -40,7 +40,10 @@ export async function neighbours(connection: Connection, request: NeighbourReque
   );
 }
 
-/** A memory whose neighbours are sought: within a gap that is known to have too few, and one that has too many. */
+/**
+ * A memory whose neighbours are sought: within a gap known to contain too few, and a wider one known to contain too
+ * many.
+ */
 interface Seed {
   id: string;
   gap_ms: number;
@@ -48,7 +51,7 @@ interface Seed {
   tooManyMs: number;
 }
 
-/** For each key the ids that stand nearest on one side, nearest first. */
+/** For each key, the nearest ids on one side, nearest first. */
 async function nearestOn(
   connection: Connection,
   side: Side,
@@ -75,18 +78,18 @@ async function nearestOn(
       return [];
     });
   }
-  // Too many of one instant: no gap tells them apart.
+  // Too many memories share one instant, so no gap can separate them.
   const rest =
     crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, ...named, readMax: ALL }) : [];
   for (const { seed, nearest } of rest) found.set(seed, nearest);
   return found;
 }
 
-/** Tries a gap between the two that are known; the wider one again when there is none. */
+/** Tries a gap between the two known ones; the wider one again if there is none between. */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;
   const tooManyMs = isTooMany ? gap_ms : known.tooManyMs;
-  // By their ratio: what is crowded may be so in a second as well as in an hour.
+  // The geometric mean, because memories may crowd within a second as well as within an hour.
   const middle = Math.floor(Math.sqrt((tooFewMs + 1) * tooManyMs));
   return { id, tooFewMs, tooManyMs, gap_ms: Math.min(Math.max(middle, tooFewMs + 1), tooManyMs) };
 }
@@ -96,7 +99,7 @@ interface SeedsToRead {
   readMax: number;
 }
 
-/** Several tags may each name the same neighbour: the nearest of all of them count, each once. */
+/** Several tags may name the same neighbour: the nearest of all tags count, each once. */
 function readSide(
   connection: Connection,
   { window, gap }: Side,

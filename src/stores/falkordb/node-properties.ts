@@ -1,14 +1,14 @@
-/** Nodes beside memories as properties that everybody can read. */
+/** Nodes other than memories, as properties that other programs can read. */
 import type { Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
 import { decodeText, identityOf, idRank } from './encoding.js';
 import { isPlainName, type Value } from './parameters.js';
-import { exactBeside, propertyForm, readExact, restored } from './public-form.js';
+import { exactFormOf, propertyForm, readExact, restored } from './public-form.js';
 
-/** What a node has beside its properties. */
-const FRAME = new Set(['id', 'updated_at']);
-/** Where AutoMem says when a node was written last, the best first. */
+/** Names that are not part of the node's properties. */
+const NOT_PROPERTIES = new Set(['id', 'updated_at']);
+/** Properties in which AutoMem records the last write of a node, best first. */
 const WRITTEN_AT = ['updated_at', 'completed_at', 'started_at', 'timestamp', 'created_at'];
 
 export interface NodeRow {
@@ -26,7 +26,7 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
     const form = isPublic(name) ? propertyForm(name, value) : undefined;
     return form === undefined ? [] : [[name, form]];
   });
-  const isKept = Object.keys(properties).every(isPublic) && exactBeside(properties) === undefined;
+  const isKept = Object.keys(properties).every(isPublic) && exactFormOf(properties) === undefined;
   return {
     ...Object.fromEntries(readable),
     ...identityOf(id),
@@ -36,7 +36,10 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
   };
 }
 
-/** What nodes of a kind are walked over and listed by. AutoMem's summaries of clusters carry the label of memories too. */
+/**
+ * The properties by which nodes of a kind are walked and listed. They are needed because AutoMem's cluster summaries
+ * also have the label of memories.
+ */
 export function rankProperties(id: string, updatedMs: number) {
   return { _node_rank: idRank(id), _updated_ms: updatedMs };
 }
@@ -51,7 +54,7 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
   };
 }
 
-/** When a node was written last, as far as it says so. */
+/** When a node was last written, if it records this. */
 export function writtenMs(properties: Readonly<Record<string, unknown>>): number {
   for (const name of WRITTEN_AT) {
     const value = properties[name];
@@ -62,5 +65,5 @@ export function writtenMs(properties: Readonly<Record<string, unknown>>): number
 }
 
 function isPublic(name: string): boolean {
-  return isPlainName(name) && !name.startsWith('_') && !FRAME.has(name);
+  return isPlainName(name) && !name.startsWith('_') && !NOT_PROPERTIES.has(name);
 }

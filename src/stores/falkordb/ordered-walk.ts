@@ -1,6 +1,7 @@
 /**
- * The first of a selection in some order, without sorting all of it: the server sorts only what it has read. A bound on the
- * key of the order is sought that leaves enough and not too many, in statements that read no further than to one too many.
+ * Finds the first nodes of a selection in some order without sorting the whole selection: the server can only sort what
+ * it has read. Searches for a bound on the sort key that leaves enough nodes but not too many, with statements that
+ * stop reading at one node too many.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { ListOrder } from '../ports/search-index.js';
@@ -16,7 +17,7 @@ interface OrderKey {
 const IMPORTANCE: OrderKey = { field: 'importance', isDescending: true };
 const NEWEST: OrderKey = { field: 'timestamp_ms', isDescending: true };
 
-/** Equals in all keys are in order of id. */
+/** Nodes that are equal in all keys are ordered by id. */
 const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   importance: [IMPORTANCE, NEWEST],
   newest: [NEWEST],
@@ -25,20 +26,20 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** What each key may be, and the least difference worth telling apart before equals are looked for. */
+/** The range of each key, and the smallest difference that is searched before nodes count as equal. */
 const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
   importance: { least: 0, most: 2, step: 1e-7 },
   timestamp_ms: { least: -1e14, most: 3e14, step: 1 },
   updated_ms: { least: -1e14, most: 3e14, step: 1 },
 };
 
-/** So many are sorted at once. */
+/** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
-/** Where so many times as many are sorted as are wanted, the next time begins with a bound. */
+/** If more than this many times the wanted number were sorted, the next walk starts with a bound. */
 const NARROWED_FROM = 4;
 
-/** What is read of each node `i`: an expression, and clauses before it that may lead to other nodes. */
+/** What is read for each node `i`: an expression, and clauses before it that may lead to other nodes. */
 interface Reading {
   follow?: string;
   column: string;
@@ -51,13 +52,13 @@ interface WalkRequest {
 }
 
 export interface OrderedWalk {
-  /** Of the first that pass, in order. */
+  /** Reads the first nodes that pass, in order. */
   first<Found>(request: WalkRequest, reading: Reading): Promise<Found[]>;
-  /** Ids of the first that pass, in order. */
+  /** Ids of the first nodes that pass, in order. */
   firstIds(request: WalkRequest): Promise<string[]>;
 }
 
-/** Up to a bound there are enough, and not too many; or between two bounds is a value that too many have. */
+/** Either a bound that leaves enough nodes and not too many, or two bounds around a value that too many nodes share. */
 type Hint = { enough: number } | { tooFew: number; tooMany: number };
 
 interface Wanted {
@@ -66,7 +67,7 @@ interface Wanted {
   reading: Reading;
 }
 
-/** @returns remembers the bounds that it found, which mostly hold the next time */
+/** @returns a walk that remembers the bounds it found, which are usually right for the next request */
 export function createOrderedWalk(connection: Connection): OrderedWalk {
   const hints = new Map<string, Hint>();
   const remember = (name: string, hint: Hint) => {
@@ -74,7 +75,7 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     hints.set(name, hint);
   };
 
-  /** Narrows a part that is too large to be sorted by its first key, and what is equal in it by the next. */
+  /** Narrows a part that is too large for sorting by its first key, and nodes equal in that key by the next. */
   const take = async <Found>(wanted: Wanted, part: Part): Promise<Found[]> => {
     const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
@@ -94,12 +95,12 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     const { found, behind } = await seek<Found>(wanted, { part, key, name });
     if (!behind) return found;
     const equals = between(part, key, behind);
-    if (!(await isOfOneValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
+    if (!(await hasSingleValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
     const others = await take<Found>({ ...wanted, limit: limit - found.length }, { ...equals, keys: rest });
     return [...found, ...others];
   };
 
-  /** @returns all that is wanted; or what stands before too many, and where these are */
+  /** @returns everything that is wanted; or the nodes before a group that is too large, and where that group is */
   const seek = async <Found>(wanted: Wanted, { part, key, name }: { part: Part; key: OrderKey; name: string }) => {
     const { least, most, step } = DOMAINS[key.field];
     let [tooFew, tooMany]: [number, number] = key.isDescending ? [most, least] : [least, most];
@@ -126,11 +127,11 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
   return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
 }
 
-/** What a part begins with, and how many it has, counted no further than to one too many. */
+/** The beginning of a part, and its size, counted up to one node too many. */
 interface Beginning<Found> {
   found: Found[];
   count: number;
-  /** The first key of the last that was found. */
+  /** The first key of the last node found. */
   bound: number | null;
 }
 
@@ -147,7 +148,7 @@ async function beginning<Found>(
   const [key] = part.keys;
   const bound = key ? `${key.isDescending ? 'min' : 'max'}(i.${key.field})` : 'null';
   const { match, parameters } = selectionOf(filter, part.conditions);
-  // In one row, since a server may end an answer after some number of rows.
+  // One row, because a server may cut an answer off after some number of rows.
   const [row] = await connection.read<Beginning<Found>>(
     `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow} RETURN count, ${bound} AS bound, collect(${column}) AS found`,
     { ...parameters, ...part.bounds, limit, max: SORTED_MAX + 1 },
@@ -155,13 +156,13 @@ async function beginning<Found>(
   return row ?? { found: [], count: 0, bound: null };
 }
 
-/** As many as are wanted, although all of the part must be sorted. */
+/** Reads the wanted number, although the whole part must be sorted. */
 async function sorted<Found>(connection: Connection, wanted: Wanted, part: Part): Promise<Found[]> {
   return (await beginning<Found>(connection, wanted, part, NOT_COUNTED)).found;
 }
 
-/** Whether all of a part have the same value of a field; not, where there is nothing. */
-async function isOfOneValue(
+/** Whether all nodes of a part have the same value of a field; false for an empty part. */
+async function hasSingleValue(
   connection: Connection,
   filter: MemoryFilter,
   { conditions, bounds }: Part,
@@ -181,7 +182,7 @@ async function isOfOneValue(
   return others.every(([other]) => other?.count === 0);
 }
 
-/** The nodes of a selection that lie within some bounds, and how they are ordered. */
+/** The nodes of a selection within some bounds, and their order. */
 interface Part {
   keys: readonly OrderKey[];
   conditions: readonly string[];
@@ -194,7 +195,7 @@ function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Par
   return { ...part, conditions: [...part.conditions, condition], bounds: { ...part.bounds, [name]: bound } };
 }
 
-/** What lies behind the one bound, and up to the other. */
+/** The nodes after one bound, up to and including the other. */
 function between(
   part: Part,
   { field, isDescending }: OrderKey,

@@ -1,4 +1,4 @@
-/** Walking over everything, a page at a time, in order of id. */
+/** Walks over all records in pages, ordered by id. */
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { VectorState } from '../ports/vector-ledger.js';
 import type { WorkKind } from '../ports/work-queue.js';
@@ -7,13 +7,13 @@ import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from '.
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
 
-/** Wider than needed by this, a window mostly holds a page at the first try. */
+/** Windows are wider than estimated by this factor, so that one usually contains a whole page. */
 const WINDOW_MARGIN = 2;
 const WIDENING = 16;
 
 /**
- * Reads windows of ids, each from the index, until a page is full: a page costs what it holds, not what there is. Ids
- * with the same beginning are in one window.
+ * Reads windows of ids from the index until a page is full. The cost of a page depends on its size, not on the size of
+ * the graph. Ids with the same beginning are in one window.
  *
  * @param columns of the node `n`
  */

@@ -1,6 +1,6 @@
-/** Values on their way into a statement, written so that the server reads them as they are. */
+/** Writes the parameters of a statement so that the server reads exactly the same values. */
 
-/** A number that stays a floating-point number where it is whole: 1 would be read as an integer. */
+/** A number that the server must read as floating-point even if it is whole: it would read 1 as an integer. */
 export class Float {
   readonly value: number;
 
@@ -12,22 +12,22 @@ export class Float {
 export type Value = string | number | boolean | Float | readonly Value[] | { readonly [name: string]: Value };
 export type Parameters = Readonly<Record<string, Value>>;
 
-/** Names and keys are not escaped, and so must be ours. */
+/** Names and keys are not escaped, and so must never come from users. */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
-/** Closer to zero, the server refuses the number and the whole statement. */
+/** The server refuses a number closer to zero, together with the whole statement. */
 const LEAST_NORMAL = 2.2250738585072014e-308;
 const ESCAPED = /["\\]/g;
 
-/** Whether a property may be called so. */
+/** Whether a text may be the name of a property. */
 export function isPlainName(name: string): boolean {
   return NAME.test(name);
 }
 
 /**
- * What stands before a statement to give it its parameters.
+ * The text before a statement that defines its parameters.
  *
- * @throws when the server would not read a value as it is: that is a fault of ours, since text of users has been encoded by
- *   then
+ * @throws when the server would read a value differently: that is a fault of Engraph, because user text must have been
+ *   encoded before
  */
 export function preamble(parameters: Parameters): string {
   const entries = Object.entries(parameters);
@@ -59,7 +59,8 @@ function safe(name: string): string {
 }
 
 function writtenNumber(value: number): string {
-  if (!Number.isFinite(value) || isSubnormal(value)) throw new Error('A parameter of a statement is no plain number');
+  if (!Number.isFinite(value) || isSubnormal(value))
+    throw new Error('A parameter of a statement is not an ordinary number');
   return String(value);
 }
 
@@ -68,7 +69,7 @@ function writtenFloat(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** A number for ordering and comparing: what is as good as zero is zero. */
+/** A number for ordering and comparing: replaces numbers too close to zero by zero. */
 export function comparable(value: number): number {
   return isSubnormal(value) ? 0 : value;
 }

@@ -1,26 +1,26 @@
 /**
- * Values as everybody can read them in the graph, and the exact ones beside them in the rare case where these differ: a text
- * that no statement can carry, a number of more digits than the server gives back, something nested.
+ * Property values that other programs can read, and the exact values beside them in the rare case that these differ: a
+ * text that no statement can carry, a number with more digits than the server returns, or a nested value.
  */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { Float, type Value } from './parameters.js';
 
-/** Digits of a number that the server gives back. */
+/** Number of digits that the server returns. */
 const DIGITS = 15;
 const NUL_SHOWN = '\u2400';
 
 type Scalar = string | number | boolean;
 
-/** Properties that are floating-point numbers, also where they are whole. */
+/** Properties that are always floating-point, even if their value is whole. */
 const SHARES = new Set(['confidence', 'strength', 'score', 'similarity']);
 
-/** What a property of a node or an edge holds; undefined where there is none. */
+/** The stored value of a property of a node or an edge; undefined if the property is absent. */
 export function propertyForm(name: string, value: Json | undefined): Value | undefined {
   return typeof value === 'number' && SHARES.has(name) ? new Float(value) : publicForm(value);
 }
 
-/** What a property holds; undefined where there is none. */
+/** The stored value of a property; undefined if the property is absent. */
 export function publicForm(value: Json | undefined): Value | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && value.every(isScalar)) return value.map(publicScalar);
@@ -37,7 +37,7 @@ export function publicText(text: string): string {
   return text.toWellFormed().replaceAll('\0', NUL_SHOWN);
 }
 
-/** What the server gives back of a property. */
+/** The value that the server returns for a property. */
 function readBack(value: Json | undefined): Json | undefined {
   const form = publicForm(value);
   const read = (each: Value): Json => {
@@ -47,17 +47,17 @@ function readBack(value: Json | undefined): Json | undefined {
   return Array.isArray(form) ? (form as Value[]).map(read) : form === undefined ? undefined : read(form as Value);
 }
 
-/** The values as JSON when some would not come back as they are; undefined mostly. */
-export function exactBeside(values: Readonly<Record<string, Json | undefined>>): string | undefined {
+/** The values as JSON if any of them would come back changed; otherwise undefined, which is the usual case. */
+export function exactFormOf(values: Readonly<Record<string, Json | undefined>>): string | undefined {
   const isKept = Object.values(values).every(value => value === undefined || isSame(readBack(value), value));
   return isKept ? undefined : JSON.stringify(values);
 }
 
 /**
- * Puts the exact values back in place of those that still say the same: a public value that somebody has changed wins.
+ * Restores the exact values, unless the public value was changed since: then the public value wins.
  *
- * @param exact as `readExact` gives it
- * @param isPublic whether a value of this name is a property of its own
+ * @param exact as returned by `readExact`
+ * @param isPublic whether a value with this name is a property of its own
  */
 export function restored(
   read: Readonly<Record<string, Json | undefined>>,
@@ -75,7 +75,7 @@ export function restored(
 
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A time that anybody may have written, in our form; undefined where it is none. */
+/** Converts a time that any program may have written; undefined if it is not a valid time. */
 export function readInstant(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (CANONICAL.test(value) && !Number.isNaN(Date.parse(value))) return value;
@@ -83,7 +83,9 @@ export function readInstant(value: unknown): string | undefined {
   return ms === undefined ? undefined : toIso(ms);
 }
 
-/** The object in a property `_exact`; undefined where there is none, or somebody has written something else into it. */
+/**
+ * The object in a property `_exact`; undefined if it is absent, or another program has written something else into it.
+ */
 export function readExact(text: unknown): Metadata | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   try {

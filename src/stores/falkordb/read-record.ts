@@ -1,4 +1,4 @@
-/** Reads a `Memory` that anybody may have written, or says why it cannot be read. */
+/** Reads a `Memory` that any program may have written, or explains why it is unreadable. */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE, type Memory, type MemoryDraft } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
@@ -7,9 +7,12 @@ import { toIso } from '../../domain/time.js';
 import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
-/** What entries show of a `Memory` at the end of an edge, in this order: each property that is read costs time. */
+/**
+ * Properties of a `Memory` at the end of an edge that result entries show, in this order. Only these are read, because
+ * each property costs time.
+ */
 const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
-/** What is read of one to make its whole record. */
+/** Properties that make up the whole record. */
 const RECORD_FIELDS = [
   ...END_FIELDS,
   'confidence',
@@ -24,11 +27,11 @@ const RECORD_FIELDS = [
   'archived_at',
   'archived_reason',
   '_embedded_by',
-  // AutoMem's mark of what is never to be forgotten.
+  // AutoMem's mark for a memory that must never be forgotten.
   'protected',
 ];
 
-/** A record as one column: lists come back smaller than nodes, and without their other properties. */
+/** A record as one column: a list is smaller than a node, and leaves out other properties. */
 export type RecordRow = unknown[];
 
 /** The column that `readRecord` reads. */
@@ -36,7 +39,7 @@ export function recordOf(alias: string, fields = RECORD_FIELDS): string {
   return `[${fields.map(field => `${alias}.${field}`).join(', ')}]`;
 }
 
-/** A column that `readRecord` reads as the record of an end: what is left out is as in a memory that says nothing of it. */
+/** A column that `readRecord` reads as a record with the properties of an end; the others count as absent. */
 export function endOf(alias: string): string {
   return recordOf(alias, END_FIELDS).replace(
     `${alias}.timestamp`,
@@ -44,20 +47,20 @@ export function endOf(alias: string): string {
   );
 }
 
-/** AutoMem's summaries of clusters, which are labelled as memories too (docs/decisions.md, "Nodes beside memories"). */
+/** AutoMem's cluster summaries, which also have the label of memories (docs/decisions.md, "Nodes beside memories"). */
 export const CLUSTER_TYPE = 'MetaPattern';
 
-/** Says which property is of no use, and why. */
+/** Names the unusable property, and the reason. */
 class Unreadable extends Error {}
 
-/** A memory as it stands in the graph, with what says whether it may be written over. */
+/** A memory as stored in the graph, with the facts that decide whether it may be overwritten. */
 export interface StoredMemory {
   memory: Memory;
-  /** Rises with every write of ours that a change could overwrite. */
+  /** Increases with every write of Engraph that a concurrent change could overwrite. */
   revision: number;
-  /** What its index was made from. */
+  /** Describes the fields that its index was built from. */
   indexedAs: string;
-  /** Whether the index is there, as far as is known. */
+  /** Whether the index node is believed to exist. */
   hasIndex: boolean;
 }
 
@@ -72,7 +75,7 @@ export function storedColumns(alias: string): string {
   return `${recordOf(alias)} AS record, ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
 }
 
-/** Undefined where the node cannot be read as a memory, or has not been taken over yet. */
+/** Undefined if the node is unreadable as a memory, or not adopted yet. */
 export function storedOf({ record, revision, indexed_as }: StoredRow, hasIndex = true): StoredMemory | undefined {
   const memory = memoryOf(record);
   if (!memory || typeof revision !== 'number') return undefined;
@@ -80,13 +83,13 @@ export function storedOf({ record, revision, indexed_as }: StoredRow, hasIndex =
 }
 
 export interface Reading {
-  /** Undefined where the node is none. */
+  /** Undefined if the node is not a memory. */
   memory?: Memory;
-  /** Why it is none, although it should be: a sentence for people. */
+  /** Why the node is unreadable although it should be a memory: a sentence for people. */
   problem?: string;
 }
 
-/** The record in a row; undefined where the node cannot be read as a memory. */
+/** The record in a row; undefined if the node is unreadable as a memory. */
 export function memoryOf(row: RecordRow): Memory | undefined {
   return readRecord(row).memory;
 }
@@ -118,7 +121,7 @@ export function readRecord(row: RecordRow): Reading {
     const t_invalid = instant('t_invalid', validTo);
     const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
-    // One by one, because a literal of many spreads takes several times as long.
+    // Assigned one by one, because a literal with many spreads takes several times as long.
     const memory: MemoryDraft = {
       id: idOf(row),
       content: read.content,
@@ -152,7 +155,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** @throws when the row says none */
+/** @throws when the row has no id */
 export function idOf([id, exactId]: RecordRow): string {
   if (typeof id !== 'string') throw new Unreadable('its id is missing or no text');
   return typeof exactId === 'string' ? decodeText(exactId) : id;
@@ -165,9 +168,9 @@ function contentOf(value: unknown): string {
   throw new Unreadable(NO_CONTENT);
 }
 
-/** A type that is none of the seven is what nothing could classify. */
+/** A type outside the seven counts as unclassified. */
 function typeOf(value: unknown): Memory['type'] {
-  if (!isAbsent(value) && typeof value !== 'string') throw new Unreadable('its type is no text');
+  if (!isAbsent(value) && typeof value !== 'string') throw new Unreadable('its type is not a text');
   return (typeof value === 'string' && readMemoryType(value)) || UNCLASSIFIED.type;
 }
 
@@ -183,16 +186,14 @@ function tagsOf(value: unknown): string[] {
   throw new Unreadable('its tags are not a list of texts');
 }
 
-/** @param isProtected whether AutoMem has marked the memory so, which Engraph does in the metadata */
+/** @param isProtected whether AutoMem has marked the memory as protected; Engraph keeps that mark in the metadata */
 function metadataOf(value: unknown, isProtected: boolean): Metadata {
   const marked = (metadata: Metadata) => (isProtected ? { ...metadata, protected: true } : metadata);
   if (isAbsent(value) || value === NONE) return marked({});
   try {
     const read: unknown = JSON.parse(value as string);
     if (typeof value === 'string' && isPlainObject(read)) return marked(read as Metadata);
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw new Unreadable('its metadata is not the JSON text of an object');
 }
 
@@ -205,7 +206,7 @@ function instant(name: string, value: unknown): string | undefined {
 
 function optionalText(name: string, value: unknown): string | undefined {
   if (isAbsent(value) || typeof value === 'string') return value ?? undefined;
-  throw new Unreadable(`its ${name} is no text`);
+  throw new Unreadable(`its ${name} is not a text`);
 }
 
 function flag(name: string, value: unknown): boolean {

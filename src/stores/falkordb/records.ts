@@ -1,4 +1,7 @@
-/** Between domain records and the properties of `Memory`: those of the specification, and our own, which begin with `_`. */
+/**
+ * Converts domain records to properties of `Memory`: those of the specification, and Engraph's own, which begin with
+ * `_`.
+ */
 import type { Json } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import type { NewRecord } from '../ports/memory-store.js';
@@ -6,12 +9,12 @@ import { encodeVector, identityOf, idRank, NONE } from './encoding.js';
 import { indexedAs, indexProperties } from './index-node.js';
 import { modelProperties } from './models.js';
 import { Float, type Value } from './parameters.js';
-import { exactBeside, publicText } from './public-form.js';
+import { exactFormOf, publicText } from './public-form.js';
 import { newWork } from './work-fields.js';
 
 export type Properties = Readonly<Record<string, Value>>;
 
-/** The properties of a record; a value that it does not have is absent. */
+/** The properties of a record; leaves out fields that it does not have. */
 export function recordProperties(memory: Memory): Properties {
   const { t_valid, t_invalid, summary, relevance_score, archived_at, archived_reason } = memory;
   return {
@@ -41,7 +44,7 @@ export function recordProperties(memory: Memory): Properties {
 
 function exactProperty(memory: Memory): Properties {
   const { content, tags, summary, confidence, importance, relevance_score, archived_reason } = memory;
-  const exact = exactBeside({
+  const exact = exactFormOf({
     content,
     tags: tags as Json,
     confidence,
@@ -53,7 +56,7 @@ function exactProperty(memory: Memory): Properties {
   return exact === undefined ? {} : { _exact: exact };
 }
 
-/** What a memory has beside its record. */
+/** The properties of a memory beside its record. */
 export function ownProperties(id: string, { embedding, work }: Omit<NewRecord, 'memory'>): Properties {
   return {
     _id_rank: idRank(id),
@@ -63,7 +66,7 @@ export function ownProperties(id: string, { embedding, work }: Omit<NewRecord, '
   };
 }
 
-/** Both nodes of a new memory. */
+/** The two nodes of a new memory. */
 export function newNodes(record: NewRecord): { memory: Properties; index: Properties } {
   const { memory } = record;
   const identity = identityOf(memory.id);

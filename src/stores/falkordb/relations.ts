@@ -16,13 +16,14 @@ import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
 
 /**
- * A subquery for each type that writes its edges, and their parameters. Inside a statement it runs once for every row and
- * keeps it.
+ * For each type, a subquery that writes its edges, and the parameters. Within a statement a subquery runs once for
+ * every row and keeps the row.
  *
- * @returns the names under which each subquery gives the positions of the edges it wrote
+ * @returns the names under which each subquery returns the positions of the edges that it wrote
  */
 export function edgeWrites(relations: readonly Relation[]) {
-  // One edge set twice in one statement would corrupt the memory of the server (FalkorDB issue 1885): the last counts.
+  // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so only the last one
+  // is written.
   const lastOf = new Map(relations.map(({ from, type, to }, position) => [JSON.stringify([from, type, to]), position]));
   const isLast = ({ from, type, to }: Relation, position: number) =>
     lastOf.get(JSON.stringify([from, type, to])) === position;
@@ -68,7 +69,7 @@ export async function removeRelations(connection: Connection, edges: readonly Re
   }
 }
 
-/** Each direction by itself: a subquery for every memory would take longer. */
+/** Counts each direction separately, because a subquery for every memory would take longer. */
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
@@ -104,7 +105,7 @@ interface EdgesRow<End> {
   themselves?: FoundRecord;
 }
 
-/** Part of the statement, since the server reads its parameters anew every time. */
+/** Inserted into the statement, because the server parses parameters again in every call. */
 const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
   types => `['${types.join("', '")}']`,
 );
@@ -113,7 +114,8 @@ const END = foundRecord('e[1]', endOf('e[1]'));
 /**
  * One statement for many ids; each id gets its own `limit`.
  *
- * @param columns expressions: of the other end `e[1]` of an edge, and of the memory `m` itself, which then needs no edge
+ * @param columns expressions for the other end `e[1]` of an edge, and for the memory `m` itself, which then needs no
+ * edge
  */
 async function readEdges<End>(
   connection: Connection,
@@ -124,11 +126,12 @@ async function readEdges<End>(
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
   const stored = storedTypes(types.map(typeOf));
-  // Without types the server reads one matrix in place of many.
+  // Without types the server reads one matrix instead of many.
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
-  // Most have no edge of a few types that begins at them, which is soon counted.
+  // Most memories have no outgoing edge of these few types, and counting that is quick.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
-  // The other end has no label in the pattern, and comes after a WITH: the server might begin at all nodes of that label.
+  // The other end has no label in the pattern, and follows a WITH: otherwise the server might start from all nodes with
+  // that label.
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids${begins} WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
      WHERE o:Memory AND o.id >= '' AND ${isAll ? `type(r) IN ${ALL_TYPES} AND ` : ''}${strengthOf('r')} >= $min_strength
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),

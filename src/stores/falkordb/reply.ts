@@ -1,11 +1,11 @@
-/** Reads the compact answers of `GRAPH.QUERY`: every value is a pair of its type and itself. */
+/** Reads the compact answers of `GRAPH.QUERY`, in which every value is a pair of its type and its content. */
 
-/** Types of values, as the server numbers them. */
+/** The server's numbers for the types of values. */
 const TYPES = { null: 1, boolean: 4, double: 5, list: 6, map: 10, point: 11, vector: 12 } as const;
 
 type Pair = [type: number, value: unknown];
 
-/** A row for each record, by the names of its columns. A statement without RETURN has none. */
+/** Returns a row for each record, keyed by column name. A statement without RETURN has no rows. */
 export function readRows<Row>(reply: unknown): Row[] {
   const [header, rows] = reply as [header: [type: number, name: string][], rows?: (Pair[] | Error)[]];
   if (!rows) return [];
@@ -18,7 +18,9 @@ export function readRows<Row>(reply: unknown): Row[] {
   });
 }
 
-/** No statement returns nodes or edges, but other programs may have put a value of any type into a property. */
+/**
+ * No statement of Engraph returns nodes or edges, but another program may have put a value of any type into a property.
+ */
 function read([type, value]: Pair): unknown {
   switch (type) {
     case TYPES.null:
@@ -39,7 +41,7 @@ function read([type, value]: Pair): unknown {
   }
 }
 
-/** @param flat keys and their values in turn */
+/** @param flat alternating keys and values */
 function mapOf(flat: readonly unknown[]): Record<string, unknown> {
   const map: Record<string, unknown> = {};
   for (let index = 0; index < flat.length; index += 2) {

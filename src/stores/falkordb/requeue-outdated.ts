@@ -1,13 +1,13 @@
-/** Work for many memories at once, in steps that each end well within the time limit. */
+/** Queues work for many memories, in steps that each end well within the time limit. */
 import type { Connection } from './connection.js';
 import { modelNumber, NO_MODEL } from './models.js';
 import type { Parameters } from './parameters.js';
 import { NO_WORK, startOver, startOverParameters, workFields } from './work-fields.js';
 
-/** Nodes that one statement writes. */
+/** Number of nodes that one statement writes. */
 const STEP = 2_000;
 
-/** Reads the index between the models that count, which is nothing when all is up to date. */
+/** Reads only index entries of other models. If all memories are up to date, there are none. */
 export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {
   const match = `MATCH (m:Memory)
     WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;
@@ -19,9 +19,9 @@ export async function requeueOutdated(connection: Connection, models: readonly s
 }
 
 /**
- * Lets work start over until nothing is left of what `match` finds as `m`.
+ * Restarts work until no memory that `match` finds as `m` is left.
  *
- * @returns of how many memories
+ * @returns the number of memories
  */
 export async function startOverAll(connection: Connection, match: string, parameters: Parameters): Promise<number> {
   const statement = `${match} WITH m LIMIT ${STEP} ${startOver('m')} RETURN count(m) AS count`;

@@ -1,4 +1,4 @@
-/** A changed record as the clauses that write it: shared by updates, corrections, repairs and the end of work. */
+/** Builds the clauses that write a changed record. Updates, corrections, repairs and the end of work share them. */
 import type { Memory } from '../../domain/memory.js';
 import { hasSamePayload } from '../../domain/vector-payload.js';
 import type { WorkKind } from '../ports/work-queue.js';
@@ -12,20 +12,20 @@ import { noteStaleVectors } from './stale-vectors.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 export interface Rewrite {
-  /** For `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision` and `rewriteClauses`. */
+  /** Parameters for `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision` and `rewriteClauses`. */
   parameters: Parameters;
-  /** Properties that the record has no longer. */
+  /** Properties that the record no longer has. */
   removed: readonly string[];
-  /** `whole`: it may be missing, or be of something else than the record. */
+  /** `whole`: the index may be missing, or belong to another version of the record. */
   index: 'same' | 'changed' | 'whole';
   isVectorStale: boolean;
 }
 
 /**
- * What another program has changed in the record is carried through: the index is written anew, and new content is embedded
- * and enriched.
+ * Also applies the changes of another program to the record: the index is rewritten, and new content is embedded and
+ * enriched.
  *
- * @param work of these kinds starts from its first attempt
+ * @param work work of these kinds starts again from its first attempt
  */
 export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly WorkKind[]): Rewrite {
   const { memory: before, revision, indexedAs: indexed } = stored;
@@ -39,7 +39,7 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
     ...set,
     ...(!isInStep && { tag_prefixes: next.tag_prefixes ?? [], _indexed_as: next._indexed_as ?? NONE }),
     ...(!isContentKnown && modelProperties(wasReplaced ? after.embedded_by : undefined)),
-    // A vector that was supplied belongs to the content it came with.
+    // A supplied vector belongs to the content that it came with.
     ...((wasReplaced || !isContentKnown) && { _supplied: NONE }),
     _revision: revision + 1,
   };
@@ -58,8 +58,9 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
 }
 
 /**
- * Clauses for the memory in `m`, whose revision has been compared. Its row stays, with `m` in it. Each property is removed by
- * itself: several at once, or one together with others that are set, would take others along (FalkorDB issue 1787).
+ * Clauses for the memory in `m`, whose revision has been compared. They keep its row and `m`. Each property is removed
+ * by its own clause: removing several at once, or together with setting others, would remove others too (FalkorDB issue
+ * 1787).
  */
 export function rewriteClauses({ removed, index, isVectorStale }: Rewrite): string {
   const removals = removed.map(name => `REMOVE m.${name} WITH m`).join(' ');
@@ -75,7 +76,7 @@ const INDEX_CLAUSES: Record<Rewrite['index'], string> = {
   whole: 'WITH * MERGE (i:_MemoryIndex {id: $id}) SET i += $index',
 };
 
-/** Only what differs: what others may have written meanwhile stays, and the server writes no index entry in vain. */
+/** Only the differences: this keeps the concurrent changes of others, and avoids rewriting index entries in vain. */
 function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {
   return {
     set: Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value))),

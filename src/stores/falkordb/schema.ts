@@ -1,7 +1,7 @@
 /**
- * Indexes of the graph. A node `Memory` is the record with its pending work; the node `_MemoryIndex` beside it is what it is
- * found by. They are two because every write of a node writes all its index entries again, and those of the words are
- * many: an access, a claim or a new vector leaves them alone.
+ * The indexes of the graph. A node `Memory` is the record with its pending work. Searches find it through the node
+ * `_MemoryIndex` beside it. The two are separate because every write to a node rewrites all its index entries, and
+ * there are many entries for words: an access, a claim or a new vector does not touch them.
  */
 import { MemoryError } from '../../domain/errors.js';
 import { NODE_KINDS } from '../ports/node-store.js';
@@ -11,7 +11,7 @@ import type { Session } from './session.js';
 import { pause, stopwatch } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
-/** Rises with every change that an older Engraph could not live with. */
+/** Increases with every change that an older Engraph could not handle. */
 const VERSION = 2;
 const VERSION_NAME = { name: 'schema version' };
 
@@ -30,11 +30,11 @@ const NO_GRAPH = /empty key/i;
 const POLL_MS = 20;
 
 /**
- * Brings a graph of an older Engraph to this version, makes what indexes are missing and waits until they are complete. Any
+ * Upgrades a graph of an older Engraph to this version, creates missing indexes and waits until they are complete. Any
  * number of processes may do so at once.
  *
- * @param limitMs what is left to be done then is left for the next connection
- * @throws MemoryError `unavailable` when a newer Engraph made the graph, or not all of it has been brought to this version
+ * @param limitMs after this time the rest is left to the next connection
+ * @throws MemoryError `unavailable` when a newer Engraph made the graph, or part of it is not upgraded yet
  */
 export async function prepareSchema(session: Session, limitMs: number): Promise<void> {
   const sinceStart = stopwatch();
@@ -48,7 +48,7 @@ export async function prepareSchema(session: Session, limitMs: number): Promise<
     }
   }
   if (!present.has('_MemoryIndex.words')) await change(session, WORDS_INDEX);
-  // Until an index is complete, the server does without it, and full-text search finds a part.
+  // Until an index is complete, the server ignores it, and full-text search misses memories.
   const untilComplete = async () => {
     while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);
   };
@@ -75,13 +75,13 @@ async function notYetUpgraded(session: Session): Promise<MemoryError> {
   );
   return new MemoryError(
     'unavailable',
-    `The graph is being brought to schema version ${VERSION}: ${left?.count ?? 0} memories are left`,
-    { hint: 'Wait until it is done; nothing is lost when this is interrupted.' },
+    `The graph is being converted to schema version ${VERSION}: ${left?.count ?? 0} memories are left`,
+    { hint: 'Wait until the conversion is done. An interruption loses no data.' },
   );
 }
 
 interface Index {
-  /** `Label.property` of each. */
+  /** The fields, each as `Label.property`. */
   fields: string[];
   isComplete: boolean;
 }
@@ -101,7 +101,7 @@ async function readIndexes(session: Session): Promise<Index[]> {
   }
 }
 
-/** Makes or removes an index. */
+/** Creates or removes an index. */
 async function change(session: Session, statement: string): Promise<void> {
   try {
     await session.write(statement);
@@ -111,7 +111,7 @@ async function change(session: Session, statement: string): Promise<void> {
   }
 }
 
-/** Whether the graph is one that was prepared. */
+/** Whether the graph has been prepared. */
 export async function isPrepared(connection: Pick<Session, 'read'>): Promise<boolean> {
   return (await readVersion(connection)) !== undefined;
 }
@@ -132,7 +132,7 @@ async function checkVersion(session: Session, isKnownGraph: boolean): Promise<vo
     version = await readVersion(session);
   }
   if (version !== undefined && version < VERSION) {
-    // An older Engraph must not read what is being converted.
+    // An older Engraph must not read a graph during its conversion.
     const statement = 'MATCH (c:Counter {name: $name}) WHERE c.value < $version SET c.value = $version';
     await session.write(statement, { ...VERSION_NAME, version: VERSION });
   }

@@ -1,10 +1,10 @@
-/** The conditions of a filter on a `_MemoryIndex`, those first that its index can answer. */
+/** The conditions of a filter on a `_MemoryIndex`, starting with those that its index can evaluate. */
 import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
 import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import type { Parameters } from './parameters.js';
 import { valueToken } from './tokens.js';
 
-/** Where the numbers of a memory stand. */
+/** The property for each number field. */
 export const NUMBER_PROPERTIES: Record<NumberField, string> = {
   createdMs: 'timestamp_ms',
   validFromMs: 'holds_from_ms',
@@ -12,9 +12,9 @@ export const NUMBER_PROPERTIES: Record<NumberField, string> = {
 };
 
 export interface Selection {
-  /** Clauses that give each node that passes once, as `i`. */
+  /** Clauses that return each matching node once, as `i`. */
   match: string;
-  /** The same conditions on a node `i` found otherwise, for `WHERE`. */
+  /** The same conditions for `WHERE`, on a node `i` that was found in another way. */
   conditions: string;
   parameters: Parameters;
 }
@@ -22,21 +22,21 @@ export interface Selection {
 /** One condition in Cypher. */
 interface Clause {
   text: string;
-  /** Whether the index answers it. */
+  /** Whether the index evaluates it. */
   isIndexed: boolean;
-  /** Name of the tokens of which a node has any: such a condition can be looked up a token at a time. */
+  /** Parameter with the tokens of an `any` condition, which can be looked up one token at a time. */
   anyOf?: string;
   parameters: Parameters;
 }
 
-/** @param extra further conditions on `i` that the index can answer */
+/** @param extra further conditions on `i` that the index can evaluate */
 export function selectionOf(filter: MemoryFilter, extra: readonly string[] = []): Selection {
   const clauses = conditionsOf(filter).flatMap(clausesOf);
   const looked = clauses.find(({ anyOf }) => anyOf !== undefined);
   const others = clauses.filter(clause => clause !== looked);
   const indexed = [...others.filter(({ isIndexed }) => isIndexed).map(({ text }) => text), ...extra];
   const checked = others.filter(({ isIndexed }) => !isIndexed).map(({ text }) => text);
-  // Without any condition the index would not be used.
+  // Without any condition the server would not use the index.
   const walk = indexed.length > 0 || looked ? [] : ['i.importance >= 0'];
   const lookup = looked ? ['token IN i.tag_tokens'] : [];
   const where = [...lookup, ...indexed, ...walk, ...checked].join(' AND ');
@@ -49,7 +49,7 @@ export function selectionOf(filter: MemoryFilter, extra: readonly string[] = [])
   };
 }
 
-/** @param position keeps the names of the parameters apart */
+/** @param position makes the names of the parameters unique */
 function clausesOf(condition: Condition, position: number): Clause[] {
   const name = (index: number | string) => `p${position}_${index}`;
   if (!isSetCondition(condition)) {
@@ -85,7 +85,7 @@ function clausesOf(condition: Condition, position: number): Clause[] {
   ];
 }
 
-/** How many nodes pass, but no more than `max`. */
+/** Counts the matching nodes, up to `max`. */
 export function countStatement({ match }: Selection): string {
   return `${match} WITH i LIMIT $max RETURN count(i) AS count`;
 }

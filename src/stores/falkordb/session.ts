@@ -1,4 +1,4 @@
-/** One client of FalkorDB and its graph, for as long as its connection lasts. */
+/** One client of FalkorDB and its graph, for the lifetime of a connection. */
 import { type Client, openClient } from './client.js';
 import { isReply, RefusedError } from './failures.js';
 import { type Parameters, preamble } from './parameters.js';
@@ -8,19 +8,19 @@ import type { Address } from './settings.js';
 export interface Session {
   read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** Ends the connection at once; calls under way reject. Twice is harmless. */
+  /** Closes the connection at once; pending calls reject. May be called twice. */
   close(): void;
 }
 
 interface SessionRequest {
   address: Address;
   graph: string;
-  /** A connection that is silent for longer than this is broken. */
+  /** A connection that is silent for longer is treated as broken. */
   silenceMs: number;
   onLost(error: unknown): void;
 }
 
-/** Connects once; rejects with what the client says when that fails. */
+/** Connects once; rejects with the client's error on failure. */
 export async function openSession({ address, graph, silenceMs, onLost }: SessionRequest): Promise<Session> {
   const client = await openClient({ address, silenceMs, onError: onLost });
   try {
@@ -42,19 +42,22 @@ export async function openSession({ address, graph, silenceMs, onLost }: Session
   }
 }
 
-/** After so many rows the server ends an answer, as if there were no more (its RESULTSET_SIZE). */
+/** The server cuts an answer off after this many rows, without saying so (its RESULTSET_SIZE). */
 async function readRowsMax(client: Client): Promise<number> {
   const [, size] = (await client.send(undefined, ['GRAPH.CONFIG', 'GET', 'RESULTSET_SIZE']).catch((error: unknown) => {
-    // A user that may not read settings is as good as any.
+    // A user that is not allowed to read settings can still use the graph.
     if (isReply(error)) return [];
     throw error;
   })) as unknown[];
   return typeof size === 'number' && size > 0 ? size : Number.POSITIVE_INFINITY;
 }
 
-/** Our own statements stay well below what its image is set to; a smaller setting must not go unnoticed. */
+/** Engraph's statements stay well below the default limit; a smaller setting must not go unnoticed. */
 function cutShort(rowsMax: number): RefusedError {
-  return new RefusedError(`The graph store may have cut an answer short: FalkorDB gives no more than ${rowsMax} rows`, {
-    hint: 'Set RESULTSET_SIZE of FalkorDB to 10000 or more, or to -1 for no limit.',
-  });
+  return new RefusedError(
+    `The graph store may have cut an answer short: FalkorDB returns no more than ${rowsMax} rows`,
+    {
+      hint: 'Set RESULTSET_SIZE of FalkorDB to at least 10000, or to -1 for no limit.',
+    },
+  );
 }

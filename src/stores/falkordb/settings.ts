@@ -1,37 +1,41 @@
-/** What a FalkorDB store is opened with, and how its address reads. */
+/** The settings of a FalkorDB store, and how its address is read. */
 import { MemoryError } from '../../domain/errors.js';
 
 export interface FalkorSettings {
   /**
-   * `falkor://`, `redis://`, or with TLS `falkors://`, `rediss://`, each as `[[user][:password]@]host[:port][/database]`; or
-   * `unix:///path/of/socket`. It may be a server, a Sentinel or any node of a cluster: the client finds out which.
+   * `falkor://`, `redis://`, or with TLS `falkors://`, `rediss://`, each as
+   * `[[user][:password]@]host[:port][/database]`; or `unix:///path/of/socket`. The address may be a server, a Sentinel
+   * or any node of a cluster: the client detects which.
    */
   url: string;
-  /** Wins over the one in the url. */
+  /** Overrides the user name in the url. */
   username?: string;
-  /** Wins over the one in the url. */
+  /** Overrides the password in the url. */
   password?: string;
-  /** Key of the graph: letters, digits, `_`, `-`, `.` and `:`, at most 128. */
+  /** Key of the graph: letters, digits, `_`, `-`, `.` and `:`, at most 128 characters. */
   graph: string;
-  /** Who this process is one of; what earlier ones have claimed, `reclaim` frees. Two of them never run at once. */
+  /**
+   * Name shared by processes that never run at once, such as the owners of one data folder; `reclaim` releases the
+   * claims of earlier ones.
+   */
   owner?: string;
-  /** For one call, connecting included; also the longest that a connection may be silent before it is given up. */
+  /** Time limit for one call, including connecting; also the longest silence after which a connection is given up. */
   timeoutMs: number;
-  /** Told when the server has been reached, and when it is lost or cannot be reached (once for each loss). */
+  /** Called when the server is reached, and once for each time it is lost or cannot be reached. */
   onConnectionChange?(change: ConnectionChange): void;
-  /** Told of every statement before it is sent, for tests and tracing. It never sees what the parameters hold. */
+  /** Called with every statement before it is sent, for tests and tracing. It never sees the values of parameters. */
   onStatement?(statement: string, access: 'read' | 'write'): void;
 }
 
 export type ConnectionChange = { isConnected: true } | { isConnected: false; reason: string };
 
-/** Where to connect to, as the client wants it. */
+/** The address in the form that the client expects. */
 export interface Address {
   socket: { path: string } | { host: string; port: number; tls?: true };
   username?: string;
   password?: string;
   database?: number;
-  /** For people: never holds a password. */
+  /** For people to read: never contains a password. */
   display: string;
 }
 
@@ -44,16 +48,17 @@ const IS_TLS_BY_PROTOCOL: Record<string, boolean> = {
   'rediss:': true,
 };
 
-/** @throws MemoryError `invalid` when the name could not be told from another key or does not read well */
+/** @throws MemoryError `invalid` when the name is ambiguous as a key or hard to read */
 export function checkGraphName(name: string): string {
   if (GRAPH_NAME.test(name)) return name;
-  throw new MemoryError('invalid', "The name of the graph must be of letters, digits, '_', '-', '.' and ':'");
+  throw new MemoryError('invalid', "The name of the graph may contain only letters, digits, '_', '-', '.' and ':'");
 }
 
 /**
- * Takes the url apart. It is not left to the client, which would prefer it to the address that a Sentinel names.
+ * Parses the url. The client does not get it, because it would prefer the url to the address that a Sentinel names.
  *
- * @throws MemoryError `invalid` when it is no such url; the message does not repeat it, since it may hold a password
+ * @throws MemoryError `invalid` when the url is malformed; the message does not repeat it, because it may contain a
+ * password
  */
 export function addressOf({ url, username, password }: FalkorSettings): Address {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -68,7 +73,7 @@ export function addressOf({ url, username, password }: FalkorSettings): Address 
   const isTls = IS_TLS_BY_PROTOCOL[parsed?.protocol ?? ''];
   const database = /^\/(\d{0,4})$/.exec(parsed?.pathname || '/')?.[1];
   if (!parsed?.hostname || isTls === undefined || database === undefined) {
-    throw new MemoryError('invalid', 'The address of FalkorDB must read as falkor://[user:password@]host[:port]');
+    throw new MemoryError('invalid', 'The address of FalkorDB must have the form falkor://[user:password@]host[:port]');
   }
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = parsed.port === '' ? DEFAULT_PORT : Number(parsed.port);
@@ -89,6 +94,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new MemoryError('invalid', "In the address of FalkorDB a '%' must stand as '%25'");
+    throw new MemoryError('invalid', "In the address of FalkorDB, write a '%' as '%25'");
   }
 }

@@ -1,14 +1,16 @@
-/** Notes of vectors that no longer match their memory, written by the statement that made them stale. */
+/**
+ * Notes about vectors that no longer match their memory. Each is written by the statement that makes the vector stale.
+ */
 import type { StaleVector } from '../ports/vector-ledger.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 
-/** The index gives notes nearly in their order; so many are put into it exactly. */
+/** The index returns notes almost in order; this many are sorted exactly. */
 const SORTED_MAX = 2_000;
 
 /**
- * Clauses that note the memories in a list of maps with `id` and perhaps `_exact_id`, which keeps its row and its name. A later note
- * of the same memory takes the place of an earlier one.
+ * Clauses that write notes for a list of maps with `id` and perhaps `_exact_id`; they keep the row and the name of the
+ * list. A later note about the same memory replaces an earlier one.
  */
 export function noteStaleVectors(list: string): string {
   return `CALL {

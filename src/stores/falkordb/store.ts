@@ -26,13 +26,13 @@ import * as work from './work.js';
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
 
-/** What preparing the graph may take of the time that connecting has. */
+/** Share of the time limit for connecting that preparing the graph may take. */
 const PREPARING_SHARE = 0.5;
 
 /**
- * Returns without waiting for the server: it is connected to in the background, and again whenever it was lost. While it
- * cannot be reached, every call rejects with MemoryError `unavailable` within the time limit. What other processes have
- * claimed stays theirs until their leases end.
+ * Returns without waiting for the server: the connection is opened in the background, and opened again whenever it is
+ * lost. While the server cannot be reached, every call rejects with MemoryError `unavailable` within the time limit.
+ * Claims of other processes stay valid until their leases end.
  *
  * @throws MemoryError `invalid` when the address or the name of the graph cannot be used
  */
@@ -99,7 +99,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     countMemories: () => lists.countMemories(connection),
     countEmbedded: models => lists.countEmbedded(connection, models),
     ping: async () => {
-      // A graph that was removed, and made again by a write, has no indexes.
+      // A graph that was removed, and then created again by a write, has no indexes.
       if (!(await isPrepared(connection))) connection.renew();
     },
     close: () => connection.close(),

@@ -1,4 +1,4 @@
-/** A correction as one statement: the new memory, the old one changed, and the edge between them. */
+/** Supersedes a memory in one statement: saves the new memory, changes the old one, and adds the edge between them. */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
@@ -6,7 +6,7 @@ import { keyOf } from './encoding.js';
 import { contentsOf, planSave } from './memories.js';
 import { newNodes } from './records.js';
 import { edgeWrites } from './relations.js';
-import { OUTRUN, untilWritten } from './retry.js';
+import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 
 export function supersede(connection: Connection, request: SupersedeRequest): Promise<SaveOutcome | undefined> {
@@ -36,6 +36,6 @@ export function supersede(connection: Connection, request: SupersedeRequest): Pr
         ...parameters,
       },
     );
-    return rows.length > 0 ? outcome : OUTRUN;
+    return rows.length > 0 ? outcome : WRITE_CONFLICT;
   });
 }

@@ -1,19 +1,22 @@
-/** In how many memories a word occurs. The index counts by walking its entries, so common words are remembered. */
+/**
+ * Counts the memories in which a word occurs. The index counts by walking its entries, and so the counts of common
+ * words are cached.
+ */
 import type { Connection } from './connection.js';
 import { countMemories } from './lists.js';
 
 export interface TermFrequencies {
-  /** @param tokens words as the full-text index knows them */
+  /** @param tokens words as the full-text index stores them */
   of(tokens: readonly string[]): Promise<Occurrences>;
 }
 
 export interface Occurrences {
   memoryCount: number;
-  /** In how many memories each of the tokens occurs; those that occur in none are missing. */
+  /** The number of memories in which each token occurs; tokens that occur in none are missing. */
   frequencies: Map<string, number>;
 }
 
-/** Counting fewer than this costs no more than asking at all. */
+/** Counting fewer entries than this costs no more than the request itself. */
 const REMEMBERED_FROM = 1_000;
 /** A weight hardly changes before the store has grown or shrunk by this share. */
 const STALE_SHARE = 0.05;
@@ -41,7 +44,7 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // What is remembered is judged by the count before: a search asks for both at once.
+      // The cache is checked against the previous memory count, because a search requests both at once.
       const [memoryCount, counted] = await Promise.all([
         countMemories(connection),
         unknown.size === 0

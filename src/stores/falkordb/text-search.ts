@@ -1,6 +1,6 @@
 /**
- * Full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost does not
- * grow with the memory. Where a filter leaves few memories, they are read instead.
+ * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
+ * does not grow with the memory. If few memories pass the filter, they are read instead.
  */
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -19,11 +19,11 @@ import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
 import { stemExpression, stemToken, valueToken } from './tokens.js';
 
-/** Index entries that one search may rank. */
+/** Maximum number of index entries that one search ranks. */
 const POSTINGS_MAX = 4_000;
-/** So many memories are few enough to be read and ranked one by one. */
+/** This many memories are few enough to be read and ranked one by one. */
 const FEW = 2_000;
-/** The best by their rarer words are ranked again by all words; so many for each one wanted. */
+/** For each wanted hit, this many of the best by rare words are ranked again by all words. */
 const RANKED_AGAIN = 4;
 
 export interface TextIndex {
@@ -69,19 +69,22 @@ interface Ranking {
   selection: Selection;
 }
 
-/** From the words' side first, unless a time window is there to begin with; from the filter's side when it leaves few. */
+/**
+ * Searches by words first, unless a time window limits the search from the start. If few memories pass the filter, it
+ * reads these instead.
+ */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;
   const hasWindow = conditions.some(condition => !isSetCondition(condition) && condition.field === 'createdMs');
-  if (hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  if (hasWindow && (await isSelective(ranking))) return rankSelected(ranking);
   const hits = await rankFound(ranking, plan.affordable);
   if (hits.length >= limit || plan.isComplete) return hits;
-  if (!hasWindow && (await leavesFew(ranking))) return rankSelected(ranking);
+  if (!hasWindow && (await isSelective(ranking))) return rankSelected(ranking);
   return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
 }
 
-/** A condition that only leaves out is met by most memories: counting would find many. */
-async function leavesFew({ connection, conditions, selection }: Ranking): Promise<boolean> {
+/** Does not count if all conditions only exclude, because most memories meet such conditions. */
+async function isSelective({ connection, conditions, selection }: Ranking): Promise<boolean> {
   if (conditions.every(condition => isSetCondition(condition) && condition.needs === 'none')) return false;
   const [row] = await connection.read<{ count: number }>(countStatement(selection), {
     ...selection.parameters,
@@ -91,15 +94,15 @@ async function leavesFew({ connection, conditions, selection }: Ranking): Promis
 }
 
 /**
- * Ranks by the sum of the idf of the words found, and where these are not all words of the question, the best of them again
- * with the others. That is BM25 without term frequency and length, which short texts hardly need; the caller scores the candidates
- * properly.
+ * Ranks by the sum of the idf of the matching words. If these are not all words of the question, ranks the best again
+ * with the others. This is BM25 without term frequency and length, which short texts hardly need; the caller scores the
+ * candidates in full.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
   const { conditions, limit, plan, selection } = ranking;
   const [only, ...more] = terms;
   const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
-  // Read only as far as the budget reaches. That cannot be said for several words: the server forgets where it is.
+  // Reads only as far as the budget allows. This works for one word only: with several, the server loses its position.
   const found =
     only !== undefined && more.length === 0
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
@@ -108,7 +111,7 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i, sum(each.weight) AS score`;
   const others = plan.terms.filter(term => !terms.includes(term));
   const again = `ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at WITH i, ${withWords('score')} AS score`;
-  // Such a condition right before RETURN would lose every row.
+  // A condition on `i` directly before RETURN would lose every row.
   return rank(ranking, `${found} WHERE ${selection.conditions} WITH i, score ${others.length > 0 ? again : ''}`, {
     expressions,
     budget: POSTINGS_MAX,
@@ -117,13 +120,13 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
   });
 }
 
-/** Ranks all that the filter leaves, which has been found to be few. */
+/** Ranks all memories that pass the filter, once they are known to be few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
   const ranked = `${ranking.selection.match} WITH i, ${withWords('0.0')} AS score WHERE score > 0`;
   return rank(ranking, ranked, { words: wordWeights(ranking.plan.terms) });
 }
 
-/** The sum of a score and the weights of those words that `i` has. */
+/** An expression that adds the weights of the words of `i` to a score. */
 function withWords(score: string): string {
   return `reduce(sum = ${score}, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
 }
@@ -132,7 +135,7 @@ function wordWeights(terms: readonly WeightedTerm[]) {
   return terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]);
 }
 
-/** @param ranked clauses that give nodes `i` and their `score` */
+/** @param ranked clauses that return nodes `i` and their `score` */
 async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
   const { connection, limit, selection } = ranking;
   const rows = await connection.read<{ id: string; score: number }>(

@@ -1,9 +1,11 @@
-/** The timers of the connection: a limit for every call, what has passed, and the wait before the next attempt to connect. */
+/**
+ * The timers of the connection: a limit for every call, elapsed time, and the wait before the next attempt to connect.
+ */
 
 /**
- * Runs `callback` once after `delayMs` and does not keep the process alive for it.
+ * Runs `callback` once after `delayMs`, without keeping the process alive for it.
  *
- * @returns cancels it
+ * @returns a function that cancels the timer
  */
 export function after(delayMs: number, callback: () => void): () => void {
   const timer = setTimeout(callback, delayMs);
@@ -11,7 +13,7 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** How long ago something was the last time: for ever, before it was once. */
+/** Measures the time since the last reset: infinite before the first. */
 export function stopwatch() {
   let startedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -22,14 +24,14 @@ export function stopwatch() {
   };
 }
 
-/** Waits; what waits is within a limit itself. */
+/** Waits. The caller runs within a time limit of its own. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, delayMs));
 }
 
 /**
- * Settles as `work` does, or rejects with what `late` makes when that takes longer than `limitMs`. What `work` does
- * afterwards is of no consequence any more. Somebody awaits this: its timer keeps the process alive.
+ * Settles like `work`, or rejects with the error from `late` when that takes longer than `limitMs`. The later outcome
+ * of `work` is ignored. A caller awaits the result, so the timer keeps the process alive.
  */
 export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -1,32 +1,32 @@
-/** Names of the properties of a `Memory` that hold its pending work, for each kind. */
+/** Names of the properties of a `Memory` that hold its pending work, by kind. */
 import type { WorkKind } from '../ports/work-queue.js';
 import { NONE } from './encoding.js';
 
-/** Due at once: earlier than any clock a caller may inject. */
+/** Due at once: earlier than the time of any injected clock. */
 export const DUE_NOW_MS = 0;
-/** Held until the memory is embedded, and all that needs no vector is done: later than any clock. */
+/** Held until the memory is embedded, and the part that needs no vector is done: later than the time of any clock. */
 export const HALF_DONE_MS = 7e15;
 /** Held until the memory is embedded. */
 export const HELD_MS = 8e15;
-/** Not due, since there is no such work or it has failed for good. */
+/** Never due, because there is no such work or it has failed for good. */
 export const NEVER_MS = 9e15;
 export const NO_WORK = 'none';
-/** Of a token or an error, in a statement. */
+/** An absent token or error, in a statement. */
 export const NO_TEXT = `'${NONE}'`;
 
 export interface WorkFields {
   kind: WorkKind;
   /** `none`, `pending`, `claimed` or `failed` (for good). */
   state: string;
-  /** When to take it up; while claimed, when the lease ends. */
+  /** When the work is due; while it is claimed, when the lease ends. */
   due: string;
-  /** Names the claim that holds it. */
+  /** The token of the current claim. */
   token: string;
   attempts: string;
   error: string;
 }
 
-/** Labels and names cannot be parameters: these are closed. */
+/** Labels and names cannot be parameters of a statement, so only these are inserted into its text. */
 const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
 export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
 
@@ -48,8 +48,8 @@ function fieldsOf(kind: WorkKind): WorkFields {
 }
 
 /**
- * Sets of assignments, for `SET`. Between two `SET` of one property there must be a `WITH`: the server joins them otherwise,
- * and a property set twice at once corrupts its memory (FalkorDB issue 1885).
+ * Lists of assignments for `SET`. Between two `SET` of one property there must be a `WITH`: otherwise the server joins
+ * them, and setting a property twice at once corrupts its memory (FalkorDB issue 1885).
  */
 export function assignments(alias: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
@@ -57,13 +57,13 @@ export function assignments(alias: string, values: Readonly<Record<string, strin
     .join(', ');
 }
 
-/** What ends work of the kind, whatever came of it. */
+/** The assignments that end work of the kind, whatever its outcome. */
 export function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
   return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
 }
 
 /**
- * Enrichment that waited for the end of embedding is due. A claim that was made before that end knows nothing of the vector:
+ * Enrichment that waited for the end of embedding becomes due. A claim on it from before that has not seen the vector:
  * it starts over.
  */
 export function freeEnrichment(alias: string): Record<string, string> {
@@ -78,7 +78,7 @@ export function freeEnrichment(alias: string): Record<string, string> {
   };
 }
 
-/** What ends work of the kind in success. Enrichment before the vector is half of it. */
+/** The assignments that end work of the kind in success. Enrichment without the vector is only half done. */
 export function settled(alias: string, fields: WorkFields): Record<string, string> {
   const ended = cleared(fields);
   if (fields.kind === 'embed') return { ...ended, ...freeEnrichment(alias) };
@@ -92,8 +92,8 @@ export function settled(alias: string, fields: WorkFields): Record<string, strin
 }
 
 /**
- * Clauses that make a memory wait for work again from its first attempt (parameters `embed_again`, `enrich_again`), and
- * start over what is in flight when `restart_claimed`. Enrichment then waits while embedding is to be done.
+ * Clauses that queue work of a memory again from its first attempt (parameters `embed_again`, `enrich_again`), and
+ * restart work in flight if `restart_claimed`. Enrichment then waits while embedding is pending.
  */
 export function startOver(alias: string): string {
   const { embed, enrich } = FIELDS;

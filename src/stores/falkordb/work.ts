@@ -91,8 +91,8 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
   };
 }
 
-/** Looking through more at each recall would cost more than their place in it. */
-const LOOKED_THROUGH = 2_000;
+/** Searching more of the queue in each recall would cost more than the additional results are worth. */
+const SEARCHED_MAX = 2_000;
 
 export async function listWaiting(
   connection: Connection,
@@ -101,14 +101,14 @@ export async function listWaiting(
   const { conditions, parameters } = selectionOf(filter);
   const rows = await connection.read<{ id: string }>(
     `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
-     WITH m LIMIT ${LOOKED_THROUGH} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
+     WITH m LIMIT ${SEARCHED_MAX} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
      RETURN ${idIn('i')} AS id LIMIT $limit`,
     { ...parameters, limit },
   );
   return rows.map(({ id }) => decodeText(id));
 }
 
-/** Work that is due at once is found without looking at the rest. */
+/** Work that is due at once is found without reading the rest of the queue. */
 export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Promise<number | undefined> {
   const { due } = workFields(kind);
   const [now] = await connection.read<{ due_ms: number }>(
@@ -129,10 +129,10 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
   });
 }
 
-/** Memories that one statement brings forward. */
+/** Number of memories that one statement brings forward. */
 const BROUGHT_FORWARD_STEP = 1_000;
 
-/** Chooses first and writes then, by id, as `claimWork` does. */
+/** Chooses first and then writes by id, like `claimWork`. */
 export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
   const isLater = `m.${due} > $later_than_ms AND m.${due} < ${HALF_DONE_MS} AND m.${token} = ${NO_TEXT}`;
@@ -155,14 +155,14 @@ interface ClaimChange {
   parameters: Parameters;
 }
 
-/** Changes each memory whose claim still holds; returns the tokens for which it did. One write for each kind. */
+/** Changes each memory whose claim is still valid, with one write for each kind; returns the tokens of these claims. */
 async function forEachClaim(
   connection: Connection,
   tokens: readonly string[],
   { set, parameters }: ClaimChange,
 ): Promise<string[]> {
   const valid = new Set<string>();
-  // A memory set twice in one statement would corrupt the memory of the server (FalkorDB issue 1885).
+  // Setting a memory twice in one statement would corrupt the server's memory (FalkorDB issue 1885).
   for (const [kind, claims] of claimsOf([...new Set(tokens)])) {
     const fields = workFields(kind);
     const rows = await connection.write<{ position: number }>(

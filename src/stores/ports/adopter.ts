@@ -1,17 +1,17 @@
-/** A graph to which other programs write as well. */
+/** A graph to which other programs also write. */
 import type { AdoptionReport } from '../../domain/maintenance.js';
 
 export interface AdoptionRequest {
-  /** Only reports what it would do. */
+  /** Only reports the changes that would be made. */
   isDryRun: boolean;
-  /** Asked before each page; after a no, the rest is left for the next time. */
+  /** Called before each page. When it returns false, the remaining pages wait for the next run. */
   mayGoOn?(): Promise<boolean>;
 }
 
 export interface Adopter {
   /**
-   * Looks at all nodes for what other programs wrote, and makes it part of the memory without changing what they wrote.
-   * Absent where nobody else writes.
+   * Searches all nodes for data that other programs wrote, and makes it part of the memory without changing it. Absent
+   * where no other program writes.
    */
   adopt?(request: AdoptionRequest): Promise<AdoptionReport>;
 }

@@ -4,52 +4,52 @@ import type { EndOfEntry, Relation, RelationType } from '../../domain/relation.j
 
 export interface RelationRequest {
   ids: readonly string[];
-  /** Most edges for each memory. */
+  /** Maximum number of edges for each memory. */
   limit: number;
   minStrength?: number;
-  /** Only these types; absent: all. */
+  /** Only edges of these types; all types if absent. */
   types?: readonly RelationType[];
-  /** Only edges that begin at the memory. */
+  /** Only edges that start at the memory. */
   isOutgoingOnly?: boolean;
 }
 
-/** What tells one edge from all others. */
+/** The fields that identify an edge. */
 export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
 export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
-  /** What stands at the other ends of these edges, by id. */
+  /** The memories at the other ends of these edges, by id. */
   ends: Map<string, Memory>;
 }
 
 export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
-  /** Whether the memories themselves are read along. */
+  /** Whether the connected memories are read too. */
   isWithMemories?: boolean;
 }
 
 export interface ShownRelations {
   relations: Map<string, Relation[]>;
-  /** By id. Of a memory that cannot be read as a whole, another program's, this part may be here all the same. */
+  /** By id. Also covers nodes of other programs that lack the fields of a whole memory. */
   ends: Map<string, EndOfEntry>;
-  /** Those that exist, by id, where they are read along. */
+  /** The connected memories that exist, by id; empty unless they were requested. */
   memories: Map<string, Memory>;
 }
 
 export interface EdgeStore {
   /**
-   * Writes edges, replacing those of the same (from, type, to).
+   * Writes edges, and replaces existing edges with the same (from, type, to).
    *
-   * @returns for each whether both its ends exist; where one does not, nothing was written
+   * @returns for each edge whether both its ends exist; an edge without both ends is not written
    */
   saveRelations(relations: readonly Relation[]): Promise<boolean[]>;
-  /** Removes the edges of these ends and types; those that do not exist are passed over. */
+  /** Removes the edges with these ends and types; ignores edges that do not exist. */
   removeRelations(edges: readonly RelationKey[]): Promise<void>;
-  /** For each memory how many edges it has with other memories, in either direction; 0 where it has none. */
+  /** The number of edges that each memory has with other memories, in both directions; 0 for a memory without edges. */
   countRelations(ids: readonly string[]): Promise<Map<string, number>>;
-  /** For each memory its edges: authored before system ones, then strongest, then newest. */
+  /** The edges of each memory: authored before system edges, then strongest, then newest. */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
-  /** As `relationsOf`, together with the memories that the edges lead to: one request to a server in place of two. */
+  /** Like `relationsOf`, but also returns the connected memories: one request to a server instead of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
-  /** The edges of memories, with as much of the memories at their other ends as entries show. */
+  /** The edges of memories, with the fields of the connected memories that result entries show. */
   shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

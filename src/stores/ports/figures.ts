@@ -1,21 +1,23 @@
-/** What a store counts and ranks by itself, so that nobody reads all that it holds. */
+/** Counts and rankings that a store computes itself, so that no caller reads the whole store. */
 import type { Relation } from '../../domain/relation.js';
 import type { AuxiliaryNode } from './node-store.js';
 
 export interface TypeCount {
-  /** As it is stored: another program may have written one that is none of the seven, or none, which is the empty text. */
+  /**
+   * The type as stored. Another program may have written one outside the seven types, or none; none is the empty text.
+   */
   type: string;
   count: number;
-  /** Of the confidences of its memories. */
+  /** Sum of the confidences of the memories with this type. */
   confidenceSum: number;
 }
 
 export interface Figures {
-  /** All memories by type, in no order; a type that no memory has is left out. */
+  /** Counts all memories by type, in no particular order; leaves out types without memories. */
   countTypes(): Promise<TypeCount[]>;
   /**
-   * Nodes of kind Pattern whose confidence is higher than that, highest first, then those with most observations. One
-   * without a type and a content in text is left out.
+   * Nodes of kind Pattern with a confidence above the bound: highest confidence first, then most observations. Patterns
+   * whose type or content is not a text are left out.
    */
   surestPatterns(request: { aboveConfidence: number; limit: number }): Promise<AuxiliaryNode[]>;
   /** Edges PREFERS_OVER, strongest first, then newest. */

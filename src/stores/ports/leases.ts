@@ -1,22 +1,22 @@
-/** Rights that only one process at a time may have. */
+/** Leases: rights that only one process at a time may hold. */
 
-/** The right to do something that only one process at a time may do. */
+/** The right to do work that only one process at a time may do. */
 export interface Lease {
   name: string;
-  /** Who takes it; taking it again prolongs it. */
+  /** Name of the run that takes the lease; taking the lease again renews it. */
   holder: string;
   nowMs: number;
   untilMs: number;
 }
 
 export interface Leases {
-  /** @returns whether the lease is the holder's now: it was free, had ended, or was the holder's before */
+  /** @returns whether the holder has the lease now, because it was free, expired, or already the holder's */
   takeLease(lease: Lease): Promise<boolean>;
-  /** Does nothing when another holds it. */
+  /** Does nothing when another holder has the lease. */
   releaseLease(name: string, holder: string): Promise<void>;
   /**
-   * Frees what an earlier process of the same owner had claimed or leased when it ended. A store without an owner leaves
-   * that to the end of the leases.
+   * Releases the claims and leases of an earlier process of the same owner, which has ended. A store without an owner
+   * lets them expire.
    */
   reclaim(): Promise<void>;
 }

@@ -5,9 +5,12 @@ import type { WorkKind } from './work-queue.js';
 
 export interface NewRecord {
   memory: Memory;
-  /** A vector the caller supplied: it cannot be made again, so the graph keeps it too. */
+  /** A vector that the caller supplied. The graph keeps it too, because it cannot be computed again. */
   embedding?: Float32Array;
-  /** Of the model in `embedded_by`. A graph that holds the vectors writes it with the record; others pass it over. */
+  /**
+   * The vector of the model in `embedded_by`. A graph that holds the vectors writes it with the record; other graphs
+   * ignore it.
+   */
   vector?: Float32Array;
   work: readonly WorkKind[];
 }
@@ -17,9 +20,9 @@ export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
-  /** Of the changed content, as in a new record. Nothing is left to be embedded then. */
+  /** Vector of the new content, as in a new record. If given, no embedding is queued. */
   vector?: Float32Array;
-  /** Work the change calls for. Work of that kind that is pending or in flight starts over. */
+  /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */
   work: readonly WorkKind[];
 }
 
@@ -32,56 +35,55 @@ export interface SupersedeRequest {
 
 export interface RelevanceOf {
   id: string;
-  /** 0..1; null takes it away. */
+  /** A number from 0 to 1; null removes the relevance. */
   relevance: number | null;
 }
 
-/** A part of everything there is, in order of id. */
+/** A page of all records, ordered by id. */
 export interface PageRequest {
-  /** The last id of the page before; absent: from the beginning. */
+  /** The last id of the previous page; absent for the first page. */
   afterId?: string;
   limit: number;
 }
 
 export interface MemoryStore {
   /**
-   * Writes all records or none, durably, with the work they wait for.
+   * Writes all records or none, durably, together with their pending work.
    *
    * @throws MemoryError `conflict` with the index when an id exists with other content
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
-  /** Those that exist, by id. */
+  /** The memories that exist, by id. */
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**
-   * Changes one memory atomically: `change` sees the current record, and may be called again if another writer was faster.
-   * A vector whose memory then has other tags, another creation time, other bounds of validity or another archiving is
-   * noted as stale.
+   * Changes one memory atomically. `change` receives the current record, and is called again if another writer was
+   * faster. When the change affects tags, creation time, validity or archiving, the vector is noted as stale.
    *
-   * @returns the new record, or undefined where the memory does not exist
+   * @returns the new record, or undefined if the memory does not exist
    */
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
-  /** Removes memories with all their edges and work, noting their vectors as stale; returns the ids that existed. */
+  /** Removes memories with all their edges and work, and notes their vectors as stale; returns the ids that existed. */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
-  /** The same, but only those whose `updated_at` is still this one: what somebody has changed since stays. */
+  /** Like `deleteMemories`, but keeps memories whose `updated_at` has changed since they were read. */
   deleteUnchanged(memories: readonly Pick<Memory, 'id' | 'updated_at'>[]): Promise<string[]>;
   /**
-   * Saves a memory, changes the one whose place it takes and writes the edge between them, all or nothing.
+   * Saves a memory, changes the memory that it supersedes, and writes the edge between them, all or nothing.
    *
    * @returns undefined, having written nothing, when the memory to be superseded does not exist
-   * @throws MemoryError `conflict` as `saveMemories`
+   * @throws MemoryError `conflict`, like `saveMemories`
    */
   supersede(request: SupersedeRequest): Promise<SaveOutcome | undefined>;
   /**
-   * Notes an access: `last_accessed` moves to the instant where it lies at least `minGapMs` before it, which is 1 unless it
-   * is stated. Unknown ids are passed over.
+   * Notes an access: sets `last_accessed` if the new instant is at least `minGapMs` (default 1) later. Ignores unknown
+   * ids.
    */
   touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
   /**
-   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Unknown ids are passed over. A store
-   * keeps 15 digits of it, and may keep more.
+   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Ignores unknown ids. A store keeps
+   * at least 15 digits.
    */
   saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
-  /** Whole records, as they could be saved elsewhere; `work` is what they wait for or have failed at. */
+  /** Whole records, ready to be saved in another store; `work` lists their pending and failed work. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   countMemories(): Promise<number>;
 }

@@ -1,8 +1,8 @@
-/** Nodes beside memories, and the edges that lead to them (docs/decisions.md, "Nodes beside memories"). */
+/** Nodes other than memories, and the edges between them and memories (docs/decisions.md, "Nodes beside memories"). */
 import type { Metadata } from '../../domain/json.js';
 import type { PageRequest } from './memory-store.js';
 
-/** Kinds of node that never appear among memories (docs/decisions.md, "Nodes beside memories"). */
+/** Kinds of node that never appear as memories (docs/decisions.md, "Nodes beside memories"). */
 export const NODE_KINDS = [
   'Pattern',
   'MetaMemory',
@@ -15,7 +15,7 @@ export const NODE_KINDS = [
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
-/** Those that edges join with memories. */
+/** Kinds of node that have edges to or from memories. */
 export type LinkedKind = Extract<NodeKind, 'Pattern' | 'MetaMemory'>;
 
 export interface AuxiliaryNode {
@@ -27,7 +27,7 @@ export interface AuxiliaryNode {
 
 /**
  * An edge between a memory and a node of another kind: EXEMPLIFIES from the memory to a Pattern, SUMMARIZES from a
- * MetaMemory to the memory. `relations` leave it out.
+ * MetaMemory to the memory. The field `relations` does not show these edges.
  */
 export interface NodeLink {
   memoryId: string;
@@ -44,18 +44,20 @@ export interface NodeStore {
   /** Most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
   readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
-  /** @param state counts only those whose property `state` is this */
+  /** @param state counts only nodes whose property `state` has this value */
   countNodes(kind: NodeKind, state?: string): Promise<number>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
-  /** Writes the edge between a memory and such a node, replacing the one there was; it ends with either. */
+  /**
+   * Writes the edge between a memory and a node, and replaces an existing one. Deleting either end deletes the edge.
+   */
   linkNode(link: NodeLink): Promise<void>;
   /**
-   * Joins the node with these memories, at full confidence, and with no others. Ids of memories that do not exist are passed
-   * over. Nothing happens where the node does not exist.
+   * Connects the node with exactly these memories, at full confidence, and removes its other edges. Ignores ids of
+   * memories that do not exist. Does nothing if the node does not exist.
    */
   relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
-  /** Edges between these memories and such nodes, in no order. */
+  /** Edges between these memories and nodes of these kinds, in no particular order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
-  /** How many memories have an edge to a node, but for one; counts no further than `max`. */
+  /** Counts the memories with an edge to the node, except for one memory; stops counting at `max`. */
   countNodeLinks(kind: LinkedKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
 }

@@ -1,18 +1,18 @@
-/** What memories are found by beside their vectors: words, tags, orders and neighbours in time. */
+/** Finds memories without their vectors: by words, tags, order and neighbours in time. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 
 export interface TextSearch {
-  /** Stems as made by `queryTerms`. */
+  /** Stems, as `queryTerms` makes them. */
   terms: readonly string[];
   filter: MemoryFilter;
   limit: number;
 }
 
-/** Occurrences of terms, for weighing them. */
+/** How often terms occur, as the basis of their weights. */
 export interface TermStatistics {
   memoryCount: number;
-  /** In how many memories each term occurs, in content or tags. */
+  /** In how many memories each term occurs, in their content or tags. */
   frequencies: ReadonlyMap<string, number>;
 }
 
@@ -24,27 +24,27 @@ export interface TextAnswer {
 
 export interface TextHit {
   id: string;
-  /** Comparable within one search only; higher is better. */
+  /** Comparable only within one search; higher is better. */
   score: number;
 }
 
 /**
- * `importance`: most important first, then newest. `newest` and `oldest`: by creation. The others are by last change, then
- * creation.
+ * `importance`: most important first, then newest. `newest` and `oldest`: by creation time. The others: by last change,
+ * then creation time.
  */
 export type ListOrder = 'importance' | 'newest' | 'oldest' | 'updated_desc' | 'updated_asc';
 
 export interface NeighbourRequest {
   ids: readonly string[];
-  /** At most so many to each side. */
+  /** Maximum number of neighbours on each side. */
   span: number;
-  /** Two memories further apart in time than this are not neighbours. */
+  /** Two memories are not neighbours if they are further apart in time. */
   maxGapMs: number;
-  /** Only tags of these keys count; all of them where this is absent. */
+  /** Only tags with these keys count; all tags if absent. */
   keys?: readonly string[];
 }
 
-/** `id` stands next to `of` in time: -1 directly before it, 2 as the second after it. */
+/** `id` is a neighbour of `of` in time: position -1 is directly before it, 2 is the second after it. */
 export interface Neighbour {
   of: string;
   id: string;
@@ -52,19 +52,19 @@ export interface Neighbour {
 }
 
 export interface SearchIndex {
-  /** Ids of the memories that pass the filter, in the order asked for. */
+  /** Ids of the memories that pass the filter, in the requested order. */
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
-  /** Memories with any of the tags, exactly: importance, then newest, then id. */
+  /** Memories with at least one of exactly these tags, ordered by importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
-  /** How many memories have any of the tags, exactly. */
+  /** The number of memories with at least one of exactly these tags. */
   countByTags(keys: readonly string[]): Promise<number>;
-  /** Full-text candidates for any of the terms. Statistics are of the whole store, whatever the filter. */
+  /** Full-text candidates for any of the terms. The statistics cover the whole store, whatever the filter. */
   searchText(search: TextSearch): Promise<TextAnswer>;
-  /** @param terms stems as made by `queryTerms` */
+  /** @param terms stems, as `queryTerms` makes them */
   countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
-   * The memories created just before and after each one that share a tag with it. Those of the same instant have no order
-   * and are left out.
+   * The memories created just before and just after each given memory that share a tag with it. Memories of the same
+   * instant have no order and are left out.
    */
   neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 }

@@ -1,30 +1,35 @@
-/** What the graph knows of the vectors of its memories. */
+/** The graph's records about the vectors of its memories. */
 import type { PageRequest } from './memory-store.js';
 
-/** What the graph knows of a memory's vector. */
+/** The graph's record about the vector of one memory. */
 export interface VectorState {
   id: string;
-  /** Model that made the vector which the vector store should hold; absent: none yet. */
+  /** Model of the vector that the vector store should hold; absent if there is no vector yet. */
   embeddedBy?: string;
-  /** Whether its embedding waits or is in flight. */
+  /** Whether the embedding is queued or in flight. */
   isPending: boolean;
-  /** Whether its embedding has failed for good. */
+  /** Whether the embedding has failed for good. */
   hasFailed: boolean;
 }
 
-/** A note that a vector no longer matches its memory, which was removed, or whose tags, times or archiving changed. */
+/**
+ * A note that a vector no longer matches its memory: the memory was removed, or its tags, times or archiving changed.
+ */
 export interface StaleVector {
   id: string;
-  /** Names this note: one made later of the same memory has another. */
+  /** Identifies this note. A later note about the same memory has another token. */
   token: string;
 }
 
 export interface VectorLedger {
   vectorStates(page: PageRequest): Promise<VectorState[]>;
-  /** Memories that have a vector, as far as the graph knows; with models given, one that any of them made. */
+  /**
+   * Counts the memories that have a vector according to the graph. If models are given, counts only vectors of these
+   * models.
+   */
   countEmbedded(models?: readonly string[]): Promise<number>;
-  /** Notes of vectors to be removed or given their new payload, oldest first. They outlast a crash. */
+  /** Notes of vectors that have to be removed or need a new payload, oldest first. The notes survive a crash. */
   staleVectors(limit: number): Promise<StaleVector[]>;
-  /** Forgets notes; one that was made again meanwhile stays. */
+  /** Deletes notes. A note that was renewed in the meantime stays. */
   settleStaleVectors(tokens: readonly string[]): Promise<void>;
 }

@@ -1,49 +1,55 @@
-/** What is still to be done for each memory (docs/decisions.md, "The graph is the queue"). */
+/** The pending work of each memory (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation, RelationType } from '../../domain/relation.js';
 import type { AuxiliaryNode, NodeLink } from './node-store.js';
 
 /**
- * Background work that a memory may be waiting for. `enrich` is held until `embed` of the same memory has been settled or
- * has failed for good (docs/decisions.md, "Enrichment after the vector").
+ * Kinds of background work. `enrich` is held until `embed` of the same memory has been settled or has failed for good
+ * (docs/decisions.md, "Enrichment after the vector").
  */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 export interface WorkClaim {
   memory: Memory;
-  /** The supplied vector, where there is one. */
+  /** The supplied vector, if the caller gave one. */
   embedding?: Float32Array;
-  /** Attempts so far, this one included. */
+  /** Number of this attempt, starting at 1. */
   attempt: number;
-  /** Proves to `settle`, `fail` and `renew` that the claim is still ours and the memory still the one we read. */
+  /**
+   * Proves to `settle`, `fail` and `renew` that the claim is still valid and that the memory has not changed since it
+   * was read.
+   */
   token: string;
 }
 
-/** What work of kind `embed` has made. */
+/** The result of work of kind `embed`. */
 export interface Settlement {
   /** Model that made the vectors. */
   embeddedBy?: string;
-  /** By token. A graph that holds the vectors too writes each with the end of its claim; others pass them over. */
+  /**
+   * Vectors by token. A graph that also holds the vectors writes each one with the end of its claim; other graphs
+   * ignore them.
+   */
   vectors?: ReadonlyMap<string, Float32Array>;
 }
 
-/** What a piece of work found out about its memory. */
+/** The changes that a piece of work makes to its memory. */
 export interface WorkOutcome {
-  /** Sees the record as it is now. */
+  /** Receives the current record. */
   change(current: Memory): Memory;
-  /** Edges out of the memory that take the place of all it had of these types. One to a memory that is gone is left out. */
+  /** Edges from the memory that replace all its edges of these types. An edge to a deleted memory is left out. */
   edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
-  /** Nodes of kind Pattern to write, and edges to such, which take the place of all that the memory had. */
+  /** Nodes of kind Pattern to write, and edges to patterns, which replace all such edges of the memory. */
   patterns?: { nodes: readonly AuxiliaryNode[]; links: readonly NodeLink[] };
 }
 
 export interface WorkCounts {
-  /** Waiting, also for the end of a back-off. */
+  /** Number of memories that wait for the work, including those in back-off. */
   pending: number;
   inFlight: number;
-  /** Given up after the last attempt. */
+  /** Number of memories whose work was given up after the last attempt. */
   failed: number;
 }
 
@@ -52,50 +58,58 @@ export interface ClaimRequest {
   limit: number;
   nowMs: number;
   leaseMs: number;
-  /** Takes what is held until its memory has a vector, in place of what is due. The part that needs the vector follows later. */
+  /**
+   * Claims work that is held until its memory has a vector, instead of due work. The part that needs the vector follows
+   * later.
+   */
   isHeld?: boolean;
-  /** Takes those of these that exist, in place of what is due: as if they had been requeued just before, claimed or not. */
+  /**
+   * Claims the work of these memories instead of due work, whether it is claimed or not, as if it had just been
+   * requeued. Ignores unknown ids.
+   */
   ids?: readonly string[];
 }
 
 export interface WorkQueue {
-  /** Takes due work, oldest first, so that nobody else gets it until the lease ends. */
+  /** Claims due work, oldest first. No other worker gets it until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
-  /** Extends leases; returns the tokens that were still valid. */
+  /** Extends leases; returns the tokens that are still valid. */
   renewWork(tokens: readonly string[], leaseUntilMs: number): Promise<string[]>;
   /**
-   * Ends claims in success and applies what the work found out. A claim whose memory has changed meanwhile is passed over:
-   * its work is pending again.
+   * Ends claims in success and applies their results. If a memory has changed since its claim, the claim has no effect
+   * and the work is pending again.
    *
    * @returns the tokens that took effect
    */
   settleWork(tokens: readonly string[], result: Settlement): Promise<string[]>;
   /**
-   * Ends one claim in success and writes what the work found out, all or nothing. Enrichment of a memory that is still to be
-   * embedded is held again, for what needs the vector.
+   * Ends one claim in success and writes its outcome, all or nothing. If the memory still waits for its vector,
+   * enrichment is held again for the part that needs the vector.
    *
-   * @returns false, having written nothing, when the memory has changed or its embedding has ended since: its work is
-   *   pending again
+   * @returns false, having written nothing, when the memory has changed or its embedding has ended since the claim: the
+   *   work is pending again
    */
   completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
-  /** Ends claims in failure: due again at `retryAtMs`, or failed for good when that is null. */
+  /** Ends claims in failure: they are due again at `retryAtMs`, or failed for good if that is null. */
   failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
-  /** Gives claims back that could not be tried: due again at the instant, and the attempt does not count. */
+  /** Returns claims that could not be tried: they are due again at the instant, and the attempt does not count. */
   releaseWork(tokens: readonly string[], dueAtMs: number): Promise<void>;
   workCounts(kind: WorkKind): Promise<WorkCounts>;
-  /** Ids of memories that pass the filter and whose work of the kind is not done, among the first thousands of such work. */
+  /**
+   * Ids of memories that pass the filter and whose work of this kind is not done. Looks only at the first few thousand.
+   */
   listWaiting(request: { kind: WorkKind; filter: MemoryFilter; limit: number }): Promise<string[]>;
-  /** When work of the kind is due next, leases included; undefined when there is none. */
+  /** When work of this kind is due next, including claimed work at the end of its lease; undefined if there is none. */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
-  /** Makes work due now that nobody has claimed and that would be due only after the instant. */
+  /** Makes unclaimed work due now if it would be due only after the given instant. */
   bringWorkForward(kind: WorkKind, laterThanMs: number): Promise<void>;
-  /** Makes memories wait for the work from its first attempt on, also while it is in flight; unknown ids are passed over. */
+  /** Queues the work of memories from its first attempt on, even if it is in flight; ignores unknown ids. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**
-   * Makes memories wait to be embedded that have no vector of these models, unless they wait already. Those whose embedding
-   * has failed for good stay so.
+   * Queues the embedding of memories that have no vector of these models, unless it is already queued. Embeddings that
+   * have failed for good stay failed.
    *
-   * @returns how many they are
+   * @returns the number of memories queued
    */
   requeueOutdated(models: readonly string[]): Promise<number>;
 }

@@ -1,19 +1,22 @@
-/** The collection: made before it is used, checked when it was there, made anew when it has gone. */
+/** The collection: created before first use, checked if it already exists, created again if it disappears. */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
 import { failureOf, isConnectionLoss, statusOf } from './failures.js';
 import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 import type { QdrantServer, QdrantSettings } from './server.js';
 
-/** Links per node and candidates while building, as for the embedded vectors. */
+/** Links per node, and candidates during construction. */
 const HNSW = { m: 16, ef_construct: 200 } as const;
 const DISTANCE = 'Cosine';
 
 const KEYWORD = { type: 'keyword' } as const;
-/** Only ever compared, never looked up. */
+/** Only compared by range, never looked up. */
 const INSTANT = { type: 'integer', lookup: false, range: true } as const;
 
-/** Everything a filter names. The search graph gets links for it, so that a narrow filter still finds its way. */
+/**
+ * Every field that a filter uses. The search graph gets links for these fields, so that a narrow filter still finds its
+ * vectors.
+ */
 const INDEXED_FIELDS: Readonly<Record<string, typeof KEYWORD | typeof INSTANT>> = {
   [MODEL_KEY]: KEYWORD,
   ...Object.fromEntries(Object.values(SET_KEYS).map(key => [key, KEYWORD])),
@@ -21,13 +24,13 @@ const INDEXED_FIELDS: Readonly<Record<string, typeof KEYWORD | typeof INSTANT>> 
 };
 
 export interface Collection {
-  /** Length of its vectors, as the server said last; undefined before it has said so. */
+  /** Length of the collection's vectors, as last reported by the server; undefined before the first report. */
   readonly size: number | undefined;
   /**
-   * Runs requests about the collection once it is there. They run a second time when it has gone in between or when the
-   * connection was lost, so they must be such as may be repeated.
+   * Runs requests on the collection once it exists. They run a second time when the collection has disappeared or the
+   * connection was lost in between, and so must be repeatable.
    *
-   * @throws MemoryError `unavailable`, or Error when Qdrant finds a request wrong
+   * @throws MemoryError `unavailable`, or Error when Qdrant rejects a request as wrong
    */
   use<T>(requests: (client: QdrantClient, name: string) => Promise<T>): Promise<T>;
 }
@@ -54,7 +57,7 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
     try {
       return await requests(client, settings.collection);
     } catch (error) {
-      // Others may have noticed before, and be making it already.
+      // Another call may have noticed before and already be creating the collection.
       if (statusOf(error) === 404 && ready === seen) ready = undefined;
       throw error;
     }
@@ -90,7 +93,7 @@ async function ensureCollection(
   assertFits(info, server, settings);
   for (const [field, schema] of Object.entries(INDEXED_FIELDS)) {
     if (info.payload_schema[field]?.data_type === schema.type) continue;
-    // Waiting: until it is there, a server in strict mode refuses to filter by the field.
+    // Waits, because a server in strict mode refuses to filter by a field without an index.
     await client.createPayloadIndex(name, { field_name: field, field_schema: schema, wait: true, ordering: 'medium' });
   }
 }
@@ -111,24 +114,27 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
     await client.createCollection(name, {
       vectors: { size: dimensions, distance: DISTANCE },
       hnsw_config: HNSW,
-      // What filters need is in memory as an index; nothing else of the payload is ever read.
+      // The fields that filters need are in memory as an index; searches read nothing else of the payload.
       on_disk_payload: true,
       ...(replicationFactor !== undefined && { replication_factor: replicationFactor }),
       ...(shardNumber !== undefined && { shard_number: shardNumber }),
       ...(writeConsistencyFactor !== undefined && { write_consistency_factor: writeConsistencyFactor }),
     });
   } catch (error) {
-    // Another process may have been quicker: 409, and 400 from servers before 1.8.
+    // Another process may have been faster: 409, or 400 from servers before 1.8.
     if (statusOf(error) !== 409 && statusOf(error) !== 400) throw error;
     refusal = error;
   }
   const info = await findCollection(client, name);
   if (!info)
-    throw refusal ?? new MemoryError('unavailable', `Qdrant has made the collection ${name} but does not show it`);
+    throw (
+      refusal ??
+      new MemoryError('unavailable', `Qdrant reported the collection ${name} as created but does not return it`)
+    );
   return info;
 }
 
-/** Both are absent where a collection keeps named vectors. */
+/** Both are absent if a collection keeps named vectors. */
 function vectorsOf(info: Schemas['CollectionInfo']): { size?: unknown; distance?: unknown } {
   return info.config.params.vectors ?? {};
 }
@@ -137,11 +143,12 @@ function vectorsOf(info: Schemas['CollectionInfo']): { size?: unknown; distance?
 function assertFits(info: Schemas['CollectionInfo'], { address }: QdrantServer, settings: QdrantSettings): void {
   const { collection: name, dimensions } = settings;
   const { size, distance } = vectorsOf(info);
-  const wayOut = 'name another collection in QDRANT_COLLECTION, or remove that one: the vectors are then made again.';
+  const wayOut =
+    'set QDRANT_COLLECTION to another name, or remove that collection: the vectors are then computed again.';
   if (typeof size !== 'number') {
     throw new MemoryError(
       'unavailable',
-      `The collection ${name} at ${address} keeps named vectors: it is of another use`,
+      `The collection ${name} at ${address} keeps named vectors, which Engraph cannot use`,
       {
         hint: `Please ${wayOut}`,
       },
@@ -157,7 +164,7 @@ function assertFits(info: Schemas['CollectionInfo'], { address }: QdrantServer, 
   if (distance !== DISTANCE) {
     throw new MemoryError(
       'unavailable',
-      `The collection ${name} at ${address} compares by ${distance}, but ${DISTANCE} is needed`,
+      `The collection ${name} at ${address} uses the distance ${distance}, but Engraph needs ${DISTANCE}`,
       { hint: `Please ${wayOut}` },
     );
   }

@@ -1,26 +1,26 @@
-/** What went wrong with a request, in words for whoever set up the server. */
+/** Explains failed requests to the operator of the server. */
 
 import { MemoryError } from '../../domain/errors.js';
 import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '../../packages/qdrant.js';
 import type { QdrantServer } from './server.js';
 
-/** The status of an answer that the client turned into an error. Its class for them is not exported. */
+/** The status of an answer that the client turned into an error. The client does not export its error class. */
 export function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 
 /**
- * Whether a connection ended under a request. Qdrant closes idle ones after seconds, and the client may be about to use one
- * of them: a second attempt gets a new one.
+ * Whether a connection ended during a request. Qdrant closes idle connections after seconds, and the client may just be
+ * about to use one: a second attempt gets a new connection.
  */
 export function isConnectionLoss(error: unknown): boolean {
   return isNetworkFailure(error) && ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error.cause) ?? '');
 }
 
 /**
- * The error to throw in place of what the client threw: a MemoryError `unavailable` for all that may pass or that the
- * operator can put right, a plain Error for a request that Qdrant finds wrong. Neither holds the API key.
+ * Converts an error of the client: a MemoryError `unavailable` for failures that may pass or that the operator can fix,
+ * a plain Error for a request that Qdrant rejects as wrong. Neither contains the API key.
  */
 export function failureOf(error: unknown, server: QdrantServer): Error {
   if (error instanceof MemoryError) return error;
@@ -34,17 +34,17 @@ export function failureOf(error: unknown, server: QdrantServer): Error {
   return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
 }
 
-/** What a proxy answers, or a node, when nobody is there to serve. */
+/** Answers of a proxy or a node that currently has no server behind it. */
 const GONE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** One call was refused, such as a write to a full disk, by a server that serves others. */
+/** The server refused one call, such as a write to a full disk, but serves others. */
 class RefusedError extends MemoryError {
   constructor(message: string, cause: unknown) {
     super('unavailable', message, { cause });
   }
 }
 
-/** Whether a failure `unavailable` is of the whole server. */
+/** Whether a failure `unavailable` concerns the whole server. */
 export function isAway(failure: MemoryError): boolean {
   return !(failure instanceof RefusedError);
 }
@@ -59,14 +59,14 @@ function accessFailure(error: unknown, status: number, { address, hasApiKey }: Q
 }
 
 function outageOf(error: unknown, status: number | undefined, { timeoutMs }: QdrantServer): string {
-  if (status === 429 || isRateLimit(error)) return 'takes no more requests at the moment';
+  if (status === 429 || isRateLimit(error)) return 'accepts no more requests at the moment';
   if (status !== undefined) return `answered with ${status}: ${reasonOf(error)}`;
   if (error instanceof QdrantClientTimeoutError) return `did not answer within ${timeoutMs} ms`;
   if (isNetworkFailure(error)) return `cannot be reached (${codeOf(error.cause) ?? 'no reason given'})`;
-  return 'gave an answer that cannot be read';
+  return 'sent an answer that cannot be read';
 }
 
-/** The client stumbles over a waiting time that is a date, with an error that names the header. */
+/** The client fails on a waiting time in the form of a date, with an error that names the header. */
 function isRateLimit(error: unknown): boolean {
   return (
     error instanceof QdrantClientResourceExhaustedError ||
@@ -74,7 +74,7 @@ function isRateLimit(error: unknown): boolean {
   );
 }
 
-/** What `fetch` throws, before an answer and in the middle of one. */
+/** Errors that `fetch` throws, before an answer or in the middle of one. */
 function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && /^(?:fetch failed|terminated)/.test(error.message);
 }
@@ -84,7 +84,10 @@ function codeOf(cause: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Qdrant's own words: `{"status": {"error": …}}`, or plain text for what its guards refuse. Pages are of a proxy. */
+/**
+ * Qdrant's own explanation: `{"status": {"error": …}}`, or plain text for requests that its guards refuse. An HTML page
+ * comes from a proxy.
+ */
 function reasonOf(error: unknown): string {
   const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined;
   const stated = (data as { status?: { error?: unknown } } | undefined)?.status?.error ?? data;

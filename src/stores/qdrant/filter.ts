@@ -1,4 +1,7 @@
-/** A vector search's conditions as Qdrant filter objects. Values stay values: there is no query text to escape. */
+/**
+ * Translates the conditions of a vector search into Qdrant filter objects. Values stay values: there is no query text
+ * to escape.
+ */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import { UNBOUNDED_MS } from '../../domain/filter-fields.js';
@@ -8,12 +11,12 @@ import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
 
 /**
- * What this store has written: every such point has this field. Points that another program keeps in the collection must not
- * be taken for vectors whose memory is gone.
+ * Matches the points of this store, all of which have this field. Points that another program keeps in the collection
+ * must not count as vectors without a memory.
  */
 export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUMBER_KEYS.validUntilMs } }] };
 
-/** Whether no record can pass, which Qdrant has no condition for. */
+/** Whether no record can pass; Qdrant has no condition for that. */
 export function passesNothing({ filter, models }: Conditions): boolean {
   const isEmpty = (condition: Condition) =>
     isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;

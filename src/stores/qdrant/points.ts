@@ -1,13 +1,13 @@
-/** Records as Qdrant points, and how many of them go into one request. */
+/** Converts records to Qdrant points, and splits them into requests. */
 import { mapFields, type NumberField, type SetField } from '../../domain/filter-fields.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { squaredLength } from '../../domain/vectors.js';
 import type { VectorRecord } from '../vector-store.js';
 
-/** Qdrant knows ids that are UUIDs, and gives them back in this form. */
+/** Qdrant accepts ids that are UUIDs, and returns them in this form. */
 const POINT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Under which key each field stands in a payload. Values are as they are, so that people can read them in the collection. */
+/** The payload key of each field. Values are stored unchanged, so that people can read them in the collection. */
 export const SET_KEYS: Record<SetField, string> = { tag: 'keys', tagPrefix: 'prefixes' };
 export const NUMBER_KEYS: Record<NumberField, string> = {
   createdMs: 'timestamp',
@@ -17,20 +17,24 @@ export const NUMBER_KEYS: Record<NumberField, string> = {
 export const MODEL_KEY = 'model';
 export const RELEVANCE_KEY = 'relevance_score';
 
-/** Qdrant takes 32 MB, but the time limit on a request holds for what a slow line brings over, and writing it blocks us. */
+/**
+ * Qdrant accepts 32 MB, but the time limit of a request includes the transfer over a slow line, and serialising a
+ * request blocks this thread.
+ */
 const REQUEST_BYTES = 4 * 1024 * 1024;
-/** `-0.00000123456789,` is the longest that nine digits get. */
+/** `-0.00000123456789,` is the longest value with nine digits. */
 const BYTES_PER_VALUE = 18;
-/** Id, field names and punctuation of a point or of an operation on one. */
+/** Id, field names and punctuation of a point, or of an operation on one. */
 const BYTES_PER_POINT = 200;
 
-/** Ids that cannot be in the store, since Qdrant would refuse the whole request for one of them. */
+/** Other ids cannot be in the store, and Qdrant would refuse a whole request because of one of them. */
 export function isPointId(id: string): boolean {
   return POINT_ID.test(id);
 }
 
 /**
- * Qdrant refuses most of these as well, but a zero vector not, and what it refuses may be the second of two requests.
+ * Qdrant refuses most of these as well, but not a zero vector; and the refused point may be in the second of two
+ * requests.
  *
  * @throws Error
  */
@@ -43,8 +47,8 @@ export function assertStorable({ id, vector }: VectorRecord, dimensions: number)
 }
 
 /**
- * The vector at unit length, in nine digits: what single precision holds, in half the text. Qdrant squares in single
- * precision, where a vector far from unit length would be like none, itself included.
+ * The vector at unit length, with nine digits: the precision of a single-precision number, in half the text. Qdrant
+ * squares in single precision, where a vector far from unit length would match nothing, not even itself.
  */
 export function unitValues(vector: Float32Array): number[] {
   const length = Math.sqrt(squaredLength(vector)) || 1;
@@ -69,7 +73,7 @@ function renamed<Field extends string, Value>(
   return Object.fromEntries(Object.values<[string, Value]>(mapFields(names, (name, field) => [name, values[field]])));
 }
 
-/** Parts of at most so many items and, unless a single item is larger, so many bytes as a request takes. */
+/** Splits items into parts of a maximum count and, unless a single item is larger, a maximum size in bytes. */
 export function* requestsOf<Item extends { payload: PointPayload; vector?: Float32Array }>(
   items: readonly Item[],
   itemsPerRequest: number,

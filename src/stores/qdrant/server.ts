@@ -1,30 +1,30 @@
-/** Which Qdrant server and collection, and the client that speaks to it. */
+/** The settings of a Qdrant server and collection, and its client. */
 
 import { MemoryError } from '../../domain/errors.js';
 import { QdrantClient } from '../../packages/qdrant.js';
 
 export interface QdrantSettings {
-  /** `http(s)://host[:port][/path]`; port 6333 unless stated, as Qdrant has it. Without user and password. */
+  /** `http(s)://host[:port][/path]`; the default port is 6333, as in Qdrant. Must not contain a user or password. */
   url: string;
   apiKey?: string;
-  /** Path under which a proxy offers the server; follows the path of `url`. */
+  /** Path under which a proxy offers the server; appended to the path of `url`. */
   prefix?: string;
-  /** Made when it is not there. */
+  /** Created if it does not exist. */
   collection: string;
   /** Length of every vector. */
   dimensions: number;
   /** Limit on each request. */
   timeoutMs: number;
-  /** Copies of each shard. This and what follows holds for a collection that is made; one that is there stays as it is. */
+  /** Number of copies of each shard. This setting and the next apply only when Engraph creates the collection. */
   replicationFactor?: number;
   shardNumber?: number;
-  /** Copies that must have taken a write before it counts. */
+  /** Number of copies that must have accepted a write before it succeeds. */
   writeConsistencyFactor?: number;
 }
 
 export interface QdrantServer {
   client: QdrantClient;
-  /** For people: without anything secret. */
+  /** For people to read: contains no secret. */
   address: string;
   hasApiKey: boolean;
   timeoutMs: number;
@@ -33,23 +33,24 @@ export interface QdrantServer {
 const DEFAULT_PORT = 6333;
 
 /**
- * Makes the client. Nothing is sent yet.
+ * Creates the client, without sending a request.
  *
- * @throws MemoryError `invalid` when the URL or the key cannot be used; neither is repeated in it
+ * @throws MemoryError `invalid` when the URL or the key cannot be used; the message repeats neither
  */
 export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
   const { origin, port, path } = partsOf(url);
   const fullPath = [path, prefix].map(part => part.replace(/^\/+|\/+$/g, '')).filter(part => part !== '');
-  // An HTTP header holds no more; the runtime would refuse it with an error that repeats the key.
+  // An HTTP header allows no other characters; the runtime would refuse it with an error that repeats the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
-    throw new MemoryError('invalid', 'QDRANT_API_KEY holds characters that an API key cannot have');
+    throw new MemoryError('invalid', 'QDRANT_API_KEY contains characters that an API key cannot have');
   }
   const client = new QdrantClient({
     url: origin,
     port,
     timeout: timeoutMs,
     ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
-    // The client prints for an `apiKey` over plain HTTP and for versions it does not know: stdout and stderr are not its own.
+    // The client would print warnings about an `apiKey` over plain HTTP and about unknown versions, and must print
+    // nothing to stdout and stderr.
     ...(apiKey !== '' && { headers: { 'api-key': apiKey } }),
     checkCompatibility: false,
   });
@@ -63,11 +64,11 @@ function partsOf(url: string): { origin: string; port: number; path: string } {
     throw new MemoryError('invalid', 'QDRANT_URL must be an address that starts with http:// or https://');
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new MemoryError('invalid', 'QDRANT_URL must not hold a user or password', {
-      hint: 'Qdrant knows API keys only: set QDRANT_API_KEY.',
+    throw new MemoryError('invalid', 'QDRANT_URL must not contain a user or password', {
+      hint: 'Qdrant accepts only API keys: set QDRANT_API_KEY.',
     });
   }
-  // `URL` forgets a port that is the scheme's own, and the client would then take Qdrant's.
+  // `URL` drops the default port of a scheme, and the client would then use Qdrant's default port.
   const stated = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(url.trim())?.[1];
   return {
     origin: `${parsed.protocol}//${parsed.hostname}`,

@@ -19,23 +19,24 @@ import { connect, type QdrantSettings } from './server.js';
 export { isAway } from './failures.js';
 export type { QdrantSettings } from './server.js';
 
-/** Points of one request that carries vectors or payloads, either way. */
+/** Number of points in one request with vectors or payloads, in either direction. */
 const POINTS_PER_REQUEST = 256;
-/** Of one that carries ids alone. */
+/** Number of points in one request with ids only. */
 const IDS_PER_REQUEST = 1000;
 
-/** Candidates that a search of the graph keeps. */
+/** Number of candidates that a search of the graph keeps. */
 const SEARCH_BREADTH = 128;
 
 /**
- * Resolves once it is applied, not only noted. On a cluster one copy leads and orders the writes of a shard, so that a
- * change never overtakes the record it is about; `strong` would tie that to one leader and refuse writes while it is away.
+ * Resolves once a write is applied, not only recorded. In a cluster, one copy leads and orders the writes of a shard,
+ * so that a change never overtakes its record; `strong` would tie this to one leader and refuse writes while it is
+ * away.
  */
 const WRITE = { wait: true, ordering: 'medium' } as const;
 
 /**
- * Opens the store. The server is first asked by the first call, so it need not be there yet; each call then rejects with
- * a MemoryError `unavailable` while it is away, refuses the key, or has a collection of another kind under that name.
+ * Opens the store. Only the first call contacts the server, which may start later. Each call rejects with a MemoryError
+ * `unavailable` while the server is away, refuses the key, or has an incompatible collection under that name.
  *
  * @throws MemoryError `invalid` when the URL or the key cannot be used
  */
@@ -96,7 +97,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
     ids: () => listIds(use),
     ping: () => use(async (client, name) => void (await client.getCollection(name))),
     close: async () => {
-      // Idle connections of the client keep no process alive, and end on their own.
+      // Idle connections of the client do not keep the process alive, and end by themselves.
       isOpen = false;
     },
   };
@@ -108,7 +109,7 @@ interface Point {
   payload: PointPayload;
 }
 
-/** What other programs keep in the payload of a point that is there already stays: an upsert would remove it. */
+/** Keeps payload fields that other programs have added to an existing point: an upsert would remove them. */
 async function writePoints(points: readonly Point[], use: Collection['use']): Promise<void> {
   const present = await findPresent(
     points.map(({ id }) => id),
@@ -124,7 +125,7 @@ async function writePoints(points: readonly Point[], use: Collection['use']): Pr
   await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
 }
 
-/** By a filter: of a list of points, Qdrant refuses an unknown one, and with it all operations that follow. */
+/** Uses a filter, because Qdrant refuses an unknown point in a list, together with all later operations. */
 function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
   return { set_payload: { payload, filter: idFilter(id) } };
 }
@@ -138,14 +139,14 @@ async function readVectors(ids: readonly string[], use: Collection['use']): Prom
   for (const part of partsOf(ids.filter(isPointId), POINTS_PER_REQUEST)) {
     await use(async (client, name) => {
       const points = await client.retrieve(name, { ids: part, with_payload: false, with_vector: true });
-      // A collection without named vectors gives each as a plain list.
+      // A collection without named vectors returns each vector as a plain list.
       for (const { id, vector } of points) found.set(String(id), Float32Array.from(vector as number[]));
     });
   }
   return found;
 }
 
-/** As they are counted: a point of another program may have the id of a memory. */
+/** Consistent with the count: a point of another program may have the id of a memory. */
 async function findOwn(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
@@ -161,7 +162,7 @@ async function findOwn(ids: readonly string[], use: Collection['use']): Promise<
   return found;
 }
 
-/** Also those that another program has written. */
+/** Includes points that another program has written. */
 async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
@@ -182,22 +183,25 @@ async function findNearest(
   const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
   return use(async (client, name) => {
     if (isRough) return hitsOf((await client.query(name, { ...query, params: { hnsw_ef: limit } })).points);
-    // Where the operator has chosen quantised vectors, the whole ones decide.
+    // If the operator has chosen quantised vectors, the full vectors decide.
     const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit), quantization: { rescore: true } };
     const found = await client.query(name, { ...query, params });
-    // Either there are no more, and then few to compare, or the search graph did not lead to all of them.
+    // Either there are no more points, which leaves few to compare, or the search graph did not reach all of them.
     const isAll = found.points.length >= limit;
     const { points } = isAll ? found : await client.query(name, { ...query, params: { exact: true } });
     return beside ? hitsOf(points) : hitsOf(points).map(withExact);
   });
 }
 
-/** The score is the cosine with the vector that is kept. */
+/** The score is the cosine with the stored vector. */
 function withExact(hit: VectorHit): VectorHit {
   return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
 }
 
-/** Nearest first. Shards and segments merge equals in any order: the id decides, so that a repeated search is the same. */
+/**
+ * Nearest first. Shards and segments merge equal scores in any order: sorting them by id makes a repeated search return
+ * the same result.
+ */
 function hitsOf(points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
   return points
     .map(({ id, score }) => ({ id: String(id), similarity: Math.min(1, Math.max(-1, score)) }))

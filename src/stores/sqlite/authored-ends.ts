@@ -1,14 +1,14 @@
 /**
- * Which memories have an edge that somebody made, one bit for each memory. Every recall asks for such edges of all its
- * candidates, and most memories have none.
+ * Tracks which memories have an authored edge, one bit for each memory. Every recall asks for the authored edges of all
+ * its candidates, and most memories have none.
  */
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { Connection } from '../database/connection.js';
 
 export interface AuthoredEnds {
-  /** False only where the memory of this row has no such edge. */
+  /** False only if the memory of this row certainly has no authored edge. */
   mayInclude(row: number): boolean;
-  /** To be told of every such edge before it is committed. One that is removed leaves its bits. */
+  /** Must be called for every authored edge before its commit. Removing an edge leaves its bits set. */
   add(from: number, to: number): void;
 }
 
@@ -24,7 +24,7 @@ interface Edge {
 const READ_PAGE = `SELECT source, target FROM relations INDEXED BY relations_authored
   WHERE is_authored = 1 AND (source, target) > (?, ?) ORDER BY source, target LIMIT ${EDGES_PER_PAGE}`;
 
-/** The edges are read when they are first asked for, in short steps. Until all are read, every memory may have one. */
+/** The edges are read on first use, in short steps. Until all are read, every memory may have one. */
 export function createAuthoredEnds(connection: Connection): AuthoredEnds {
   let bits = new Uint8Array(FIRST_BYTES);
   let isReading = false;
@@ -53,7 +53,7 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     mayInclude: row => {
       if (!isReading) {
         isReading = true;
-        // Where it fails, as with a damaged file, the edges themselves are asked for from then on.
+        // If reading fails, for example because the file is damaged, recalls look up the edges themselves from then on.
         void read().catch(() => undefined);
       }
       return !hasRead || ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;

@@ -1,4 +1,4 @@
-/** What the thread that saves batches and its owner tell each other. */
+/** The messages between the batch thread and its owner. */
 import type { ErrorCode, ErrorContext } from '../../domain/errors.js';
 import type { END } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
@@ -6,13 +6,13 @@ import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 export interface BatchThreadData {
   /** The SQLite file. */
   path: string;
-  /** VECTOR_SIZE where vectors stand in the same file; else absent. */
+  /** VECTOR_SIZE if vectors are in the same file; otherwise absent. */
   dimensions: number | undefined;
 }
 
-/** A batch comes in parts, since handing over a large one takes long itself. */
+/** A batch is sent in parts, because sending a large one blocks the thread for long. */
 export type BatchRequest =
-  /** `isFirst`: what was added before belongs to a batch that was given up. */
+  /** `isFirst`: discards records of an earlier batch that was abandoned. */
   | { kind: 'add'; records: NewRecord[]; isFirst: boolean }
   | { kind: 'save' }
   /** Writes the log of changes back into the file. */

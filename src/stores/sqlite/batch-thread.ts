@@ -1,4 +1,4 @@
-/** The thread for what takes long with the file: saving batches, and writing back the log of changes. */
+/** The thread for slow operations on the file: saving batches, and writing back the log of changes. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import { connect } from '../database/connection.js';
@@ -39,10 +39,10 @@ function save(): BatchReply {
 
 function checkpoint(): CheckpointReply {
   try {
-    // Waits for nobody: what is still being read stays in the log until the next one.
+    // PASSIVE does not wait for readers: pages that are still being read stay in the log until the next checkpoint.
     connection.get('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // On a full disk, say. Nothing is lost with it, and the next one tries again.
+    // A checkpoint fails on a full disk, for example. No data is lost, and the next checkpoint tries again.
   }
   return { isCheckpoint: true };
 }
@@ -52,7 +52,7 @@ parentPort?.on('message', (request: BatchRequest) => {
   if (request.kind === 'add') records = [...(request.isFirst ? [] : records), ...request.records];
   else if (request.kind === 'save') {
     parentPort?.postMessage(save());
-    // Nobody waits for it, and the log of a batch is long.
+    // No caller waits for this checkpoint, and a batch makes the log long.
     checkpoint();
   } else parentPort?.postMessage(checkpoint());
 });

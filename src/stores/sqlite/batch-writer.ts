@@ -1,4 +1,4 @@
-/** What takes long with the file, in a thread of its own that starts when it is first needed. */
+/** Runs slow operations on the file in a thread of its own, which starts on first use. */
 
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
@@ -9,18 +9,21 @@ import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
-/** Records handed over at a time. */
+/** Records in one message. */
 const PART = 5;
 
 export interface BatchWriter {
   /**
-   * Writes all records or none. One call at a time, and no other write to the file meanwhile.
+   * Writes all records or none. Only one call may run at a time, and no other write to the file may run beside it.
    *
-   * @returns also the rows of vectors that were written
-   * @throws MemoryError as `saveMemories`, or `unavailable` when the thread fails: then nothing was written
+   * @returns also the rows of the vectors that were written
+   * @throws MemoryError like `saveMemories`, or `unavailable` when the thread fails, in which case nothing was written
    */
   save(records: readonly NewRecord[]): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
-  /** Writes the log of changes back into the file; resolves also when that fails, since it can be done at any time. */
+  /**
+   * Writes the log of changes back into the file. Also resolves on failure, because a checkpoint can be repeated at any
+   * time.
+   */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
   const start = (): Worker => {
     const started = startThread(new URL('./batch-thread.js', import.meta.url), data);
     started.on('error', () => undefined);
-    // Only a batch that somebody waits for keeps the process alive.
+    // Only a batch with a waiting caller keeps the process alive.
     started.unref();
     started.once('exit', () => {
       if (thread === started) thread = undefined;
@@ -45,7 +48,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       const asked = thread;
       asked.ref();
       const reply = replyOf(asked);
-      // Where handing over fails it is awaited no more, and must not count as unhandled.
+      // If sending fails, nothing awaits this reply any more; its rejection must not count as unhandled.
       reply.catch(() => undefined);
       const post = (request: BatchRequest) => asked.postMessage(request);
       for (const [index, part] of partsOf(records, PART).entries()) {
@@ -82,7 +85,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
   };
 }
 
-/** @throws MemoryError `unavailable` when the thread ends without one */
+/** @throws MemoryError `unavailable` when the thread ends without a reply */
 function replyOf(thread: Worker): Promise<BatchReply> {
   return new Promise((resolve, reject) => {
     const settle = (action: () => void) => {

@@ -1,14 +1,14 @@
 /**
- * When the log of changes is written back into the file. SQLite would do so within a commit, on the thread that answers
- * requests, and a large log takes seconds: here it is done in another one.
+ * Decides when the log of changes is written back into the file. SQLite would do so within a commit, on the thread that
+ * answers requests, where a large log takes seconds. Here the batch thread does it.
  */
 import { statSync } from 'node:fs';
 
-/** Log size from which it is written back. */
+/** Size of the log from which it is written back. */
 const LOG_BYTES = 8 * 1_048_576;
-const COMMITS_PER_LOOK = 16;
+const COMMITS_PER_CHECK = 16;
 
-/** @returns what is to be called after each commit; it never throws */
+/** @returns a function to call after each commit, which never throws */
 export function createCheckpoints(path: string, checkpoint: () => Promise<void>): () => void {
   const logPath = `${path}-wal`;
   let commits = 0;
@@ -18,9 +18,9 @@ export function createCheckpoints(path: string, checkpoint: () => Promise<void>)
   };
   return () => {
     commits += 1;
-    if (isRunning || commits % COMMITS_PER_LOOK !== 0) return;
+    if (isRunning || commits % COMMITS_PER_CHECK !== 0) return;
     isRunning = true;
-    // One that fails is tried again after some more commits, and at the end.
+    // A failed checkpoint is tried again after some more commits, and when the store is closed.
     run()
       .catch(() => undefined)
       .finally(() => {

@@ -1,4 +1,4 @@
-/** The end of work that changes its memory: claim, record and edges in one transaction. */
+/** Ends work that changes its memory: the claim, the record and the edges are written in one transaction. */
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { rewrite } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';

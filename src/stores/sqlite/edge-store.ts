@@ -1,4 +1,4 @@
-/** The edges between memories as the port names them. */
+/** Implements the port `EdgeStore` on the SQLite file. */
 import type { EdgeStore } from '../ports/edge-store.js';
 import type { MemoryDatabase } from './memory-database.js';
 import type { Write } from './node-store.js';

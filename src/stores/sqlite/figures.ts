@@ -1,4 +1,4 @@
-/** What is counted and ranked over everything, each by an index that holds no more than it needs. */
+/** Counts and rankings over all data. Each reads a small index of its own. */
 
 import type { Relation } from '../../domain/relation.js';
 import type { Connection } from '../database/connection.js';
@@ -38,7 +38,7 @@ function surestPatterns(
     .map(nodeOf);
 }
 
-/** As in the index. */
+/** Must match the expression in the index. */
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {

@@ -1,22 +1,22 @@
-/** Conditions in the two languages of the embedded graph: SQL, and expressions of the full-text index. */
+/** Translates conditions for the embedded graph: into SQL, and into expressions of the full-text index. */
 import { type Condition, isSetCondition, type SetCondition } from '../../domain/filter.js';
 import { type NumberField, type SetField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import { placeholders, type SqlValue } from '../database/connection.js';
 
 export interface Clause {
-  /** Conditions on a row of `memories`, joined by AND; `TRUE` when there are none. */
+  /** Conditions on a row of `memories`, joined by AND; `TRUE` if there are none. */
   text: string;
   values: SqlValue[];
 }
 
-/** Where the numbers of a memory stand. An index has the same expression. */
+/** SQL expressions for the number fields. An index uses the same expressions. */
 export const NUMBER_COLUMNS: Record<NumberField, string> = {
   createdMs: 'timestamp_ms',
   validFromMs: `ifnull(valid_from_ms, -${UNBOUNDED_MS})`,
   validUntilMs: `iif(archived, -${UNBOUNDED_MS}, ifnull(valid_to_ms, ${UNBOUNDED_MS}))`,
 };
 
-/** What a row of `memory_tags` must have beside the key to be a value of the field. */
+/** The additional condition that makes a row of `memory_tags` a value of the field. */
 export const SET_ROWS: Record<SetField, string> = { tag: 'is_whole = 1', tagPrefix: 'TRUE' };
 
 /** All conditions as SQL. */
@@ -46,7 +46,7 @@ function clauseOf(condition: Condition): Clause {
   return { text: text || 'TRUE', values: [...values] };
 }
 
-/** One lookup by primary key for each value: the time is part of that key. */
+/** One lookup by primary key for each value, because the time is part of that key. */
 function anyOf(field: SetField, values: readonly string[]): string {
   return `EXISTS (
     SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(values)})
@@ -54,12 +54,12 @@ function anyOf(field: SetField, values: readonly string[]): string {
   )`;
 }
 
-/** The words by which the full-text index knows the values of a condition. */
+/** The words for the values of a condition in the full-text index. */
 export function tokensOf({ field, values }: SetCondition): string[] {
   return values.map(value => setToken(field, value));
 }
 
-/** A full-text query for one term among the memories that meet the conditions. */
+/** A full-text query for one term, limited to memories that meet the conditions. */
 export function termExpression(term: string, conditions: readonly SetCondition[]): string {
   let expression = `{content tags} : ${quoted(term)}`;
   for (const condition of conditions) {

@@ -1,6 +1,6 @@
 /**
- * A filter read from its own side: the rows it leaves, taken from the index of its most selective condition. A search or a
- * listing that starts here costs what the filter leaves, however many memories there are.
+ * Finds the rows that pass a filter through the index of its most selective condition. The cost of such a search or
+ * listing depends on the number of these rows, not on the number of memories.
  */
 import { type Condition, isSetCondition, type NumberCondition, type SetCondition } from '../../domain/filter.js';
 import { type NumberField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
@@ -10,30 +10,30 @@ import { countMemories, rowsWithout } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';
 
 export interface FilteredRows {
-  /** Every row that passes the filter is among them when `isAll`, else a part of those; some may not pass. */
+  /** If `isAll`, contains every row that passes the filter; otherwise only some of them. Some rows may not pass. */
   rows: number[];
   isAll: boolean;
 }
 
-/** One condition. */
+/** The rows for one condition. */
 interface Source {
-  /** How many rows it leaves, counted no further than one beyond `max`. */
+  /** Number of rows that meet the condition; counting stops just above `max`. */
   count: number;
-  /** How many rows it may give. */
+  /** Maximum number of rows to read. */
   max: number;
   rows(): number[];
 }
 
-/** Index entries read for each condition. */
+/** Maximum number of index entries read for each condition. */
 const ROWS_MAX = 3_000;
-/** SQLite joins at most 500 selects; a filter of so many tags is not selective. */
+/** SQLite joins at most 500 selects, and a filter with this many tags is not selective. */
 const KEYS_MAX = 250;
-/** Rows without a tag are found at a higher price each. */
+/** Each row without a tag costs more to find. */
 const ROWS_WITHOUT_MAX = 500;
-/** Most memories are valid from the beginning on: an index would leave nothing out. */
+/** Most memories are valid from the beginning, so an index on that field would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
-/** The rows a filter leaves when one of its conditions leaves `rowsMax` at most; else undefined. */
+/** The rows that pass a filter, if one of its conditions is met by at most `rowsMax` rows; otherwise undefined. */
 export function fewRows(
   connection: Connection,
   conditions: readonly Condition[],
@@ -42,7 +42,7 @@ export function fewRows(
   return smallestOf(sourcesOf(connection, conditions, rowsMax))?.rows();
 }
 
-/** @returns undefined when no condition can be read by itself */
+/** @returns undefined when no condition can be read on its own */
 export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
   const sources = sourcesOf(connection, conditions, ROWS_MAX);
   const smallest = smallestOf(sources);
@@ -51,7 +51,10 @@ export function filteredRows(connection: Connection, conditions: readonly Condit
   return { rows: [...new Set(sources.flatMap(source => source.rows()))], isAll: false };
 }
 
-/** The excluded tag that most memories have, when more than half do: what lacks it is then worth reading by itself. */
+/**
+ * The excluded tag that most memories have, if more than half have it. Then it is cheaper to read the rows without the
+ * tag.
+ */
 export function prevailingExclusion(connection: Connection, conditions: readonly Condition[]): ExcludedTag | undefined {
   const keys = conditions.flatMap(condition =>
     isSetCondition(condition) && condition.field === 'tagPrefix' && condition.needs === 'none' ? condition.values : [],
@@ -60,30 +63,33 @@ export function prevailingExclusion(connection: Connection, conditions: readonly
   const memoryCount = countMemories(connection);
   const tokens = new Map(keys.map(key => [key, setToken('tagPrefix', key)]));
   const frequencies = termFrequencies(connection, [...tokens.values()]);
-  const excluded = [...tokens].map(([key, token]) => ({ key, lackedBy: memoryCount - (frequencies.get(token) ?? 0) }));
-  const [prevailing] = excluded.sort((a, b) => a.lackedBy - b.lackedBy);
-  return prevailing && prevailing.lackedBy * 2 < memoryCount ? prevailing : undefined;
+  const excluded = [...tokens].map(([key, token]) => ({
+    key,
+    countWithout: memoryCount - (frequencies.get(token) ?? 0),
+  }));
+  const [prevailing] = excluded.sort((a, b) => a.countWithout - b.countWithout);
+  return prevailing && prevailing.countWithout * 2 < memoryCount ? prevailing : undefined;
 }
 
 export interface ExcludedTag {
   key: string;
-  /** How many memories do not have it. */
-  lackedBy: number;
+  /** Number of memories without the tag. */
+  countWithout: number;
 }
 
-/** The one that leaves least, when it gives all it leaves. */
+/** The source with the fewest rows, if it can return all of them. */
 function smallestOf(sources: readonly Source[]): Source | undefined {
   const [smallest] = sources.filter(({ count, max }) => count <= max).sort((a, b) => a.count - b.count);
   return smallest;
 }
 
-/** For each condition the rows that it leaves, newest first where an index has that order. */
+/** For each condition the rows that meet it, newest first if an index has that order. */
 function sourcesOf(connection: Connection, conditions: readonly Condition[], rowsMax: number): Source[] {
   const sources = rangesOf(conditions).map(range => fromRange(connection, range, rowsMax));
   const prevailing = prevailingExclusion(connection, conditions);
   if (!prevailing) return sources;
   const rows = () => rowsWithout(connection, prevailing.key, ROWS_WITHOUT_MAX);
-  return [...sources, { count: prevailing.lackedBy, max: ROWS_WITHOUT_MAX, rows }];
+  return [...sources, { count: prevailing.countWithout, max: ROWS_WITHOUT_MAX, rows }];
 }
 
 function fromRange(connection: Connection, { text, values }: Range, rowsMax: number): Source {
@@ -96,7 +102,7 @@ function fromRange(connection: Connection, { text, values }: Range, rowsMax: num
   };
 }
 
-/** A statement that reads rows by an index. */
+/** A statement that reads rows through an index. */
 interface Range {
   text: string;
   values: SqlValue[];
@@ -119,7 +125,7 @@ function numberRange({ field, least, most }: NumberCondition): Range {
   };
 }
 
-/** @param created the index of tags has the time beside each */
+/** @param created used because the index of tags also holds the creation time */
 function taggedRanges({ field, needs, values }: SetCondition, created: NumberCondition | undefined): Range[] {
   if (needs === 'none' || values.length === 0) return [];
   if (needs === 'any' && values.length > KEYS_MAX) return [];
@@ -140,7 +146,7 @@ function taggedExactly(key: string): Range {
   return { text: `SELECT memory AS row FROM memory_tags WHERE key = ? AND ${SET_ROWS.tag}`, values: [key] };
 }
 
-/** Every part is bounded by itself: SQLite would otherwise sort all of them before it takes the first. */
+/** Each part has its own limit. Otherwise SQLite would sort all rows before it returns the first. */
 function unionOf(parts: readonly Range[]): Range {
   return {
     text: parts.map(({ text }) => `SELECT * FROM (${text} LIMIT ${ROWS_MAX + 1})`).join(' UNION '),

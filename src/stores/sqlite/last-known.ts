@@ -1,6 +1,6 @@
 /**
- * What is known of a memory file outside of it: a small file beside it that tells which one stood here, how far it had got
- * and how much it held. A file that was removed, emptied or replaced by an older one looks sound by itself.
+ * Keeps facts about the memory file in a small file beside it: the identity, the revision and the number of memories. A
+ * memory file that was removed, emptied or replaced by an older one would otherwise look intact.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,53 +24,53 @@ interface Facts {
   memories: number;
 }
 
-/** Gives a file that has none its identity. */
+/** Gives a new file its identity. */
 export function insertFacts(connection: Connection): void {
   connection.run('INSERT INTO facts (id, revision) VALUES (?, 0)', randomUUID());
 }
 
-/** Part of every transaction that changes memories for good. */
+/** Must be part of every durable transaction that changes memories. */
 export function noteRevision(connection: MemoryDatabase): void {
   const { lastKnown } = connection;
   connection.run('UPDATE facts SET revision = revision + 1');
   if (lastKnown) connection.afterCommit(lastKnown.note);
 }
 
-/** Says in a sentence which memories or changes are missing; undefined when none are. */
+/** Describes the missing memories or changes in a sentence; undefined when none are missing. */
 export function findLoss(connection: Connection, dataDir: string): string | undefined {
   const known = readLastKnown(dataDir);
   if (!known) return undefined;
   const present = factsOf(connection);
   if (known.id !== present.id) {
     if (known.memories === 0) return undefined;
-    return `the folder held ${known.memories} memories when it was last used, and its file now is another one with ${present.memories}`;
+    return `the folder held ${known.memories} memories when it was last used, and its file is now a different one with ${present.memories}`;
   }
   if (present.revision >= known.revision) return undefined;
   const changes = known.revision - present.revision;
-  return `the file is older than it was when it was last used: ${changes} changes are missing`;
+  return `the file is older than it was at its last use: ${changes} changes are missing`;
 }
 
 export interface LossWatch {
   clock: Pick<Clock, 'schedule'>;
-  /** Takes what is there as it is, whatever was here before. */
+  /** Accepts the present file, even if data is missing. */
   acceptsLoss: boolean;
-  /** Told what was here and is no longer; no memory has been changed then. */
+  /** Called with a description of the missing data, before any memory is changed. */
   onLoss(loss: string): void;
-  /** Told when what is known could not be written; the next change tries again. */
+  /** Called when the facts could not be written. The next change tries again. */
   onFailure(error: unknown): void;
 }
 
 export interface LastKnown {
-  /** Memories have changed: what is known is written within seconds. */
+  /** Reports a change of memories. The facts are written within seconds. */
   note(): void;
-  /** Writes what is known, and no more after it. */
+  /** Writes the facts a last time. */
   finish(): Promise<void>;
 }
 
-/** What was written in the last seconds is not in the note, so that its loss is not noticed. */
+/** Losing only the changes of the last few seconds goes unnoticed, because the facts do not cover them yet. */
 const DELAY_MS = 5_000;
 
-/** Writes what is known at once, and again after changes. */
+/** Writes the facts at once, and again after changes. */
 export function keepLastKnown(
   connection: Connection,
   dataDir: string,
@@ -93,7 +93,7 @@ export function keepLastKnown(
   };
 }
 
-/** Never half: a loss of power leaves the former. */
+/** Writes atomically: after a loss of power the previous file is still there. */
 async function writeFacts(facts: Facts, dataDir: string): Promise<void> {
   const path = join(dataDir, FILE_NAME);
   const file = await open(`${path}.new`, 'w', 0o600);

@@ -26,7 +26,7 @@ function releaseLease(connection: Connection, name: string, holder: string): voi
   });
 }
 
-/** The leases as the port names them. Opening the file has reclaimed what an earlier owner had. */
+/** Implements the port `Leases`. Opening the file has already released the leases of an earlier owner. */
 export function leaseStore(connection: Connection, write: Write): Leases {
   return {
     takeLease: lease => write(() => takeLease(connection, lease), []),
@@ -35,12 +35,12 @@ export function leaseStore(connection: Connection, write: Write): Leases {
   };
 }
 
-/** Frees what an earlier owner of the file had leased when its process ended. */
+/** Releases the leases that an earlier owner of the file held when its process ended. */
 export function releaseAllLeases(connection: Connection): void {
   connection.run('DELETE FROM nodes WHERE kind = ? AND id GLOB ?', KIND, `${nodeId('')}*`);
 }
 
-/** Beside the record that consolidation keeps of its runs, under names of their own. */
+/** These nodes have the kind of the run records of consolidation; the name keeps them distinct. */
 function nodeId(name: string): string {
   return `lease:${name}`;
 }

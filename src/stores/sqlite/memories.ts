@@ -1,4 +1,4 @@
-/** Memories as records: writing with all their indexes in one transaction, reading, changing, deleting. */
+/** Reads, changes and deletes memories, and writes each with all its indexes in one transaction. */
 
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
@@ -15,7 +15,7 @@ import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
-/** Keeps the text of a statement, and what SQLite allows in one, within bounds. */
+/** Keeps the length of a statement, and the number of its parameters, within the limits of SQLite. */
 const IDS_PER_STATEMENT = 500;
 
 export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
@@ -32,16 +32,16 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
   });
 }
 
-/** @returns the row of the new memory; undefined where it was there already */
+/** @returns the row of the new memory; undefined if it already exists */
 function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): number | undefined {
   const { memory, embedding, vector, work } = record;
   const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
   if (existing) {
     if (existing.content === memory.content) return undefined;
-    throw new MemoryError('conflict', `A memory with id ${memory.id} and other content exists`, {
+    throw new MemoryError('conflict', `A memory with id ${memory.id} and different content already exists`, {
       field: 'id',
       index,
-      hint: 'Use PATCH to change a memory, or leave the id out.',
+      hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
     });
   }
   const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
@@ -74,7 +74,7 @@ export function updateMemory(
   });
 }
 
-/** Writes a changed record with its indexes. Work in flight on it starts over. */
+/** Writes a changed record with its indexes. Work in flight on the memory starts over. */
 export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
   const isContentChanged = memory.content !== current.content;
@@ -87,7 +87,7 @@ export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: 
   restartClaimed(connection, current.row);
 }
 
-/** A vector in the same file changes with its memory; of one elsewhere it is noted that it has to. */
+/** A vector in the same file changes with its memory. A vector in another store is noted as stale. */
 function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   const { vectors } = connection;
   const model = memory.embedded_by;
@@ -107,7 +107,7 @@ function areTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
   return areTagsChanged(current, memory) || current.timestamp_ms !== Date.parse(memory.timestamp);
 }
 
-/** Whether the vector store holds something of the memory, beside its vector, that is no longer so. */
+/** Whether the payload in the vector store is out of date. */
 function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
   const { t_valid, t_invalid, archived } = memoryOf(current);
   return (

@@ -6,12 +6,12 @@ import type { LastKnown } from './last-known.js';
 
 export interface MemoryDatabase extends Connection {
   /**
-   * Vectors that stand in the same file, where they are embedded too. A memory has one exactly while it has `embedded_by`:
-   * both change in one transaction.
+   * Vectors in the same file, if they are embedded too. A memory has a vector exactly when it has `embedded_by`: both
+   * change in one transaction.
    */
   readonly vectors?: VectorTable;
-  /** Absent while the file is brought to the present schema. */
+  /** Absent during the migration of the schema. */
   readonly authoredEnds?: AuthoredEnds;
-  /** What is known of the file outside of it. */
+  /** The facts about the file that are kept outside it. */
   readonly lastKnown?: LastKnown;
 }

@@ -1,4 +1,4 @@
-/** What was said just before and after: neighbours in time among memories that share a tag. */
+/** Finds the memories created just before and after others that share a tag with them. */
 
 import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
@@ -11,10 +11,13 @@ interface SeedRow {
   after: string;
 }
 
-/** Row, id and time. */
+/** Row, id and creation time. */
 type Near = readonly [row: number, id: string, timestampMs: number];
 
-/** Notes are mostly alone in their time, whatever their tags. Two conditions, lest many of one instant be passed over. */
+/**
+ * Most notes have no neighbour in time, whatever their tags. Two conditions are needed, so that many memories of one
+ * instant do not hide a neighbour.
+ */
 const IS_ANY_BEFORE = `EXISTS (
   SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
   WHERE near.timestamp_ms < memories.timestamp_ms AND near.timestamp_ms >= memories.timestamp_ms - ?
@@ -24,7 +27,7 @@ const IS_ANY_AFTER = `EXISTS (
   WHERE near.timestamp_ms > memories.timestamp_ms AND near.timestamp_ms <= memories.timestamp_ms + ?
 )`;
 
-/** One index seek for each seed, tag and side; all in one statement. */
+/** Takes one index seek for each seed, tag and side, all in one statement. */
 export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
   const rows = connection.all<SeedRow>(
@@ -46,7 +49,7 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }
   return [...ofSeed].flatMap(([seed, ofTags]) => numbered(seed, ofTags, span));
 }
 
-/** Those of one tag to one side, as a JSON list. */
+/** The nearest memories with one tag on one side, as a JSON list. */
 function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
   return `(SELECT json_group_array(json_array(near.row, near.id, near.timestamp_ms)) FROM (
     SELECT other.memory FROM memory_tags AS other
@@ -65,7 +68,7 @@ function bySeed(rows: readonly SeedRow[]): Map<string, SeedRow[]> {
   return found;
 }
 
-/** Several tags may each have named neighbours: the nearest of all of them count. */
+/** Several tags may each have neighbours: only the nearest of all of them count. */
 function numbered(seed: string, ofTags: readonly SeedRow[], span: number): Neighbour[] {
   const at = ofTags[0]?.at ?? 0;
   const near = ofTags.flatMap(({ before, after }): Near[] => [...JSON.parse(before), ...JSON.parse(after)]);

@@ -1,9 +1,9 @@
-/** The nodes beside memories as the port names them. */
+/** Implements the port `NodeStore` on the SQLite file. */
 import type { Connection } from '../database/connection.js';
 import type { NodeStore } from '../ports/node-store.js';
 import * as nodes from './nodes.js';
 
-/** @param changed ids of the memories that the body changes; absent: it may be any */
+/** @param changed ids of the memories that `body` changes; if absent, `body` may change any memory */
 export type Write = <Value>(body: () => Value, changed?: readonly string[]) => Promise<Value>;
 
 export function nodeStore(connection: Connection, write: Write): NodeStore {

@@ -1,4 +1,4 @@
-/** Walking over everything, a page at a time, in order of id. */
+/** Walks over all records in pages, ordered by id. */
 
 import type { Connection } from '../database/connection.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';

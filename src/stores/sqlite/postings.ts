@@ -1,6 +1,6 @@
 /**
- * Rows by the words that they have. The index lists the rows of a word quickly; adding up what several words say of each row
- * takes a table of numbers here a fraction of the time that grouping and sorting take in a statement.
+ * Ranks rows by the words that they contain. The index lists the rows of a word quickly. Adding up the weights in a
+ * number table here takes a fraction of the time of grouping and sorting in SQL.
  */
 import type { Connection } from '../database/connection.js';
 
@@ -8,7 +8,7 @@ import type { Connection } from '../database/connection.js';
 export interface Postings {
   /** Highest first. */
   rows: readonly number[];
-  /** What it adds to the score of each. */
+  /** Weight that the word adds to the score of each row. */
   weight: number;
 }
 
@@ -17,15 +17,15 @@ export interface RankedRow {
   score: number;
 }
 
-/** The row numbers come as one text, because a result of many rows costs more. */
+/** The row numbers come as one text, because a result with many rows is slower. */
 const READ = `SELECT (SELECT group_concat(hit) FROM (
   SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
 
 /**
- * The rows that match an expression of the full-text index, highest first.
+ * The rows that match an expression of the full-text index, highest row first.
  *
- * @param most how many rows to read; the highest are taken
+ * @param most maximum number of rows to read
  */
 export function readPostings(connection: Connection, expression: string, most: number): number[] {
   const hits = connection.get<{ hits: string | null }>(READ, expression, most)?.hits;
@@ -35,7 +35,7 @@ export function readPostings(connection: Connection, expression: string, most: n
 const ZERO = 48;
 const COMMA = 44;
 
-/** Whole numbers between commas: several times as fast as splitting the text. */
+/** Parses whole numbers between commas, several times as fast as splitting the text. */
 function numbersIn(text: string): number[] {
   const found: number[] = [];
   let value = 0;
@@ -51,9 +51,9 @@ function numbersIn(text: string): number[] {
 }
 
 /**
- * The sum of the weights of its words for every row: the best first, of equal ones the highest row.
+ * Sums the weights of the matching words for every row: best first; of equal rows the highest row number first.
  *
- * @param most rows to return
+ * @param most maximum number of rows to return
  */
 export function rankPostings(lists: readonly Postings[], most = Number.POSITIVE_INFINITY): RankedRow[] {
   const { rows, scores } = sumByRow(lists);
@@ -75,7 +75,7 @@ export function rankPostings(lists: readonly Postings[], most = Number.POSITIVE_
   return best;
 }
 
-/** The score of the last one that belongs to the best. */
+/** The lowest score among the `most` best. */
 function leastOfBest(scores: readonly number[], most: number): number {
   return new Float64Array(scores).sort()[scores.length - most] as number;
 }
@@ -84,7 +84,7 @@ const FREE = -1;
 /** Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
 const GOLDEN = 2_654_435_761;
 
-/** In a hash table with open addressing: the rows are few among many, and each is met a few times. */
+/** Uses a hash table with open addressing, because only a few of all rows occur, each a few times. */
 function sumByRow(lists: readonly Postings[]): { rows: number[]; scores: number[] } {
   const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
   const bits = Math.max(4, Math.ceil(Math.log2(count + 1)) + 1);

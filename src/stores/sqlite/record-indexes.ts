@@ -1,4 +1,4 @@
-/** What a memory is found by: its rows in the tag table and its words in the full-text index. */
+/** The indexes of a memory: its rows in the tag table and its words in the full-text index. */
 import { type SetRecord, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
@@ -20,7 +20,7 @@ const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
 const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
 const GIVEN_TERMS = 'term IN (SELECT value FROM json_each(?))';
-// The condition tells the parser that what follows is no join.
+// Without the WHERE the parser would take ON CONFLICT for a join.
 const COUNT_TERMS = `INSERT INTO term_counts
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
   ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;
@@ -32,7 +32,7 @@ export function writeTags(connection: Connection, row: number, memory: IndexedFi
   }
 }
 
-/** Touches only what has changed: enrichment rewrites every memory, mostly to add a tag or two. */
+/** Writes only the differences, because enrichment rewrites every memory, mostly to add a tag or two. */
 export function rewriteTags(connection: Connection, row: number, memory: IndexedFields): void {
   const timestampMs = Date.parse(memory.timestamp);
   const wanted = tagRows(memory);
@@ -52,7 +52,7 @@ export function rewriteTags(connection: Connection, row: number, memory: Indexed
   }
 }
 
-/** For each key whether it is a whole tag (1) or a part of one only (0). */
+/** Maps each key to 1 for a whole tag, or 0 for a prefix only. */
 function tagRows({ tags, tag_prefixes }: IndexedFields): Map<string, 0 | 1> {
   const wholeKeys = new Set(tagKeys(tags));
   return new Map(tag_prefixes.map(key => [key, wholeKeys.has(key) ? 1 : 0]));
@@ -60,7 +60,7 @@ function tagRows({ tags, tag_prefixes }: IndexedFields): Map<string, 0 | 1> {
 
 type TextFields = SetRecord & Pick<Memory, 'content'>;
 
-/** Writes the words of a memory, in place of those it had, and counts them. */
+/** Writes the words of a memory in place of its former words, and counts them. */
 export function writeText(connection: Connection, row: number, memory: TextFields): void {
   const before = indexedTerms(connection, row);
   countTerms(connection, before, insertText(connection, row, memory));
@@ -73,7 +73,8 @@ export function deleteText(connection: Connection, row: number): void {
 }
 
 /**
- * Writes the words of new memories. Those of a batch are counted together: most of them occur in many of its texts.
+ * Writes the words of new memories. The words of a batch are counted together, because most of them occur in many of
+ * its texts.
  *
  * @param memories with their rows, which have no words yet
  */
@@ -86,7 +87,7 @@ export function writeNewTexts(connection: Connection, memories: readonly { row: 
 }
 
 /**
- * The index alone, without the counts.
+ * Writes the index only, without the counts.
  *
  * @returns the distinct words under which the memory is found
  */
@@ -115,7 +116,7 @@ function countTerms(connection: Connection, before: ReadonlySet<string>, after: 
   addCounts(connection, new Map(added.map(term => [term, 1])));
 }
 
-/** In the order of the terms, which is that of the table. */
+/** Adds the counts in the order of the table's key. */
 function addCounts(connection: Connection, counts: ReadonlyMap<string, number>): void {
   if (counts.size === 0) return;
   const inOrder = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));

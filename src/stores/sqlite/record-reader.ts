@@ -1,19 +1,24 @@
-/** Records by their ids. Those that were read from the file stay in memory, because recalls meet the same ones again and again. */
+/** Reads records by id. Records stay in memory once read, because recalls need the same ones again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
 export interface RecordReader {
-  /** Those that exist, in the order of the ids. Others may hold the same ones. */
+  /** Existing records, in the order of the ids. Callers share these objects. */
   read(ids: readonly string[]): Map<string, Memory>;
-  /** The row of a record that is kept. */
+  /** The row of a cached record. */
   knownRow(id: string): number | undefined;
-  /** To be told of what has been written: these records, or, without ids, any. */
+  /**
+   * Must be called after a write with the ids of the changed records, or without ids if any record may have changed.
+   */
   forget(ids?: readonly string[]): void;
 }
 
-/** Characters of content, tags and metadata, and for the record itself as much as so many: about 15,000 notes. */
+/**
+ * Maximum size of the cache, in characters of content, tags and metadata, with an allowance for each record: about
+ * 15,000 notes.
+ */
 const CHARACTERS_MAX = 12_000_000;
 const CHARACTERS_OF_RECORD = 400;
 
@@ -22,7 +27,7 @@ const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 interface Kept {
   memory: Memory;
   row: number;
-  /** In characters. */
+  /** Size of the record, in characters. */
   length: number;
 }
 
@@ -57,7 +62,10 @@ export function createRecordReader(connection: Connection): RecordReader {
   };
 }
 
-/** A program that changes what it was given gets an error, and does not change what the next recall sees. */
+/**
+ * A program that tries to change a returned record gets an error. Otherwise it would change the result of the next
+ * recall.
+ */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const part of Object.values(value)) frozen(part);

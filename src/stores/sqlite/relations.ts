@@ -26,7 +26,7 @@ export function saveRelations(connection: MemoryDatabase, relations: readonly Re
   return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
 }
 
-/** Removes the edges of these types that begin at the row. */
+/** Removes the edges of these types that start at the row. */
 export function removeOutgoing(connection: Connection, row: number, types: readonly RelationType[]): void {
   connection.run(`DELETE FROM relations WHERE source = ? AND type IN (${placeholders(types)})`, row, ...types);
 }
@@ -83,10 +83,12 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
   return found;
 }
 
-/** The row of a memory, where it is known without a look at the file. */
+/** Returns the row of a memory if it is known without reading the file. */
 export type KnownRow = (id: string) => number | undefined;
 
-/** Reads each memory's edges in their order, so that one with thousands of edges costs no more than another. */
+/**
+ * Reads the edges of each memory in index order, so that a memory with thousands of edges costs no more than another.
+ */
 export function relationsOf(
   connection: MemoryDatabase,
   request: RelationRequest,
@@ -101,7 +103,7 @@ export function relationsOf(
   const wanted = types ? `AND type IN (${placeholders(types)})` : '';
   const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
-  // Most memories have no edge of the types asked for, and this tells it for all of them at once.
+  // Most memories have no edge of the requested types. One query finds the others.
   const rows = connection.all<{ row: number; id: string }>(
     `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
     JSON.stringify(asked),
@@ -125,8 +127,8 @@ export function relationsWithEnds(
 }
 
 /**
- * One statement, whose parts each read one index in its order: authored edges and others, outgoing and incoming. The
- * indexes hold all but the properties, which are read of the best alone.
+ * One statement, whose parts each read one index in order: authored and other edges, outgoing and incoming. The indexes
+ * cover everything except the properties, which are read only for the best edges.
  */
 function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
   const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
@@ -161,10 +163,10 @@ function bestEdges(connection: Connection, row: number, request: RelationRequest
 
 const BEST_FIRST = 'is_authored DESC, strength DESC, updated_ms DESC, type';
 const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', and: '' };
-// An edge from a memory to itself is among the outgoing ones.
+// An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/** @param types none: all of those that are authored, or that are not */
+/** @param types if empty, all types, restricted to authored or to other edges */
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (

@@ -1,4 +1,7 @@
-/** Between table rows and domain records. Rows are read field by field: the driver adds a key of its own to each. */
+/**
+ * Converts between table rows and domain records. Rows are read field by field, because the driver adds a key of its
+ * own to each.
+ */
 import type { Metadata } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
@@ -29,7 +32,7 @@ export interface MemoryRow {
   embedded_by: string | null;
 }
 
-/** Columns of `memories` beside its row number, in the order of `memoryValues`. */
+/** Columns of `memories` except the row number, in the order of `memoryValues`. */
 export const MEMORY_COLUMNS = [
   'id',
   'content',
@@ -106,7 +109,7 @@ export function vectorToBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** @param blob copied, since it need not begin at a multiple of four bytes */
+/** @param blob copied, because a blob may start at an address that is not a multiple of four bytes */
 export function vectorOf(blob: ArrayBuffer | Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(new Uint8Array(blob)).buffer);
 }

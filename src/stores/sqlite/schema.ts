@@ -1,4 +1,4 @@
-/** The embedded graph's tables, as the list of steps that lead from any earlier version to this one. */
+/** The embedded graph's tables, as a list of steps that migrate any earlier version to the current one. */
 
 import { MemoryError } from '../../domain/errors.js';
 import { tagPrefixes } from '../../domain/tags.js';
@@ -8,7 +8,7 @@ import { FACTS_TABLE, insertFacts } from './last-known.js';
 import { insertText } from './record-indexes.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
 
-/** Step n leads from schema version n to n + 1. A step that has shipped never changes. */
+/** Step n migrates schema version n to n + 1. A released step never changes. */
 const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `
   CREATE TABLE memories (
@@ -100,13 +100,13 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   ) WITHOUT ROWID;
   CREATE INDEX nodes_by_update ON nodes (kind, updated_ms);
   `,
-  // With the creation time beside it, a listing by last change walks the index instead of sorting all memories.
+  // With the creation time in the index, a listing by last change walks the index instead of sorting all memories.
   `
   DROP INDEX memories_by_update;
   CREATE INDEX memories_by_update ON memories (updated_ms, timestamp_ms);
   `,
-  // What few memories pass is found from the filter's side: by validity, and by tag in the order of importance. The
-  // full-text index keeps its words, so that the few can be compared with a question without the index.
+  // Indexes that start from a selective filter: by validity, and by tag in the order of importance. The full-text index
+  // keeps its words, so that a few rows can be compared with a question without searching the index.
   connection => {
     connection.execute(`
       CREATE INDEX memories_by_validity ON memories (archived, valid_to_ms, valid_from_ms);
@@ -136,8 +136,9 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     `);
     rebuildText(connection);
   },
-  // What a memory of many edges is read by, best first. How many memories hold a term, which the index would count one by
-  // one. And in how many of each block of rows a tag occurs: one that nearly all have leaves few blocks where any lacks it.
+  // Three indexes: the edges of a memory with many edges, best first; the number of memories that contain a term, which
+  // the full-text index would count one by one; and the number of memories with a tag in each block of rows. If nearly
+  // all memories have a tag, few blocks contain one without it.
   connection => {
     connection.execute(`
       CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
@@ -175,19 +176,19 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
         .join('\n'),
     );
   },
-  // Vectors in the file of their memories, and what tells one file from another.
+  // Adds vectors to the file of their memories, and facts that identify the file.
   connection => {
     connection.execute(VECTOR_TABLES);
     connection.execute(FACTS_TABLE);
     insertFacts(connection);
   },
-  // The end of validity as one number, archived or not: a filter asks for a range of it.
+  // Stores the end of validity as one number for active and archived memories, so that a filter can query a range.
   `
   DROP INDEX memories_by_validity;
   CREATE INDEX memories_by_end
     ON memories (iif(archived, -9000000000000000, ifnull(valid_to_ms, 9000000000000000)));
   `,
-  // What is counted and ranked over all memories, patterns and preferences is read from these alone.
+  // Counts and rankings over all memories, patterns and preferences read only these indexes.
   `
   CREATE INDEX memories_by_type ON memories (type, confidence);
   CREATE INDEX patterns_by_confidence
@@ -195,18 +196,18 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     WHERE kind = 'Pattern';
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
   `,
-  // When a memory was archived, and why.
+  // Time and reason of the archiving of a memory.
   `
   ALTER TABLE memories ADD COLUMN archived_ms INTEGER;
   ALTER TABLE memories ADD COLUMN archived_reason TEXT;
   `,
-  // Edges that somebody made are few beside those that the system makes.
+  // Authored edges are few compared with the edges that the system makes.
   `
   CREATE INDEX relations_authored ON relations (source, target) WHERE is_authored = 1;
   `,
 ];
 
-/** Triggers that keep the counts of `tag_blocks` in step with a table. */
+/** Triggers that keep the counts of `tag_blocks` consistent with a table. */
 function countInBlocks(table: string, row: string, key: string): string {
   const counted = BLOCK_SHIFTS.map(
     shift => `INSERT INTO tag_blocks VALUES (${key.replace('KEY', 'new')}, ${shift}, new.${row} >> ${shift}, 1)
@@ -242,10 +243,10 @@ function rebuildText(connection: Connection): void {
 }
 
 /**
- * Brings the schema to this version, one durable step at a time.
+ * Migrates the schema to the current version, one durable step at a time.
  *
  * @param target tests stop at an earlier version
- * @throws MemoryError `unavailable` when a newer Engraph made the file
+ * @throws MemoryError `unavailable` when a newer version of Engraph has written the file
  */
 export function migrate(connection: Connection, target = MIGRATIONS.length): void {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

@@ -1,4 +1,4 @@
-/** Finding memories by tag and by order, and counting them. */
+/** Finds memories by tag and by order, and counts them. */
 import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
@@ -7,7 +7,7 @@ import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
-/** The index holds the order, but for ids of the same instant. */
+/** The index provides the order, except among ids of the same instant. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
   newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
@@ -23,8 +23,8 @@ interface ListRequest {
 }
 
 /**
- * Where the filter is of tags, reads each tag in the order asked for. Else sorts what the filter leaves when that is little,
- * or walks the order until enough has passed.
+ * If the filter consists of tags, reads each tag in the requested order. Otherwise sorts the rows that pass the filter
+ * if they are few, or walks the order until enough rows have passed.
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
@@ -63,7 +63,7 @@ export function countByTags(connection: Connection, keys: readonly string[]): nu
   return connection.get<{ count: number }>(statement, ...keys)?.count ?? 0;
 }
 
-/** Rows of `memories`, as the text that follows FROM. */
+/** A source of rows of `memories`, as the text that follows FROM. */
 interface Source {
   text: string;
   values: SqlValue[];
@@ -77,7 +77,7 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
   return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
 
-/** @returns undefined when the filter has conditions that the order of a tag cannot bound */
+/** @returns undefined when the filter has conditions that cannot limit a walk over the tags */
 function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   const [condition, created, ...more] = conditionsOf(filter);
   if (!condition || !isSetCondition(condition) || more.length > 0) return undefined;
@@ -89,17 +89,17 @@ function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   return readInOrder(condition, { order, limit, window: [created.least, created.most] });
 }
 
-/** Each is up to two selects, of which SQLite joins at most 500. */
+/** Each key takes up to two selects, and SQLite joins at most 500. */
 const KEYS_MAX = 200;
 
-/** An order in which an index of tags stands. */
+/** The orders for which there is an index of tags. */
 type TagOrder = 'importance' | 'newest';
 
 function isWalked(order: ListOrder): order is TagOrder {
   return order === 'importance' || order === 'newest';
 }
 
-/** Each tag is read only as far as the page reaches. */
+/** Reads each tag only as far as the page needs. */
 function readInOrder(
   { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
   { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },
@@ -108,7 +108,7 @@ function readInOrder(
   const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
   const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
   const parts = keys.flatMap(key =>
-    // The index by importance keeps whole tags apart from prefixes.
+    // The index by importance stores whole tags and prefixes separately.
     (field === 'tag' ? [1] : [0, 1]).map(isWhole => ({
       text: `SELECT * FROM (
         SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory

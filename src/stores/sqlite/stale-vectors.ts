@@ -1,9 +1,12 @@
-/** Notes of vectors that no longer match their memory, written in the transaction that made them stale. */
+/**
+ * Notes about vectors that no longer match their memory. Each is written in the transaction that makes the vector
+ * stale.
+ */
 
 import type { Connection } from '../database/connection.js';
 import type { StaleVector } from '../ports/vector-ledger.js';
 
-/** A later note of the same memory takes the place of an earlier one. */
+/** A later note about the same memory replaces an earlier one. */
 export function noteStaleVector(connection: Connection, id: string): void {
   connection.run('INSERT OR REPLACE INTO stale_vectors (id) VALUES (?)', id);
 }

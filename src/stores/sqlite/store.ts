@@ -34,10 +34,10 @@ import * as work from './work.js';
 const FILE_NAME = 'memories.db';
 
 /**
- * Opens or creates the graph alone; its vectors are kept elsewhere. The caller owns the folder: what an earlier owner had
- * claimed or leased is free again.
+ * Opens or creates the graph alone, if its vectors are kept elsewhere. The caller must own the folder: claims and
+ * leases of an earlier owner are released.
  *
- * @param watch absent: nobody is told of a loss
+ * @param watch if absent, no loss is reported
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
@@ -49,12 +49,12 @@ export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore 
 
 export interface SqlitePair {
   graph: GraphStore;
-  /** To be closed before the graph. */
+  /** Must be closed before the graph. */
   vectors: VectorStore;
 }
 
 /**
- * Opens or creates graph and vectors in one file, as `openSqliteStore`.
+ * Opens or creates graph and vectors in one file, like `openSqliteStore`.
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
@@ -73,7 +73,7 @@ export function sqlitePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 
-/** @param prepare not called when something is missing: the file then stays as it is */
+/** @param prepare not called if data is missing: the file then stays unchanged */
 function openFile(
   dataDir: string,
   watch: LossWatch | undefined,
@@ -97,25 +97,25 @@ function openFile(
   }
 }
 
-/** How a graph writes. */
+/** What a graph needs for its writes. */
 interface Writing {
-  /** Of the file. */
+  /** Path of the SQLite file. */
   path: string;
-  /** One write at a time: a batch takes long, and another connection writes it. */
+  /** Runs one write at a time: a batch takes long, and another connection writes it. */
   inTurn: LimitFunction;
   batchWriter: BatchWriter;
-  /** Told of the rows of vectors that a batch has brought. */
+  /** Called with the rows of the vectors that a batch has written. */
   onVectorRows(rows: readonly number[]): void;
 }
 
-/** More records than these are saved in a thread. */
+/** Larger batches are saved in a thread. */
 const FEW_RECORDS = 5;
 
 function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
   const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
-  // Counted here, because every text search asks.
+  // Counted here, because every text search needs the number.
   let memoryCount = countMemories(connection);
   const records = createRecordReader(connection);
   const write: Write = (body, changed) =>

@@ -1,4 +1,6 @@
-/** A correction as one write: the new memory, the old one changed, and the edge between them. */
+/**
+ * Supersedes a memory in one transaction: saves the new memory, changes the old one, and adds the edge between them.
+ */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { saveMemories, updateMemory } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';

@@ -1,10 +1,10 @@
 /**
- * What lacks a tag that nearly every memory has. Rows stand in blocks of two sizes, and for each block it is known how many
- * of its memories have the tag: only blocks where some lack it are read.
+ * Finds rows without a tag that nearly every memory has. Rows are grouped into blocks of two sizes, and each block has
+ * a count of its memories with the tag. Only blocks that contain a memory without it are read.
  */
 import type { Connection } from '../database/connection.js';
 
-/** Blocks of 32 and of 1,024 rows: a block is the rows that are equal but for so many low bits. */
+/** Blocks of 32 and of 1,024 rows: the rows of a block share all but this many low bits. */
 export const BLOCK_SHIFTS = [5, 10] as const;
 const [FINE, COARSE] = BLOCK_SHIFTS;
 
@@ -13,7 +13,7 @@ export function countMemories(connection: Connection): number {
   return connection.get<{ count: number }>(statement)?.count ?? 0;
 }
 
-/** The newest rows of memories without any tag at or below the key, in no order. */
+/** The newest rows of memories that have no tag at or below the key, in no particular order. */
 export function rowsWithout(connection: Connection, key: string, max: number): number[] {
   const rows: number[] = [];
   for (const block of coarseBlocks(connection, key)) {
@@ -23,7 +23,7 @@ export function rowsWithout(connection: Connection, key: string, max: number): n
   return rows.slice(0, max);
 }
 
-/** Newest first. */
+/** Newest block first. */
 function coarseBlocks(connection: Connection, key: string): number[] {
   return connection
     .all<{ block: number }>(
@@ -51,7 +51,7 @@ function rowsOfBlock(connection: Connection, key: string, coarse: number): numbe
     .map(({ row }) => row);
 }
 
-/** How many memories of the block named `every` have the tag. */
+/** The number of memories with the tag in the block named `every`. */
 function countOf(key: string): string {
   return `ifnull((
     SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block

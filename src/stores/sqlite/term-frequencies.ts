@@ -1,4 +1,4 @@
-/** In how many memories a term occurs, as counted when they were written. */
+/** The number of memories in which a term occurs, counted when they were written. */
 import { type Connection, placeholders } from '../database/connection.js';
 
 export function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {

@@ -1,6 +1,6 @@
 /**
- * Full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that its cost does not
- * grow with the memory. Where a filter leaves few of those, the search starts from the filter's side instead.
+ * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that its cost
+ * does not grow with the memory. If few rows pass the filter, the search starts from these rows instead.
  */
 import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
@@ -13,15 +13,18 @@ import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { rankPostings, readPostings } from './postings.js';
 import { termFrequencies } from './term-frequencies.js';
 
-/** Index entries that one search may read. */
+/** Maximum number of index entries that one search reads. */
 const POSTINGS_MAX = 6_000;
-/** Most memories pass most filters: looking up a few times as many as wanted mostly yields enough. */
-const LOOKED_AT_PER_HIT = 2;
-/** A filter that leaves at most one of so many matches is selective: what the budget cut off may hold what it leaves. */
+/** Most memories pass most filters, so looking up a few times the wanted number usually suffices. */
+const EXAMINED_PER_HIT = 2;
+/**
+ * If a filter leaves at most one in this many matches, it is selective: further rows that pass it may lie beyond the
+ * budget.
+ */
 const STARVED_RATIO = 4;
-/** Rows of which the filter is asked at once. */
+/** Number of rows that are checked against the filter in one query. */
 const ROWS_PER_READ = 200;
-/** What is valid now is mostly nearly everything: finding out must cost next to nothing. */
+/** Usually nearly all memories are currently valid. Finding that out must cost next to nothing. */
 const FEW_VALID_MAX = 300;
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
@@ -32,7 +35,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, found.get(term) ?? 0])) };
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  // The index cannot be asked for any of no values.
+  // An `any` condition without values cannot be expressed as an index query.
   const passesNone = conditions.some(each => isSetCondition(each) && each.needs === 'any' && each.values.length === 0);
   if (plan.terms.length === 0 || passesNone) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
@@ -44,18 +47,18 @@ interface Passes {
   connection: Connection;
   limit: number;
   plan: TermPlan;
-  /** Whether reading the entries of every term costs little. */
+  /** Whether the store is so small that reading the entries of every term is cheap. */
   isSmall: boolean;
   conditions: readonly Condition[];
-  /** Those that the index evaluates. */
+  /** Conditions that the index evaluates. */
   inIndex: readonly SetCondition[];
-  /** Those that are checked for each of its entries. */
+  /** Conditions that are checked for each index entry. */
   besideIndex: readonly Condition[];
 }
 
 /**
- * The index passes over what a tag excludes entry by entry. Where that is most of them, the entries are read and checked
- * instead, within the budget.
+ * The index skips memories with an excluded tag one entry at a time. If that is most of them, the entries are read and
+ * checked instead, within the budget.
  */
 function splitConditions(
   connection: Connection,
@@ -75,7 +78,7 @@ function splitConditions(
   };
 }
 
-/** From the words' side first, unless the filter is seen to leave few or the index knows nothing of it. */
+/** Searches by words first, unless the filter is known to be selective or the index cannot evaluate it. */
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall } = passes;
   const readFilter = () => filteredRows(connection, conditions);
@@ -84,12 +87,12 @@ function findHits(passes: Passes): TextHit[] {
   const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
   if (few) return rankRows(passes, few);
 
-  const best = runPass(passes, plan.affordable, limit * LOOKED_AT_PER_HIT);
+  const best = runPass(passes, plan.affordable, limit * EXAMINED_PER_HIT);
   if (best.hits.length >= limit) return best.hits;
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, left.rows);
 
-  // Rare words found too few. Where reading everything costs little, the others have their say too.
+  // Rare words found too few rows. If reading everything is cheap, the common words are used too.
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
@@ -102,13 +105,13 @@ function isStarved({ hits, matched }: PassResult): boolean {
 
 interface PassResult {
   hits: TextHit[];
-  /** How many were looked at. */
+  /** Number of rows that were looked at. */
   matched: number;
 }
 
 /**
- * Ranks by the sum of the idf of the terms found. That is BM25 without term frequency and length, which short texts
- * hardly need, and it costs one index entry a hit; the caller scores the candidates properly.
+ * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which short texts
+ * hardly need, and it costs one index entry for each hit. The caller scores the candidates in full.
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
@@ -138,7 +141,7 @@ function runPass(
   return { hits, matched: ranked.length };
 }
 
-/** Ranks the rows that pass the filter as `runPass` does, by reading their words instead of the index. */
+/** Ranks the rows that pass the filter like `runPass`, but reads their words instead of the index. */
 function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, rows: readonly number[]): TextHit[] {
   const filter = filterClause(conditions);
   const score = terms.map(() => '? * (instr(text, ?) > 0)').join(' + ');
@@ -157,7 +160,7 @@ function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, ro
   );
 }
 
-/** The best of several rankings by the same measure; a hit may stand in more than one. */
+/** Merges several rankings by the same score and keeps the best; a hit may occur in more than one. */
 function bestOf(rankings: readonly TextHit[][], limit: number): TextHit[] {
   const hits = new Map<string, TextHit>();
   for (const hit of rankings.flat()) {

@@ -1,12 +1,16 @@
-/** Memories and vectors of one file in step at the start: another store, or an earlier version, may have held the vectors. */
+/**
+ * Makes memories and vectors of one file consistent when the store opens: another store, or an earlier version, may
+ * have held the vectors.
+ */
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Connection } from '../database/connection.js';
 
 const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
 
 /**
- * Lets a memory have `embedded_by` exactly while it has a vector here. Those that lose it are embedded again. A vector that
- * a caller supplied when VECTOR_SIZE was another can be compared with nothing: its memory is embedded by its text.
+ * Ensures that a memory has `embedded_by` exactly when it has a vector here. Memories that lose `embedded_by` are
+ * embedded again. A supplied vector whose length differs from VECTOR_SIZE cannot be compared; its memory is embedded
+ * from its text.
  *
  * @param dimensions VECTOR_SIZE
  */
@@ -23,7 +27,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
       `SELECT (SELECT count(*) FROM vectors) AS vectors,
               (SELECT count(*) FROM memories WHERE embedded_by IS NOT NULL) AS memories`,
     );
-    // Both change in one transaction while they stand in one file: equal numbers then mean equal sets.
+    // Both change in one transaction while they are in one file, so equal counts mean equal sets.
     if (counts?.vectors === counts?.memories) return;
     connection.execute(`
       UPDATE memories SET embedded_by = NULL
@@ -34,7 +38,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
   });
 }
 
-/** Nobody would keep these in step with their memories while another store holds the vectors. */
+/** These vectors would no longer be kept consistent with their memories while another store holds the vectors. */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
 }

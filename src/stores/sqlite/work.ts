@@ -1,5 +1,5 @@
 /**
- * The durable queue: which memories wait for which work, who has claimed it and until when
+ * The durable queue: which memories wait for which work, and which claims are held until when
  * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
@@ -12,11 +12,11 @@ import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
-/** Due at once: earlier than any clock a caller may inject. */
+/** Due at once: earlier than the time of any injected clock. */
 const DUE_NOW_MS = 0;
-/** Held until the memory is embedded: later than any clock. */
+/** Held until the memory is embedded: later than the time of any clock. */
 const HELD_MS = Number.MAX_SAFE_INTEGER;
-/** The same, and all that needs no vector is done. */
+/** Held like HELD_MS, but the part that needs no vector is done. */
 const HALF_DONE_MS = HELD_MS - 1;
 const IS_EMBEDDING_PENDING = `EXISTS (
   SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory
@@ -24,11 +24,13 @@ const IS_EMBEDDING_PENDING = `EXISTS (
 )`;
 const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
   WHERE kind = 'enrich' AND due_ms < ${HALF_DONE_MS} AND ${IS_EMBEDDING_PENDING}`;
-/** Ends a claim on enrichment that was made before the memory is embedded: what needs the vector is left. */
+/**
+ * Ends a claim on enrichment that was made before the memory was embedded: only the part that needs the vector is left.
+ */
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
 const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
-/** A claim that was made before the embedding ended knows nothing of the vector: it starts over. */
+/** Enrichment claimed before the embedding ended has not seen the vector: it starts over. */
 const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}, token = NULL
   WHERE kind = 'enrich' AND memory = ? AND (due_ms >= ${HALF_DONE_MS} OR token IS NOT NULL)
   AND NOT ${IS_EMBEDDING_PENDING}`;
@@ -38,25 +40,25 @@ interface ClaimedRow extends MemoryRow {
   vector: ArrayBuffer | Uint8Array | null;
 }
 
-/** Makes a memory wait for the work, from the first attempt on. A claim somebody holds on it loses its effect. */
+/** Queues the work of a memory from the first attempt on. An existing claim on it loses its effect. */
 export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
-/** The work is done otherwise. What waited for it is due. */
+/** Removes work that was done in another way. Work that waited for it becomes due. */
 export function dequeue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('DELETE FROM work WHERE kind = ? AND memory = ?', kind, row);
   connection.run(FREE_ENRICHMENT, row);
 }
 
-/** Work in flight has seen a record that is about to be replaced: it starts over. */
+/** Restarts work in flight, because it has seen a record that is about to be replaced. */
 export function restartClaimed(connection: Connection, row: number): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE memory = ? AND token IS NOT NULL', DUE_NOW_MS, row);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
-/** Frees what an earlier owner of the file had claimed when its process ended. */
+/** Releases the claims that an earlier owner of the file held when its process ended. */
 export function releaseAllClaims(connection: Connection): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE token IS NOT NULL', DUE_NOW_MS);
 }
@@ -65,7 +67,7 @@ export function claimWork(connection: Connection, request: ClaimRequest): WorkCl
   const { kind, limit, nowMs, ids, isHeld = false } = request;
   return connection.transaction(() => {
     if (!ids) {
-      // A range, for which the planner takes the index by due time.
+      // A range condition, because for that the planner uses the index by due time.
       const held = { which: 'work.due_ms > ?', value: HALF_DONE_MS };
       return claim(connection, request, isHeld ? held : { which: 'work.due_ms <= ?', value: nowMs });
     }
@@ -139,7 +141,7 @@ function putVectorOf(connection: MemoryDatabase, row: number, vector: Float32Arr
   if (found) putVector(connection, memoryOf(found), vector);
 }
 
-/** Writes the vector of a memory where it stands in the same file. */
+/** Writes the vector of a memory if vectors are in the same file. */
 export function putVector({ vectors }: MemoryDatabase, memory: Memory, vector: Float32Array): void {
   vectors?.put([{ id: memory.id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }]);
 }
@@ -178,17 +180,17 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
   return { pending: counts?.pending ?? 0, inFlight: counts?.inFlight ?? 0, failed: counts?.failed ?? 0 };
 }
 
-/** Looking through more at each recall would cost more than their place in it. */
-const LOOKED_THROUGH = 2_000;
+/** Searching more of the queue in each recall would cost more than the additional results are worth. */
+const SEARCHED_MAX = 2_000;
 
 export function listWaiting(
   connection: Connection,
   { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
 ): string[] {
   const { text, values } = filterClause(conditionsOf(filter));
-  // The order of a CROSS JOIN is kept: what waits is little, and what passes the filter may be much.
+  // CROSS JOIN fixes the order: the queue is short, and many memories may pass the filter.
   const waiting = connection.all<{ id: string }>(
-    `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${LOOKED_THROUGH}) AS waiting
+    `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${SEARCHED_MAX}) AS waiting
      CROSS JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
     kind,
     ...values,
@@ -220,7 +222,7 @@ export function requeue(connection: Connection, kind: WorkKind, ids: readonly st
   });
 }
 
-/** Reads the index between the models that count, which is nothing when all is up to date. */
+/** Reads only index entries of other models. If all memories are up to date, there are none. */
 export function requeueOutdated(connection: Connection, models: readonly string[]): number {
   return connection.transaction(() => {
     const bounds = [...models].sort();
@@ -243,7 +245,7 @@ export function parseToken(token: string): { kind: string; row: number } {
   return { kind, row: Number(row) };
 }
 
-/** Runs `apply` for each token in one transaction; returns those for which it said that the claim was still valid. */
+/** Runs `apply` for each token in one transaction; returns the tokens for which `apply` reported a valid claim. */
 function forEachClaim(
   connection: Connection,
   tokens: readonly string[],

@@ -1,4 +1,4 @@
-/** The same questions put to Engraph's own stores without a recall around them, and a recall beside. */
+/** Sends the same questions to Engraph's own stores without a recall, and to a recall for comparison. */
 import { queryTerms } from '../../../dist/domain/text.js';
 import { createHashEmbedder } from '../../../dist/embedding/hash.js';
 import { systemClock } from '../../../dist/engine/clock.js';
@@ -12,15 +12,15 @@ import { tellShares } from './shares.mjs';
 import { summary, timed } from './statistics.mjs';
 
 const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
-/** What a recall of five asks of the two. */
+/** The requests that a recall of five results sends to the two stores. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 
 /**
- * Nobody else has the store open.
+ * No other process has the store open.
  *
- * @param asked `queries`, other questions for a `warmUp`, and `onShares`, which is told in which parts a recall spends its
- * time; absent: nobody wants to know
+ * @param asked `queries`, other questions for a `warmUp`, and optionally `onShares`, which receives the parts in which
+ * a recall spends its time
  */
 export async function measureBare(dataDir, { queries, warmUp, onShares }, report) {
   const config = configOf(dataDir);
@@ -51,7 +51,7 @@ async function questionOf(text, embedder) {
   return { text, terms: queryTerms(text), vector, models: [embedder.model] };
 }
 
-/** Reading many takes longer than a search may. */
+/** Reading many vectors takes longer than the time limit of a search. */
 async function untilVectorsAreRead(vectors, { vector, models }) {
   const search = { vector, models, limit: 1, filter: {} };
   const isRead = () =>
@@ -74,7 +74,7 @@ function recallParts({ config, graph, vectors, embedder }) {
   };
 }
 
-/** The bare stores and a recall over them take turns, and in being first too: both meet the same machine. */
+/** The bare stores and a recall take turns, also in who is first, so that both have the same conditions. */
 async function againstStores(parts, { questions, warmUp }, report) {
   const { graph, vectors } = parts;
   const bare = ({ terms, vector, models }) =>

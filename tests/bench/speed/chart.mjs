@@ -1,6 +1,6 @@
 /**
- * The latencies of a run as an SVG: a panel for each operation, a bar for each size. All panels have the same logarithmic axis,
- * so that bars compare across them.
+ * Draws the latencies of a run as an SVG: a panel for each operation, a bar for each size. All panels have the same
+ * logarithmic axis, so that bars are comparable between them.
  */
 import { machineSentence } from './machine.mjs';
 import { BARE } from './report.mjs';
@@ -28,7 +28,7 @@ const STYLE = `
     .bare { stroke: var(--bare); stroke-width: 2; stroke-dasharray: 5 3; fill: none; }
     .paper { fill: var(--paper); }`;
 
-/** @param run as of `markdownTable` */
+/** @param run like that of `markdownTable` */
 export function svgChart({ machine, results }) {
   const panels = panelsOf(results);
   const axis = axisOf(results);
@@ -57,7 +57,7 @@ export function escapeXml(text) {
   return text.replace(/[&<>"']/g, character => entities[character]);
 }
 
-/** Every operation of which median and percentile are known, with its figure for each size. */
+/** Every operation with a known median and percentile, with its figures for each size. */
 function panelsOf(results) {
   const isDrawn = ({ name, p50 }) => p50 !== undefined && name !== BARE;
   const figures = results.flatMap(result => result.figures.filter(isDrawn));
@@ -74,7 +74,7 @@ function panelsOf(results) {
   }));
 }
 
-/** Whole powers of ten around everything that is drawn. */
+/** Whole powers of ten around all drawn values. */
 function axisOf(results) {
   const drawn = results.flatMap(({ figures }) => figures.filter(({ p50 }) => p50 !== undefined));
   const values = drawn.flatMap(({ p50, p95 }) => [p50, p95]).filter(value => value > 0);
@@ -137,7 +137,7 @@ function drawBare(sizes, { centre, slot, axis }) {
   return `<path class="bare" d="M${points.map(([x, y]) => `${round(x)} ${y}`).join('L')}"/>`;
 }
 
-/** A power of ten without the crumbs of floating point. */
+/** A power of ten without floating-point error. */
 function numberOnAxis(value) {
   return String(Number(value.toPrecision(1)));
 }

@@ -1,9 +1,9 @@
-/** The place in a document that holds the figures of the last run. */
+/** Replaces the figures of the last run in a document. */
 
 const BEGIN = '<!-- figures of npm run bench -->';
 const END = '<!-- end of the figures -->';
 
-/** @throws where the document has no such place */
+/** @throws if the document has no place for figures */
 export function replaceFigures(text, figures) {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);

@@ -1,4 +1,4 @@
-/** What `npm run bench` prints and draws of given figures. */
+/** The table and chart that `npm run bench` makes from given figures. */
 import { describe, expect, test } from 'vitest';
 import { svgChart } from './chart.mjs';
 import { replaceFigures } from './document.mjs';
@@ -41,7 +41,7 @@ const RUN: Run = {
 };
 
 describe('the table', () => {
-  test('has a row for each operation, and every figure of it', () => {
+  test('has a row for each operation, with all its figures', () => {
     const lines = markdownTable(RUN).split('\n');
     expect(lines.slice(0, 6)).toEqual([
       '|  | 10,000 memories | 1,000,000 memories |',
@@ -52,13 +52,13 @@ describe('the table', () => {
       '| close, ms | 131 | – |',
     ]);
   });
-  test('says where and how it was measured', () => {
+  test('states where and how the figures were measured', () => {
     const below = markdownTable(RUN).split('\n').slice(6).join(' ');
     expect(below).toContain('Chip <"A&B">, 2 cores, 24 GiB, Node 20.1.0, linux x64, 2026-01-02.');
     expect(below).toContain('Load average 0.11, 0.22, 0.33 before and 1.11, 1.22, 1.33 after the run.');
     expect(below).toContain('10,000 on 2026-01-01, 1,000,000 on 2026-01-02.');
   });
-  test('takes its place in a document, again and again', () => {
+  test('replaces its place in a document, also repeatedly', () => {
     const text = '# A\n<!-- figures of npm run bench -->\nold\n<!-- end of the figures -->\nB\n';
     const once = replaceFigures(text, 'new');
     expect(once).toBe(text.replace('old', 'new'));
@@ -75,23 +75,23 @@ describe('the chart', () => {
     expect(() => elementsOf('<svg><g></svg>')).toThrow();
     expect(() => elementsOf('<svg>a & b</svg>')).toThrow('not well-formed');
   });
-  test('has a bar and a whisker for every median, with its figures, the sizes and the machine', () => {
+  test('has a bar and a whisker for every median, with the figures, the sizes and the machine', () => {
     const chart = svgChart(RUN);
     const elements = elementsOf(chart);
     const drawn = (name: string, kind: string) =>
       elements.filter(({ name: tag, attributes }) => tag === name && attributes.class === kind);
-    // One of each stands in the legend.
+    // The legend contains one of each.
     expect(drawn('rect', 'bar')).toHaveLength(3 + 1);
     expect(drawn('path', 'whisker')).toHaveLength(3 + 1);
     for (const text of ['7.18', '1,235', '0.21', '10,000', '1,000,000']) expect(chart).toContain(`>${text}</text>`);
     expect(chart).toContain('median 7.18 ms, 95th percentile 11.8 ms');
     expect(chart).toContain('Chip &lt;&quot;A&amp;B&quot;&gt;, 2 cores');
   });
-  test('draws the bare stores across recalls alone', () => {
+  test('draws the bare stores over recalls only', () => {
     const bare = elementsOf(svgChart(RUN)).filter(({ attributes }) => attributes.class === 'bare');
     expect(bare).toHaveLength(1 + 1);
   });
-  test('makes longer bars of longer times, by equal steps for equal factors', () => {
+  test('draws longer bars for longer times, in equal steps for equal factors', () => {
     const heights = elementsOf(svgChart(withMedians([1, 10, 100])))
       .filter(({ name, attributes }) => name === 'rect' && attributes.class === 'bar')
       .slice(1)

@@ -1,4 +1,4 @@
-/** A store of a given size: filled once, and used again by later runs where a folder is given to keep it in. */
+/** A store of a given size: filled once, and used again by later runs if a folder is given to keep it in. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,10 +16,10 @@ import { loadConfig, openEngine } from '../../../dist/index.js';
 import { streamMemories } from '../corpus.mjs';
 import { timed } from './statistics.mjs';
 
-/** What a run stores has this tag, and is removed again. */
+/** A tag of all memories that a run stores, which are removed afterwards. */
 export const RUN_TAG = 'speed-run';
 const BATCH = 500;
-/** Memories whose words the questions are taken from. */
+/** Number of memories from whose words the questions are taken. */
 const SAMPLE_SIZE = 2_000;
 const LINKED = 200;
 
@@ -29,8 +29,8 @@ export function configOf(dataDir) {
 }
 
 /**
- * @param keptIn absent: in a temporary folder, which `dispose` removes
- * @returns the folder, a sample of the contents, and how filling it went
+ * @param keptIn if absent, uses a temporary folder, which `dispose` removes
+ * @returns the folder, a sample of the contents, and measurements of the filling
  */
 export async function filledStore(size, { keptIn, onProgress }) {
   const folder = keptIn ? join(keptIn, `memories-${size}`) : mkdtempSync(join(tmpdir(), 'engraph-bench-'));
@@ -46,18 +46,18 @@ export async function filledStore(size, { keptIn, onProgress }) {
     await removeLeftovers(dataDir);
     return { dataDir, dispose, ...known };
   }
-  // Filling was cut off, or it held other memories.
+  // Filling was interrupted, or the folder contains other memories.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const filled = await fill(dataDir, size, onProgress);
   const date = new Date().toISOString().slice(0, 10);
-  // Measured now: later runs leave free pages in the file.
+  // Measured now, because later runs leave free pages in the file.
   const notes = { corpus, date, ...filled, bytesPerMemory: folderBytes(dataDir) / size };
   writeFileSync(notesPath, JSON.stringify(notes));
   return { dataDir, dispose, ...notes };
 }
 
-/** Tells memories of another making apart. */
+/** Identifies memories that were generated differently. */
 function corpusDigest() {
   const { vectorSize } = configOf('.').input;
   const source = readFileSync(new URL('../corpus.mjs', import.meta.url));
@@ -118,7 +118,7 @@ async function linkSome(engine) {
   await engine.associateMany(items);
 }
 
-/** Nobody has it open: one file holds nearly everything. */
+/** No process has the store open: one file contains nearly everything. */
 function folderBytes(folder) {
   return readdirSync(folder)
     .map(name => statSync(join(folder, name)))

@@ -1,7 +1,7 @@
-/** Where a run took place, and how busy that machine was. */
+/** Describes the machine of a run, and how busy it was. */
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 
-/** What figures depend on, in the words of a caption. */
+/** Facts that the figures depend on, in the words of a caption. */
 export function describeMachine() {
   const processors = cpus();
   return {
@@ -14,21 +14,21 @@ export function describeMachine() {
   };
 }
 
-/** Of the last minute, five minutes and quarter of an hour. Windows has none, and says 0. */
+/** Load average of the last minute, five minutes and quarter of an hour. Windows has none, and reports 0. */
 export function loadAverage() {
   return loadavg().map(value => value.toFixed(2));
 }
 
-/** Milliseconds of a loop of plain arithmetic: how fast this machine is at this moment. */
+/** Duration of a loop of plain arithmetic in milliseconds: shows how fast the machine is at the moment. */
 export function arithmeticMs() {
   const startedMs = performance.now();
   let sum = 0;
   for (let index = 0; index < 2e8; index++) sum = (sum + index * 7) | 0;
-  // The sum is used, or the loop would be left out.
+  // The sum is used, because the loop would otherwise be optimised away.
   return performance.now() - startedMs + (sum & 0);
 }
 
-/** One sentence. */
+/** The facts as one sentence. */
 export function machineSentence({ processor, cores, memoryGiB, node, system, date }) {
   return `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node.replace(/^v/, '')}, ${system}, ${date}`;
 }

@@ -1,4 +1,4 @@
-/** Everything that is measured of a store of one size, in the order in which nothing disturbs what follows. */
+/** All measurements on a store of one size, in an order in which none disturbs the next. */
 import { openEngine } from '../../../dist/index.js';
 import { makeQueries } from '../corpus.mjs';
 import { measureBare } from './bare.mjs';
@@ -9,8 +9,8 @@ import { createReport } from './report.mjs';
 import { measureWrites } from './writes.mjs';
 
 /**
- * @param run `queries`: how many questions; `backlog`: memories stored on top, and removed again; `keptIn`: folder of filled
- * stores, absent where none is kept
+ * @param run `queries`: number of questions; `backlog`: number of memories stored in addition, and removed again;
+ * `keptIn`: folder of filled stores, absent if none are kept
  * @returns the report, with the date on which the store was filled
  */
 export async function measureSize(size, run, { onProgress, onFigure }) {
@@ -31,7 +31,7 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   return { ...report, filledOn: store.date };
 }
 
-/** Questions to measure with, and as many others that come first, so that code and caches are as they are in daily use. */
+/** Questions to measure with, and the same number as warm-up, so that code and caches are in their usual state. */
 function questionsOf(sample, count) {
   const memories = sample.map(content => ({ content }));
   return { queries: makeQueries(memories, count), warmUp: makeQueries(memories, count, 3) };

@@ -1,10 +1,10 @@
-/** The same store behind `engraph serve`, asked over one kept connection. */
+/** Measures the same store behind `engraph serve`, over one persistent connection. */
 import { openClient, recallOver, settled, startService, storeAndRecall, storeBacklog } from '../service.mjs';
 import { RUN_TAG } from './filled-store.mjs';
 
 const CALLS_MAX = 150;
 
-/** @param backlog memories that wait in the background while others are stored */
+/** @param backlog number of memories that wait in the background while others are stored */
 export async function measureOverHttp(dataDir, { queries, warmUp, calls, backlog }, report) {
   const service = await startService(dataDir);
   try {

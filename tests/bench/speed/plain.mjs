@@ -1,19 +1,19 @@
-/** A baseline that anybody could write in an hour: FTS5 as it comes, by BM25, and the cosine with every vector. */
+/** A simple baseline: standard FTS5 with BM25, and the cosine with every vector. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { durationsOf } from './statistics.mjs';
 
-/** Every vector is held in memory, and compared with each question. */
+/** Every vector is kept in memory, and compared with each question. */
 const SIZE_MAX = 100_000;
 const QUESTIONS_MAX = 50;
 const PAGE = 500;
-/** As many as the bare stores are asked for. */
+/** The same number as for the bare stores. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 
-/** Copies the memories first; above `SIZE_MAX` nothing is measured. */
+/** Copies the memories first; nothing is measured above `SIZE_MAX`. */
 export async function measurePlain({ graph, vectors, dimensions, questions, report }) {
   if (report.size > SIZE_MAX) return;
   const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
@@ -56,7 +56,7 @@ async function copyInto(database, { graph, vectors, dimensions }) {
   }
 }
 
-/** The rows of those vectors that have the largest dot products; all vectors have unit length. */
+/** The rows of the vectors with the largest dot products; all vectors have unit length. */
 function nearest(matrix, vector, limit) {
   const { length } = vector;
   const similarities = new Float32Array(matrix.length / length);

@@ -1,4 +1,4 @@
-/** Questions to an open engine, one after the other and many at once. */
+/** Sends questions to an open engine, one after the other and many at once. */
 
 const EXPANSION = { relations: true, entities: true, minImportance: 0, minStrength: 0, respectTags: false };
 const WEEK = { start: '2025-06-01T00:00:00.000Z', end: '2025-06-08T00:00:00.000Z' };
@@ -9,7 +9,7 @@ const HINTS = {
   context_types: ['Style'],
   priority_ids: [],
 };
-/** Further fields of the recall. */
+/** Additional fields of the recall. */
 const KINDS = [
   ['recall', {}],
   ['recall, limit 20', { limit: 20 }],
@@ -38,7 +38,7 @@ export async function measureRecalls(engine, { queries, warmUp }, report) {
   await measureManyClients(engine, queries, report);
 }
 
-/** Vectors of a large store are being read when the first questions come; those are answered without. */
+/** A large store is still reading its vectors when the first questions arrive, which are answered without vectors. */
 export async function untilSearchedByMeaning(engine, query) {
   while (!(await engine.recall({ query })).isVectorSearchEnabled);
 }
@@ -58,7 +58,7 @@ async function measureManyClients(engine, queries, report) {
   report.value(`recalls of ${CLIENTS} clients at once, against one`, '×', many / one);
 }
 
-/** Each client asks its share of the questions, of which each is asked as often as it takes for a client to have some. */
+/** The clients share the questions. Questions are repeated if there are fewer than clients. */
 async function recallsPerSecond(engine, queries, clients) {
   const total = Math.max(queries.length, clients * 4);
   let asked = 0;

@@ -1,4 +1,4 @@
-/** Which parts a recall spends its time in. */
+/** Measures in which parts a recall spends its time. */
 import { recall } from '../../../dist/recall/recall.js';
 import { createTextCache } from '../../../dist/recall/score/text-cache.js';
 import { timed } from './statistics.mjs';
@@ -8,7 +8,7 @@ const WARM_UP = 50;
 /**
  * Prints a line for each method that a recall calls.
  *
- * @param parts of a recall, whose stores nobody else uses meanwhile
+ * @param parts of a recall, whose stores are not used otherwise meanwhile
  */
 export async function tellShares(parts, recalls, onProgress) {
   const spentMs = new Map();
@@ -34,8 +34,8 @@ export async function tellShares(parts, recalls, onProgress) {
 }
 
 /**
- * Times every method of a part, one call after the other so that the times add up: a real recall runs the two channels at
- * once. What is left of a recall is our own code: text analysis, scores, order.
+ * Times every method of a part, one call after the other so that the times add up, while a real recall runs the two
+ * channels at once. The rest of a recall is Engraph's own code: text analysis, scores, order.
  */
 function timedPart(part, spentMs, turn) {
   return new Proxy(part, {

@@ -1,6 +1,6 @@
-/** What is said of many measurements of the same thing. */
+/** Summarises many measurements of the same thing. */
 
-/** The smallest value that at least the share of all values does not exceed; NaN of none. */
+/** The smallest value that at least the given share of all values do not exceed; NaN if there are none. */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -11,14 +11,14 @@ export function summary(values) {
   return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) };
 }
 
-/** Milliseconds that an action takes. */
+/** Duration of an action in milliseconds. */
 export async function timed(action) {
   const startedMs = performance.now();
   await action();
   return performance.now() - startedMs;
 }
 
-/** Milliseconds of an action on each of the inputs, one after the other. */
+/** Durations of an action for each of the inputs, one after the other, in milliseconds. */
 export async function durationsOf(inputs, action) {
   const durations = [];
   for (const input of inputs) durations.push(await timed(() => action(input)));

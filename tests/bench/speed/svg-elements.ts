@@ -1,7 +1,7 @@
-/** The elements of a drawing, read strictly. */
+/** Parses the elements of a drawing strictly. */
 import { expect } from 'vitest';
 
-/** Fails where a tag is not closed, an attribute is not quoted, or a character should be an entity. */
+/** Fails if a tag is not closed, an attribute is not quoted, or a character is not escaped as an entity. */
 export function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
   const open: string[] = [];
   const elements: ReturnType<typeof elementsOf> = [];

@@ -1,4 +1,4 @@
-/** The figures of a run as a Markdown table: a row for each operation, a column for each size. */
+/** Formats the figures of a run as a Markdown table: a row for each operation, a column for each size. */
 import { machineSentence } from './machine.mjs';
 
 /** @param run `machine`, `loadBefore`, `loadAfter`, `queries` and `results`, one for each size */
@@ -22,14 +22,14 @@ export function markdownTable({ machine, loadBefore, loadAfter, queries, results
   ].join('\n');
 }
 
-/** Median and 95th percentile, or the one value; a dash where it was not measured. */
+/** Median and 95th percentile, or the single value; a dash if not measured. */
 export function figureText(figure) {
   if (!figure) return '–';
   if (figure.value !== undefined) return numberText(figure.value);
   return `${numberText(figure.p50)} / ${numberText(figure.p95)}`;
 }
 
-/** As many digits as can be relied on, thousands apart. */
+/** Rounded to significant digits, with separators between thousands. */
 export function numberText(value) {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -1,11 +1,11 @@
-/** What is stored in an open engine on top of what it has. */
+/** Measures storing memories in an open engine that already has some. */
 import { batchesOf, makeMemories, tagged } from '../corpus.mjs';
 import { RUN_TAG } from './filled-store.mjs';
 import { timed } from './statistics.mjs';
 
 const SINGLES_MAX = 300;
 
-/** @param count memories in batches; `calls` those that are stored singly */
+/** @param count number of memories stored in batches; `calls` number stored singly */
 export async function measureWrites(engine, { count, calls }, report) {
   const batches = batchesOf(count, 100).map(batch => batch.map(memory => tagged(memory, [RUN_TAG])));
   const acknowledgedMs = await timed(async () => {
@@ -21,7 +21,7 @@ export async function measureWrites(engine, { count, calls }, report) {
   await measureSimilar(engine, stored, report);
 }
 
-/** Memories that say nearly the same as the one just stored. */
+/** Memories that make nearly the same statement as the one just stored. */
 async function measureSimilar(engine, stored, report) {
   await report.each('similar to a new one: none', stored, memory => engine.similarTo(memory, []));
   const again = stored.map(({ content }) => ({ content: `${content} again`, metadata: {}, tags: [RUN_TAG] }));

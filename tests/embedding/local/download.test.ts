@@ -1,4 +1,4 @@
-/** A model on its way from a stand-in of the hub to the disk. */
+/** Downloads a model from a stand-in for the hub to the disk. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const FAILED = /cannot be downloaded/;
 const RETRY_MS = 15_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** Opens an embedder on an empty folder, or on one that an earlier one has left. */
+/** Opens an embedder on an empty folder, or on the folder of an earlier one. */
 async function openFrom(hub: ModelHub, folder = newFolder()): Promise<TestEmbedder & { folder: string }> {
   return { ...(await openEmbedder({ hubUrl: hub.url, folder })), folder };
 }
@@ -42,7 +42,7 @@ async function openAndCut(hub: ModelHub, afterBytes: number, ...later: Mishap[])
   return opened;
 }
 
-/** As the next query would: it fails, and starts another attempt if it is time for one. */
+/** Like the next query: it fails, and starts another attempt if one is due. */
 async function tryAgain({ embedder, clock, log }: TestEmbedder, outcome = COMPLETE): Promise<string> {
   clock.advance(RETRY_MS);
   const line = log.next(outcome);
@@ -50,7 +50,7 @@ async function tryAgain({ embedder, clock, log }: TestEmbedder, outcome = COMPLE
   return line;
 }
 
-/** Every file as the hub has it, and the list of them. */
+/** Every file of the hub, and the list of them. */
 function expectComplete(folder: string, files = FILES): void {
   const modelFolder = join(folder, 'acme', 'tiny');
   expect(filesIn(modelFolder).filter(path => !path.endsWith('.part'))).toEqual(
@@ -79,7 +79,7 @@ function filesIn(folder: string): string[] {
 }
 
 describe('a download', () => {
-  test('brings all files, says how far it is, and lists them last', async () => {
+  test('gets all files, logs its progress, and writes the list last', async () => {
     const hub = await startModelHub(FILES);
     const opened = await openFrom(hub);
     await opened.log.next(COMPLETE);
@@ -98,7 +98,7 @@ describe('a download', () => {
     expect(opened.log.lines.at(-1)).toBe('info: the local model acme/tiny is complete');
   });
 
-  test('is not repeated: another start needs no hub', async () => {
+  test('is not repeated: the next start needs no hub', async () => {
     const hub = await startModelHub(FILES);
     const { folder, log } = await openFrom(hub);
     await log.next(COMPLETE);
@@ -108,14 +108,14 @@ describe('a download', () => {
     expect(again.log.lines).toEqual([expect.stringContaining('runs on WebAssembly')]);
   });
 
-  test('takes whole weights where there are no quantised ones', async () => {
+  test('uses full weights if there are no quantised ones', async () => {
     const files = tinyModelFiles({ weights: 'onnx/model.onnx' });
     const opened = await openFrom(await startModelHub(files));
     await opened.log.next(COMPLETE);
     expectComplete(opened.folder, files);
   });
 
-  test('leaves embedding to fail with how far it is, and memories with their work', async () => {
+  test('lets embedding fail with its progress meanwhile, and keeps the work of memories', async () => {
     const hub = await startModelHub(FILES);
     const hold = createHold(100);
     hub.fail(WEIGHTS, hold);
@@ -130,7 +130,7 @@ describe('a download', () => {
     await complete;
   });
 
-  test('without a checksum is checked by size, and says so', async () => {
+  test('without a checksum is verified by size, and logs that', async () => {
     const hub = await startModelHub(FILES);
     hub.put(WEIGHTS, FILES.get(WEIGHTS) ?? Buffer.of(), { hasChecksum: false });
     const opened = await openFrom(hub);
@@ -141,10 +141,10 @@ describe('a download', () => {
 });
 
 describe('a download that fails', () => {
-  test('is gone on with where the connection has ended', async () => {
+  test('resumes where the connection ended', async () => {
     const hub = await startModelHub(FILES);
     const opened = await openAndCut(hub, 200);
-    expect(opened.log.lines.at(-1)).toContain(`the connection has ended in the middle of ${WEIGHTS}`);
+    expect(opened.log.lines.at(-1)).toContain(`the connection ended in the middle of ${WEIGHTS}`);
     await tryAgain(opened);
     expectComplete(opened.folder);
     expect(hub.requests.filter(request => request.startsWith(WEIGHTS))).toEqual([WEIGHTS, `${WEIGHTS} 200-`]);
@@ -153,7 +153,7 @@ describe('a download that fails', () => {
     expect(partsIn(opened.folder)).toEqual([]);
   });
 
-  test('begins at the beginning with a server that knows no parts', async () => {
+  test('restarts from the beginning if the server does not support ranges', async () => {
     const hub = await startModelHub(FILES);
     const opened = await openAndCut(hub, 200, 'whole');
     await tryAgain(opened);
@@ -161,7 +161,7 @@ describe('a download that fails', () => {
     expect(hub.requests.at(-1)).toBe(`${WEIGHTS} 200-`);
   });
 
-  test('begins at the beginning when the file on the hub has become another', async () => {
+  test('restarts from the beginning if the file on the hub has changed', async () => {
     const hub = await startModelHub(FILES);
     const opened = await openAndCut(hub, 200);
     hub.put(WEIGHTS, tinyModelFiles({ hasTokenTypes: true }).get(WEIGHTS) ?? Buffer.of());
@@ -170,34 +170,34 @@ describe('a download that fails', () => {
     expect(partsIn(opened.folder)).toEqual([]);
   });
 
-  test('since the hub is busy is tried again', async () => {
+  test('because the hub is busy is repeated', async () => {
     const hub = await startModelHub(FILES);
     hub.fail(WEIGHTS, 'busy');
     const opened = await openFailing(hub);
-    expect(opened.log.lines.at(-1)).toContain(`the hub answers with status 503 for ${WEIGHTS}`);
+    expect(opened.log.lines.at(-1)).toContain(`the hub answered with status 503 for ${WEIGHTS}`);
     await tryAgain(opened);
     expectComplete(opened.folder);
   });
 
-  test('by a wrong checksum leaves nothing to go on with', async () => {
+  test('because of a wrong checksum keeps nothing to resume', async () => {
     const hub = await startModelHub(FILES);
     hub.fail(WEIGHTS, 'corrupt');
     const opened = await openFailing(hub);
-    expect(opened.log.lines.at(-1)).toContain(`${WEIGHTS} has arrived with a wrong checksum`);
+    expect(opened.log.lines.at(-1)).toContain(`${WEIGHTS} arrived with a wrong checksum`);
     expect(filesIn(opened.folder).filter(path => path.includes('onnx'))).toEqual([]);
     await tryAgain(opened);
     expectComplete(opened.folder);
     expect(hub.requests.filter(request => request.startsWith(WEIGHTS))).toEqual([WEIGHTS, WEIGHTS]);
   });
 
-  test('by a wrong checksum of a small file is noticed too', async () => {
+  test('because of a wrong checksum of a small file is detected too', async () => {
     const hub = await startModelHub(FILES);
     hub.fail('config.json', 'corrupt');
     const { log } = await openFailing(hub);
-    expect(log.lines.at(-1)).toContain('config.json has arrived with a wrong checksum');
+    expect(log.lines.at(-1)).toContain('config.json arrived with a wrong checksum');
   });
 
-  test('since there is no such model says so once', async () => {
+  test('because the model does not exist is logged once', async () => {
     const hub = await startModelHub();
     const opened = await openFailing(hub);
     expect(opened.log.lines).toEqual([
@@ -205,14 +205,14 @@ describe('a download that fails', () => {
     ]);
   });
 
-  test('since it has no weights names them', async () => {
+  test('because the model has no weights names the missing files', async () => {
     const hub = await startModelHub(FILES);
     hub.remove(WEIGHTS);
     const { log } = await openFailing(hub);
     expect(log.lines.at(-1)).toContain('neither onnx/model_quantized.onnx nor onnx/model.onnx exists');
   });
 
-  test('since we are offline is logged once, and works when the hub is back', async () => {
+  test('because the machine is offline is logged once, and works when the hub is back', async () => {
     const hub = await startModelHub(FILES);
     await hub.stop();
     const opened = await openFailing(hub);
@@ -236,7 +236,7 @@ describe('a download that fails', () => {
     expectComplete(opened.folder);
   });
 
-  test('is tried again ever more rarely', async () => {
+  test('is repeated after longer and longer waits', async () => {
     const hub = await startModelHub();
     const { embedder, clock } = await openFailing(hub);
     const attemptsAfter = async (durationMs: number) => {
@@ -255,12 +255,12 @@ describe('a download that fails', () => {
   });
 });
 
-describe('what an ended process has left', () => {
+describe('the files of an ended process', () => {
   const target = join('acme', 'tiny', WEIGHTS);
   const content = FILES.get(WEIGHTS) ?? Buffer.of();
   const version = createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-  /** A folder with all but the manifest and the weights, and a part of these. */
+  /** A folder with all but the manifest and the weights, and a part of the weights. */
   async function folderWithPart(hub: ModelHub, suffix: string): Promise<string> {
     const { folder, log, embedder } = await openFrom(hub);
     await log.next(COMPLETE);
@@ -272,7 +272,7 @@ describe('what an ended process has left', () => {
     return folder;
   }
 
-  test('is gone on with', async () => {
+  test('are resumed', async () => {
     const hub = await startModelHub(FILES);
     const { pid } = spawnSync(process.execPath, ['--version']);
     const opened = await openFrom(hub, await folderWithPart(hub, `${version}.${pid}-1`));
@@ -284,8 +284,8 @@ describe('what an ended process has left', () => {
 
   test.each([
     ['of another version', `0123456789abcdef.${process.pid}-0`],
-    ['of a process that is still at it', `${version}.${process.ppid}-1`],
-  ])('is left alone when it is %s', async (_, suffix) => {
+    ['of a running process', `${version}.${process.ppid}-1`],
+  ])('are left alone if they are %s', async (_, suffix) => {
     const hub = await startModelHub(FILES);
     const opened = await openFrom(hub, await folderWithPart(hub, suffix));
     await opened.log.next(COMPLETE);
@@ -294,7 +294,7 @@ describe('what an ended process has left', () => {
   });
 });
 
-describe('two at a time', () => {
+describe('two downloads at a time', () => {
   test('do not disturb each other', async () => {
     const hub = await startModelHub(FILES);
     const holds = [createHold(150), createHold(250)];
@@ -311,7 +311,7 @@ describe('two at a time', () => {
 });
 
 describe('closing', () => {
-  test('ends a download; the next start goes on with it', async () => {
+  test('ends a download, which the next start resumes', async () => {
     const hub = await startModelHub(FILES);
     const hold = createHold(400);
     hub.fail(WEIGHTS, hold);

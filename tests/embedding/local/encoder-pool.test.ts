@@ -1,16 +1,16 @@
-/** One encoder from outside, which does what it is told. */
+/** One scripted encoder, seen from outside. */
 import { describe, expect, test } from 'vitest';
 import { letWorkRun } from '../../support/turns.js';
 import { numbersOf, openPool } from './test-pool.js';
 
 describe('order', () => {
-  test('vectors come in the order of their texts', async () => {
+  test('vectors are returned in the order of their texts', async () => {
     const { pool } = openPool();
     expect(numbersOf(await pool.encode(['aaa', 'a', 'aa'], 'document'))).toEqual([3, 1, 2]);
     expect(await pool.encode([], 'document')).toEqual([]);
   });
 
-  test('a question waits for no more than the text in work', async () => {
+  test('a question waits for at most one text in work', async () => {
     const { pool } = openPool();
     const ended: string[] = [];
     const note = (name: string) => () => void ended.push(name);
@@ -25,7 +25,7 @@ describe('order', () => {
     expect(ended).toEqual(['question', 'another question', 'documents', 'more documents']);
   });
 
-  test('this thread goes on meanwhile', async () => {
+  test('this thread keeps running meanwhile', async () => {
     const { pool } = openPool();
     const endless = expect(pool.encode(['forever'], 'document')).rejects.toThrow('is closed');
     await letWorkRun();
@@ -34,8 +34,8 @@ describe('order', () => {
   });
 });
 
-describe('trouble with a text', () => {
-  test('is about that text only', async () => {
+describe('a problem with a text', () => {
+  test('fails only that text', async () => {
     const { pool, log } = openPool();
     const odd = pool.encode(['fine', 'odd', 'fine'], 'document');
     const fine = pool.encode(['fine'], 'document');
@@ -49,7 +49,7 @@ describe('the end of the worker', () => {
   test.each([
     ['crash', 'the local model has failed: out of memory'],
     ['exit', 'the local model has ended with code 3'],
-  ])('by %s fails what waits, is logged, and the next use starts another', async (text, line) => {
+  ])('by %s fails the waiting texts, is logged, and the next use starts another worker', async (text, line) => {
     const { pool, log } = openPool();
     expect(numbersOf(await pool.encode(['a'], 'query'))).toEqual([1]);
     const inWork = pool.encode(['a', text, 'a'], 'document');
@@ -64,7 +64,7 @@ describe('the end of the worker', () => {
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
   });
 
-  test('before it has answered once is not repeated with every query', async () => {
+  test('before its first answer is not followed by a new start for every query', async () => {
     const { pool, log, clock } = openPool('broken');
     const line = 'warn: the local model has failed: no such model';
     await expect(pool.encode(['a'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
@@ -77,7 +77,7 @@ describe('the end of the worker', () => {
 });
 
 describe('closing', () => {
-  test('fails what waits and what comes, and may be repeated', async () => {
+  test('fails waiting and later texts, and may be repeated', async () => {
     const { pool, log } = openPool();
     const waiting = expect(pool.encode(['a', 'a'], 'document')).rejects.toMatchObject({ code: 'unavailable' });
     await Promise.all([pool.close(), pool.close()]);
@@ -86,7 +86,7 @@ describe('closing', () => {
     expect(log.lines).toEqual([]);
   });
 
-  test('of one that was never used needs no worker', async () => {
+  test('a pool that was never used needs no worker', async () => {
     const { pool } = openPool('broken');
     await pool.close();
   });

@@ -23,7 +23,7 @@ function openProcesses(folder: string) {
   return { pool, log };
 }
 
-test('vectors come in order, from several processes', async () => {
+test('vectors are returned in order from several processes', async () => {
   const { pool, log } = openProcesses(tinyModelFolder());
   const [question] = await pool.encode(['cat'], 'query');
   expectVector(question, CAT);
@@ -36,7 +36,7 @@ test('vectors come in order, from several processes', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('a text that the model cannot embed says nothing about the others', async () => {
+test('a text that the model cannot embed does not affect the others', async () => {
   const folder = tinyModelFolder();
   const file = join(folder, 'tokenizer.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
@@ -53,7 +53,7 @@ test('a model that cannot be loaded is named in the log', async () => {
   expect(log.lines).toEqual([`warn: the local model has failed: ${join(folder, 'tokenizer.json')} is missing`]);
 });
 
-test('closing fails what waits', async () => {
+test('closing fails the waiting texts', async () => {
   const { pool, log } = openProcesses(tinyModelFolder());
   await pool.encode(['cat'], 'query');
   const outcome = Promise.allSettled([
@@ -67,7 +67,7 @@ test('closing fails what waits', async () => {
   expect(log.lines).toEqual([]);
 });
 
-/** Runs a script on an embedder where this file is the native runtime. */
+/** Runs a script with an embedder whose native runtime is this file. */
 function runWithNative(content: string, lines: string) {
   const packages = newFolder();
   mkdirSync(join(packages, 'onnxruntime-node'));
@@ -80,14 +80,14 @@ function runWithNative(content: string, lines: string) {
     const embedder = await createLocalEmbedder(settings, { log, clock });
     ${lines}`;
   const env = { ...process.env, NODE_PATH: packages };
-  // Ends when nobody writes to its streams any more, encoders included.
+  // Resolves when no process writes to its streams any more, including encoders.
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     env,
   });
   return { end: status ?? signal, lines: stdout.toString().trim().split('\n'), errors: stderr.toString() };
 }
 
-test('an installed native runtime that does not run here is named, and WebAssembly takes its place', () => {
+test('an installed native runtime that does not run on this machine is named in the log, and WebAssembly is used', () => {
   const { end, lines, errors } = runWithNative(
     "throw new Error('built for another machine')",
     `const [vector] = await embedder.embed(['cat'], 'document');
@@ -95,13 +95,13 @@ test('an installed native runtime that does not run here is named, and WebAssemb
   );
   expect([end, errors]).toEqual([0, '']);
   expect(lines).toEqual([
-    'warn: onnxruntime-node is installed and cannot be loaded: built for another machine',
+    'warn: onnxruntime-node is installed but cannot be loaded: built for another machine',
     expect.stringMatching(/^info: the local model runs on WebAssembly/),
     `dimensions ${DIMENSIONS}`,
   ]);
 });
 
-test('a native runtime that brings its process down fails the text, and not the memory', () => {
+test('a native runtime that crashes its process fails the text, but not the memory', () => {
   const { end, lines, errors } = runWithNative(
     "process.kill(process.pid, 'SIGKILL')",
     `await embedder.embed(['cat'], 'document').catch(error => console.log(error.code));
@@ -111,7 +111,7 @@ test('a native runtime that brings its process down fails the text, and not the 
   expect(lines).toEqual(['warn: the local model was ended by SIGKILL', 'unavailable', 'goes on']);
 });
 
-test('encoders end by themselves when their owner was killed', () => {
+test('encoders end by themselves when their owner is killed', () => {
   const { end, errors } = runWithNative(
     "throw new Error('built for another machine')",
     `await embedder.embed(Array(100).fill('cat'), 'document');

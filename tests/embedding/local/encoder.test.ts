@@ -1,4 +1,4 @@
-/** One text into a vector, in this thread, on models whose vectors can be worked out by hand. */
+/** Computes the vector of one text in this thread, on models whose vectors can be computed by hand. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,17 +14,17 @@ function load(options: TinyModelOptions = {}, name = 'tiny'): Promise<Encoder> {
 }
 
 describe('pooling', () => {
-  test('is the mean of all tokens where nothing is said', async () => {
+  test('is the mean of all tokens by default', async () => {
     const encoder = await load();
     expectVector(await encoder.encode('the cat runs'), meanOf(['[CLS]', 'the', 'cat', 'run', '##s', '[SEP]']));
   });
 
-  test('of a text without a word has the special tokens', async () => {
+  test('of a text without words uses the special tokens', async () => {
     const encoder = await load();
     for (const text of ['', ' \n ']) expectVector(await encoder.encode(text), meanOf(['[CLS]', '[SEP]']));
   });
 
-  test('of unknown words has their token', async () => {
+  test('of unknown words uses their token', async () => {
     const encoder = await load();
     expectVector(await encoder.encode('the 猫 🐈'), meanOf(['[CLS]', 'the', '[UNK]', '[UNK]', '[SEP]']));
   });
@@ -42,12 +42,12 @@ describe('pooling', () => {
       'tiny',
       unit(rowsOf(['[CLS]'])[0] ?? []),
     ],
-  ])('is %s where the model says so', async (_, pooling, name, expected) => {
+  ])("is %s if the model's files say so", async (_, pooling, name, expected) => {
     const encoder = await load({ pooling }, name);
     expectVector(await encoder.encode('cat'), expected);
   });
 
-  test('is that of the model card where the files say nothing', async () => {
+  test('is that of the model card if the files do not specify it', async () => {
     const encoder = await load({}, 'Xenova/bge-small-en-v1.5');
     expectVector(await encoder.encode('cat'), unit(rowsOf(['[CLS]'])[0] ?? []));
   });
@@ -74,7 +74,7 @@ describe('length', () => {
     ['sentence-transformers', { sentence: { max_seq_length: 4 } }],
     ['the positions', { config: { max_position_embeddings: 4 } }],
     [
-      'positions behind the padding',
+      'positions after the padding',
       { config: { max_position_embeddings: 6, model_type: 'xlm-roberta', pad_token_id: 1 } },
     ],
   ])('is limited by %s; the special tokens stay', async (_, options) => {
@@ -87,7 +87,7 @@ describe('length', () => {
     expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', 'sees', 'the', 'moon', '[SEP]']));
   });
 
-  test('has a limit where the model has none', async () => {
+  test('has a default limit if the model has none', async () => {
     const encoder = await load({
       tokenizerConfig: { model_max_length: 1e30 },
       config: { max_position_embeddings: 8192 },
@@ -97,32 +97,32 @@ describe('length', () => {
   });
 });
 
-describe('a text far longer than the model sees', () => {
+describe("a text far longer than the model's limit", () => {
   const LIMITED = { sentence: { max_seq_length: 8 } };
   const SEEN = ['the', 'cat', 'run', '##s', 'the', 'moon'];
 
   test.each([
     ['in short words', 'the cat runs the moon '],
-    ['in one long run of unknown characters behind', `the cat runs the moon ${'☃'.repeat(9000)} `],
+    ['ending in one long run of unknown characters', `the cat runs the moon ${'☃'.repeat(9000)} `],
   ])('%s has the vector of its beginning', async (_, text) => {
     const encoder = await load(LIMITED);
     expectVector(await encoder.encode(text.repeat(300)), meanOf(['[CLS]', ...SEEN, '[SEP]']));
   });
 
-  test('whose beginning is nearly empty has the words behind in its vector', async () => {
+  test('with an almost empty beginning includes the following words in its vector', async () => {
     const encoder = await load(LIMITED);
     const text = `the${' '.repeat(500)}cat${' '.repeat(5000)}runs the moon`;
     expectVector(await encoder.encode(text), meanOf(['[CLS]', ...SEEN, '[SEP]']));
   });
 
-  test('without any space has the one token it is', async () => {
+  test('without any space has its single token', async () => {
     const encoder = await load(LIMITED);
     expectVector(await encoder.encode('x'.repeat(50_000)), meanOf(['[CLS]', '[UNK]', '[SEP]']));
   });
 });
 
 describe('inputs and outputs', () => {
-  test('token types go only to a model that takes them', async () => {
+  test('token types are passed only to a model that accepts them', async () => {
     const encoder = await load({ hasTokenTypes: true });
     const rows = rowsOf(['[CLS]', 'cat', '[SEP]']);
     const sums = Array.from({ length: TINY_WIDTH }, (_, column) =>
@@ -136,25 +136,25 @@ describe('inputs and outputs', () => {
     expectVector(await encoder.encode('cat'), meanOf(['[CLS]', 'cat', '[SEP]']));
   });
 
-  test('weights may be whole', async () => {
+  test('full weights are supported', async () => {
     const encoder = await load({ weights: 'onnx/model.onnx' });
     expectVector(await encoder.encode('cat'), meanOf(['[CLS]', 'cat', '[SEP]']));
   });
 
-  test('an input that is not understood is refused', async () => {
+  test('an unknown input is refused', async () => {
     await expect(load({ extraInput: 'pixel_values' })).rejects.toThrow(
       "has an input 'pixel_values' that is not supported",
     );
   });
 
-  test('weights that are none are refused', async () => {
+  test('a file that contains no weights is refused', async () => {
     const folder = tinyModelFolder();
     writeFileSync(join(folder, WEIGHTS), 'no graph');
     await expect(loadEncoder({ folder, name: 'tiny', weights: WEIGHTS })).rejects.toThrow(/protobuf/i);
   });
 
-  test('numbers that are no vector are refused', async () => {
+  test('numbers that do not form a vector are refused', async () => {
     const encoder = await load({ entry: () => 0 });
-    await expect(encoder.encode('cat')).rejects.toThrow('numbers that are no vector');
+    await expect(encoder.encode('cat')).rejects.toThrow('numbers that do not form a vector');
   });
 });

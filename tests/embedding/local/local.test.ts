@@ -1,4 +1,4 @@
-/** The local embedder on a model in a folder, with its real worker. `npm test` builds that first. */
+/** The local embedder on a model in a folder, with its real worker. `npm test` builds it first. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const padded = (vector: readonly number[]) => [...vector, ...Array.from({ length: DIMENSIONS - TINY_WIDTH }, () => 0)];
 
 describe('a vector', () => {
-  test('has VECTOR_SIZE numbers, the last of them zero, and does not depend on other texts', async () => {
+  test('has VECTOR_SIZE numbers, padded with zeros, and does not depend on other texts', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder() });
     const cat = padded(meanOf(['[CLS]', 'cat', '[SEP]']));
     const [alone] = await embedder.embed(['cat'], 'query');
@@ -23,7 +23,7 @@ describe('a vector', () => {
     expect(embedder.returned).toEqual({ dimensions: TINY_WIDTH, isUsable: true });
   });
 
-  test('is the same however many threads share the work', async () => {
+  test('is the same for any number of threads', async () => {
     const path = tinyModelFolder();
     const words = ['the', 'cat', 'sees', 'moon', 'dog', 'runs'];
     const texts = Array.from({ length: 300 }, (_, index) => words.slice(0, (index % words.length) + 1).join(' '));
@@ -46,7 +46,7 @@ describe('a vector', () => {
 });
 
 describe('work', () => {
-  test('on many documents lets a question pass, and ends when it is closed', async () => {
+  test('on many documents lets a question pass, and stops on close', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder() });
     await embedder.embed(['cat'], 'query');
     const documents = embedder.embed(
@@ -64,7 +64,7 @@ describe('work', () => {
     await embedder.close();
   });
 
-  test('that is done keeps no process alive', () => {
+  test('that is done does not keep the process alive', () => {
     const script = `
       import { createLocalEmbedder } from ${JSON.stringify(pathToFileURL(join(DIST, 'embedding/local/local.js')).href)};
       const settings = ${JSON.stringify(settingsWith({ path: tinyModelFolder() }))};
@@ -76,7 +76,7 @@ describe('work', () => {
     expect([status, stdout.toString(), stderr.toString()]).toEqual([0, `dimensions ${DIMENSIONS}`, '']);
   });
 
-  test('with a text that the model has no row for is about that text', async () => {
+  test('on a text that the model has no row for fails only that text', async () => {
     const path = tinyModelFolder();
     const file = join(path, 'tokenizer.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
@@ -89,7 +89,7 @@ describe('work', () => {
 describe('the name of the vectors', () => {
   const nameOf = async (path: string) => (await openEmbedder({ path })).embedder.model;
 
-  test('has a sum of the files in a folder', async () => {
+  test('contains a checksum of the files in a folder', async () => {
     const name = await nameOf(tinyModelFolder());
     expect(name).toMatch(/^local:tiny:[0-9a-f]{12}$/);
     expect(await nameOf(tinyModelFolder())).toBe(name);
@@ -104,7 +104,7 @@ describe('the name of the vectors', () => {
   });
 });
 
-describe('settings that cannot work are refused at once', () => {
+describe('invalid settings are refused at the start', () => {
   test('a model whose vectors are longer than VECTOR_SIZE', async () => {
     await expect(openEmbedder({ path: tinyModelFolder() }, TINY_WIDTH - 1)).rejects.toMatchObject({
       code: 'invalid',
@@ -115,7 +115,7 @@ describe('settings that cannot work are refused at once', () => {
     );
   });
 
-  test('though the model does not tell how long they are, it says so in the end', async () => {
+  test('a model with longer vectors that does not declare their length is reported on first use', async () => {
     const path = tinyModelFolder({ config: { hidden_size: undefined } });
     const { embedder } = await openEmbedder({ path }, TINY_WIDTH - 1);
     await expect(embedder.embed(['cat'], 'document')).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('settings that cannot work are refused at once', () => {
     'acme/tiny/more',
     'acme\\tiny/x',
     'a b/c',
-  ])('the model %s', async model => {
+  ])('the model name %s', async model => {
     await expect(openEmbedder({ model, folder: newFolder() })).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('LOCAL_EMBEDDING_MODEL'),
@@ -153,16 +153,16 @@ describe('settings that cannot work are refused at once', () => {
   );
 });
 
-describe('whether a model could be had', () => {
+describe('the search for a usable model', () => {
   const FILES = tinyModelFiles();
   const local = (more: object) => settingsWith(more).local;
 
-  test('it is in a folder', async () => {
+  test('finds it in a folder', async () => {
     const path = tinyModelFolder();
     expect(await findLocalModel(local({ path }))).toEqual({ state: 'on disk', reason: `on disk in ${path}` });
   });
 
-  test('it can be downloaded, and then it is on disk', async () => {
+  test('finds that it can be downloaded, and then finds it on disk', async () => {
     const hub = await startModelHub(FILES);
     const folder = newFolder();
     const settings = local({ folder, hubUrl: hub.url });
@@ -174,7 +174,7 @@ describe('whether a model could be had', () => {
     expect(await findLocalModel(settings)).toMatchObject({ state: 'fetchable' });
   });
 
-  test('the hub does not have it', async () => {
+  test('reports that the hub does not have it', async () => {
     const hub = await startModelHub();
     expect(await findLocalModel(local({ folder: newFolder(), hubUrl: hub.url }))).toMatchObject({
       state: 'unavailable',
@@ -182,14 +182,14 @@ describe('whether a model could be had', () => {
     });
   });
 
-  test('the hub cannot be reached', async () => {
+  test('reports that the hub cannot be reached', async () => {
     expect(await findLocalModel(local({ folder: newFolder() }))).toMatchObject({
       state: 'unavailable',
       reason: expect.stringContaining('cannot be reached'),
     });
   });
 
-  test('the folder has none', async () => {
+  test('reports that the folder has none', async () => {
     expect(await findLocalModel(local({ path: newFolder() }))).toMatchObject({ state: 'unavailable' });
   });
 });

@@ -1,4 +1,4 @@
-/** An encoder in the place of the real one: a text tells it what to do. */
+/** Stands in for the real encoder: each text tells it how to behave. */
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { source, isInBackground } = workerData;
@@ -9,7 +9,7 @@ parentPort.on('message', ({ text }) => {
   if (text === 'crash') throw new Error('out of memory');
   if (text === 'exit') process.exit(3);
   if (text === 'odd') return parentPort.postMessage({ problem: 'too odd' });
-  // Never comes to an end, as a very long text would.
+  // Never ends, like a very long text.
   if (text === 'forever') for (;;);
   process.stdout.write('printed by a package\n');
   parentPort.postMessage({ vector: new Float32Array([text.length]) });

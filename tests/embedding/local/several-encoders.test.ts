@@ -1,4 +1,4 @@
-/** Several encoders from outside: who does what, and what the end of one means for the others. */
+/** Several encoders from outside: how they share the work, and how the end of one affects the others. */
 import { describe, expect, test } from 'vitest';
 import { letWorkRun, until } from '../../support/turns.js';
 import { numbersOf, openBusyPool, openPool, texts } from './test-pool.js';
@@ -12,14 +12,14 @@ describe('the number of encoders', () => {
     expect(started.map(({ isInBackground }) => isInBackground)).toEqual([false]);
   });
 
-  test('grows to its bound while many wait, all of them on memories', async () => {
+  test('grows to its limit while many memories wait, and all of them embed memories', async () => {
     const { pool, started } = await openBusyPool(2);
     expect(numbersOf(await pool.encode(texts(200), 'document'))).toEqual(lengths(200));
     expect(started.map(({ isInBackground }) => isInBackground)).toEqual([false, true, true]);
     for (const each of started.slice(1)) expect(each.texts.length).toBeGreaterThan(0);
   });
 
-  test('falls to one when no memory has waited for a minute, and grows again', async () => {
+  test('returns to one when no memory has waited for a minute, and can grow again', async () => {
     const { pool, started, clock, log } = await openBusyPool(2);
     clock.advance(59_000);
     await pool.encode(texts(1), 'document');
@@ -36,7 +36,7 @@ describe('the number of encoders', () => {
 });
 
 describe('a question', () => {
-  test('does not wait for memories, whatever becomes of those', async () => {
+  test('does not wait for memories, even if their encoders fail', async () => {
     const { pool } = await openBusyPool(2);
     const endless = expect(pool.encode(['forever', 'forever', 'forever'], 'document')).rejects.toThrow('is closed');
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
@@ -45,7 +45,7 @@ describe('a question', () => {
     await endless;
   });
 
-  test('finds another encoder when its own has failed', async () => {
+  test('is given to another encoder when its own has failed', async () => {
     const { pool, log, started } = await openBusyPool(1);
     await expect(pool.encode(['crash'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
@@ -56,7 +56,7 @@ describe('a question', () => {
 });
 
 describe('the end of one encoder', () => {
-  test.each(['crash', 'exit'])('by %s loses the request it worked for, and no other', async end => {
+  test.each(['crash', 'exit'])('by %s fails only the request it was working for', async end => {
     const { pool, log, started } = await openBusyPool(2);
     const failing = pool.encode([end], 'document');
     const others = [pool.encode(texts(100), 'document'), pool.encode(texts(30), 'document')];
@@ -68,7 +68,7 @@ describe('the end of one encoder', () => {
     expect(started.filter(({ isEnded }) => isEnded)).toHaveLength(1);
   });
 
-  test('before it has loaded leaves the work to the one that has, and is not repeated at once', async () => {
+  test('before it has loaded leaves the work to a loaded one, and is not followed by a new start at once', async () => {
     const { pool, log, started, clock } = openPool('single', 1);
     expect(numbersOf(await pool.encode(texts(40), 'document'))).toEqual(lengths(40));
     await until(() => log.lines.length === 1);

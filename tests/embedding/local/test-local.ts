@@ -14,7 +14,7 @@ export interface TestLog {
   lines: string[];
   info(message: string): void;
   warn(message: string): void;
-  /** Waits for a line like this, from now on. */
+  /** Waits for a matching line from now on. */
   next(pattern: RegExp): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export function newFolder(): string {
   return folder.path;
 }
 
-/** A folder of this name with a tiny model in it. */
+/** A folder of this name with a tiny model. */
 export function tinyModelFolder(options: TinyModelOptions = {}, name = 'tiny'): string {
   const folder = join(newFolder(), name);
   writeTinyModel(folder, options);
@@ -52,7 +52,7 @@ export interface TestEmbedder {
   clock: ManualClock;
 }
 
-/** Ends with the test. */
+/** Removed at the end of the test. */
 export async function openEmbedder(local: Partial<LocalModelSettings>, dimensions = DIMENSIONS): Promise<TestEmbedder> {
   const log = createTestLog();
   const clock = createManualClock();
@@ -81,7 +81,7 @@ export function settingsWith(local: Partial<LocalModelSettings>, dimensions = DI
   };
 }
 
-/** Equal but for rounding to 32 bits. */
+/** Equal except for rounding to 32 bits. */
 export function expectVector(actual: Float32Array | undefined, expected: readonly number[]): void {
   expect(actual).toHaveLength(expected.length);
   const largest = Math.max(...expected.map((value, index) => Math.abs(value - (actual?.[index] ?? 0))));

@@ -1,4 +1,4 @@
-/** Encoders that do what they are told, and what became of each of them. */
+/** Scripted encoders, and a record of each of them. */
 import { onTestFinished } from 'vitest';
 import { hostOfThread, type StartHost } from '../../../src/embedding/local/encoder-host.js';
 import { createEncoderPool, type EncoderPool } from '../../../src/embedding/local/encoder-pool.js';
@@ -10,11 +10,11 @@ import { createTestLog, type TestLog } from './test-local.js';
 const WORKER = new URL('./scripted-worker.mjs', import.meta.url);
 
 export interface StartedEncoder {
-  /** For memories; the other is for questions. */
+  /** Encoders for memories; one more is for questions. */
   isInBackground: boolean;
   isReady: boolean;
   isEnded: boolean;
-  /** Texts that it was given. */
+  /** Texts that the encoder was given. */
   texts: string[];
 }
 
@@ -22,7 +22,7 @@ export interface TestPool {
   pool: EncoderPool;
   log: TestLog;
   clock: ManualClock;
-  /** In the order in which they were started. */
+  /** Encoders in the order in which they were started. */
   started: StartedEncoder[];
 }
 
@@ -56,7 +56,7 @@ export function openPool(name = 'fine', documentEncoders = 0): TestPool {
   return { pool, log, clock, started };
 }
 
-/** One whose encoders for memories are at work. */
+/** A pool whose encoders for memories are busy. */
 export async function openBusyPool(documentEncoders: number): Promise<TestPool> {
   const test = openPool('fine', documentEncoders);
   await test.pool.encode(['question'], 'query');

@@ -1,13 +1,13 @@
 /** The indexes of schema version 1, by `Label.property`. */
 import { NODE_KINDS } from '../../ports/node-store.js';
 
-/** By these its nodes are found, also those that an older Engraph which still runs writes later: they stay. */
+/** These indexes stay, because they also find nodes that a running older Engraph writes later. */
 export const FINDING_VERSION_1 = 'Memory.id_rank';
 
 const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);
 const INDEX = ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'];
 
-/** Indexes that version 2 never reads: they are dropped. */
+/** Indexes that version 2 never uses, and drops. */
 export const FORMER_INDEXES: Readonly<Record<string, readonly string[]>> = {
   Memory: ['model', ...WORK],
   MemoryIndex: INDEX,

@@ -7,7 +7,7 @@ import { tagPrefixes } from '../../../domain/tags.js';
 import { toIso } from '../../../domain/time.js';
 import { decodeText, NONE } from '../encoding.js';
 
-/** All that version 1 kept in a `Memory` and version 2 does not. */
+/** Properties of a `Memory` in version 1 that version 2 does not have. */
 export const FORMER_MEMORY = [
   'exact_id',
   'numbers',
@@ -26,7 +26,7 @@ export const FORMER_MEMORY = [
   'id_rank',
 ] as const;
 
-/** Of nodes beside memories. */
+/** The same for nodes other than memories. */
 export const FORMER_NODE = ['exact_id', 'properties', 'updated_ms', 'id_rank'] as const;
 
 export type FormerProperties = Record<string, unknown>;
@@ -36,7 +36,7 @@ export function formerId({ id, exact_id }: FormerProperties): string {
   return decodeText(String(typeof exact_id === 'string' && exact_id !== NONE ? exact_id : id));
 }
 
-/** @returns undefined where the node does not have the properties of version 1 */
+/** @returns undefined if the node does not have the properties of version 1 */
 export function formerMemory(read: FormerProperties): Memory | undefined {
   try {
     const [confidence, importance, relevance] = JSON.parse(read.numbers as string) as [number, number, number | null];
@@ -69,7 +69,7 @@ export function formerMemory(read: FormerProperties): Memory | undefined {
   }
 }
 
-/** What version 1 kept beside the record, under the names of version 2. */
+/** Properties that version 1 kept beside the record, under their names in version 2. */
 export function formerOwn(read: FormerProperties) {
   return Object.fromEntries(
     ['supplied', 'revision', 'id_rank', ...FORMER_MEMORY.filter(name => /^(?:embed|enrich)_/.test(name))].map(name => [
@@ -83,14 +83,14 @@ export function formerNodeProperties({ properties }: FormerProperties): Metadata
   return JSON.parse(properties as string) as Metadata;
 }
 
-/** An edge between memories of version 1. */
+/** An edge between memories, as version 1 wrote it. */
 export function formerEdge(read: FormerProperties): Pick<Relation, 'strength' | 'properties' | 'updated_at'> {
   const { strength, properties } = JSON.parse(read.details as string) as { strength: number; properties: Metadata };
   return { strength, properties, updated_at: toIso(read.updated_ms as number) };
 }
 
-/** Properties that somebody else has put on an edge. */
-export function foreignOf(read: FormerProperties): Record<string, Json> {
+/** Properties that another program has added to an edge. */
+export function foreignPropertiesOf(read: FormerProperties): Record<string, Json> {
   const ours = ['strength', 'details', 'updated_ms', 'confidence'];
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
   return Object.fromEntries(

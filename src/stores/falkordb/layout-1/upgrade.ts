@@ -1,6 +1,7 @@
 /**
- * Brings a graph of schema version 1 to version 2, a page at a time. Each page is whole when its statements are, and the
- * properties by which version 1 found its nodes go last: what is left is found by them, after any end and from any process.
+ * Converts a graph of schema version 1 to version 2, one page at a time. A page is complete when its statements have
+ * run. The properties by which version 1 found its nodes are removed last, so that any process can find the remaining
+ * nodes after an interruption.
  */
 import { RELATION_TYPES, type RelationType } from '../../../domain/relation.js';
 import { toIso } from '../../../domain/time.js';
@@ -18,7 +19,7 @@ import {
   FORMER_MEMORY,
   FORMER_NODE,
   type FormerProperties,
-  foreignOf,
+  foreignPropertiesOf,
   formerEdge,
   formerId,
   formerMemory,
@@ -29,7 +30,7 @@ import {
 const PAGE = 100;
 
 interface Found {
-  /** As the server numbers it. */
+  /** The number that the server gave the node. */
   node: number;
   key: string;
   isTaken: boolean;
@@ -37,7 +38,7 @@ interface Found {
 }
 
 /**
- * Converts what there is for as long as `mayGoOn` says so.
+ * Converts nodes as long as `mayGoOn` returns true.
  *
  * @returns whether nothing is left
  */
@@ -89,16 +90,16 @@ async function upgradeMemories(session: Session): Promise<boolean> {
   await session.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.summary = '${NONE}' REMOVE m.summary`, {
     ids,
   });
-  // Of those that are taken, an earlier attempt has written the record: it can no longer be read in its former form.
+  // An earlier attempt has already written the records of taken nodes: they can no longer be read in their former form.
   const taken = found.filter(({ isTaken }) => isTaken).map(({ key }) => key);
   const converted = new Set([...nodes.map(({ id }) => id), ...taken]);
   await removeFormer(session, 'Memory', { ids: ids.filter(id => converted.has(id)), names: FORMER_MEMORY });
-  // What cannot be read stays for somebody to mend.
+  // Unreadable nodes stay until an operator repairs them.
   await removeFormer(session, 'Memory', { ids: ids.filter(id => !converted.has(id)), names: ['id_rank'] });
   return true;
 }
 
-/** One after the other: several at once would take others along (FalkorDB issue 1787). */
+/** One property at a time, because removing several at once would remove others too (FalkorDB issue 1787). */
 async function removeFormer(
   session: Session,
   label: string,
@@ -161,7 +162,7 @@ function ends({ edge, from, to }: EdgeFound) {
 
 function foreign(properties: FormerProperties): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(foreignOf(properties)).flatMap(([name, value]) => {
+    Object.entries(foreignPropertiesOf(properties)).flatMap(([name, value]) => {
       const form = publicForm(value);
       return form === undefined ? [] : [[name, form]];
     }),
@@ -191,7 +192,7 @@ async function upgradeNodes(session: Session, kind: NodeKind): Promise<boolean> 
     const now = nodeProperties({ kind, id: formerId(read), properties: formerNodeProperties(read), updated_at });
     return [{ node, id: key, now }];
   });
-  // A property of ours may be called as one that goes.
+  // A property of version 2 may have the same name as a removed one.
   const kept = new Set(nodes.flatMap(({ now }) => Object.keys(now)));
   if (nodes.length > 0) {
     await session.write(

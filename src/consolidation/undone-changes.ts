@@ -1,4 +1,4 @@
-/** What runs did and somebody took back, which later runs leave so. */
+/** Reads the changes of undone runs, which later runs must not repeat. */
 import type { Change, ConsolidationTask } from '../domain/consolidation.js';
 import { readPage } from './change-list.js';
 import type { PlanContext } from './planner.js';
@@ -7,11 +7,11 @@ import { readRun } from './run-records.js';
 const RUNS_AT_ONCE = 100;
 
 /**
- * The changes of all runs of a task that were taken back.
+ * The changes of all undone runs of a task.
  *
- * @param afterMs of those that were taken back later than this
+ * @param afterMs only runs that were undone later than this
  */
-export async function* changesTakenBack(
+export async function* undoneChanges(
   { graph, onPage }: Pick<PlanContext, 'graph' | 'onPage'>,
   { task, afterMs = -Infinity }: { task: ConsolidationTask; afterMs?: number },
 ): AsyncGenerator<Change> {

@@ -1,4 +1,4 @@
-/** Taking back what runs did, and answering what they proposed. */
+/** Undoing runs, and answering the proposals that they made. */
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../src/consolidation/apply.js';
 import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
@@ -10,13 +10,13 @@ import { ADMIN, opened } from './opened.js';
 
 type Call = Awaited<ReturnType<typeof opened>>['call'];
 
-/** Nothing runs by itself while time is moved. */
+/** No task runs by itself while the clock moves. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const DELETING = { ...BY_HAND, DELETE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 900, importance: 0.1, type: 'Habit' };
 
-describe('the list of a run', () => {
-  test('has pages, all of which are taken back', async () => {
+describe('the list of changes of a run', () => {
+  test('has pages, all of which are undone', async () => {
     const count = 110;
     const { call, run, daysAgo, dump, engine } = await opened(BY_HAND);
     const memories = Array.from({ length: count }, (_, index) => ({
@@ -46,23 +46,26 @@ describe('the list of a run', () => {
 });
 
 describe('a deleted memory', () => {
-  test('whose id was given to another stays in the bin, and nothing else is restored with it', async () => {
+  test('whose id was given to another memory stays in the bin, and nothing else is restored with it', async () => {
     const { call, store, run, memory } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' }, { ...OLD, id: idOf(2), content: 'two' });
     const { run_id } = await run('forget');
     await store({ days: 0, id: idOf(1), content: 'another' });
     const { status, body } = await call('POST /admin/restore', { ids: [idOf(2), idOf(1)] }, ADMIN);
-    expect([status, body.error]).toEqual([409, `The id ${idOf(1)} has other content by now; nothing was restored`]);
+    expect([status, body.error]).toEqual([
+      409,
+      `The id ${idOf(1)} now belongs to a memory with different content; nothing was restored`,
+    ]);
     expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
     expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(2);
-    // Undoing passes over it and goes on.
+    // Undoing skips the memory and continues.
     const undone = await call('POST /consolidate/undo', { run_id }, ADMIN);
     expect([undone.status, undone.body.undone, undone.body.skipped]).toEqual([200, 1, 1]);
     expect((await memory(idOf(1))).content).toBe('another');
     expect((await memory(idOf(2))).content).toBe('two');
   });
 
-  test('that a later run deleted again is left to that run', async () => {
+  test('that a later run deleted again stays deleted', async () => {
     const { call, store, run, clock } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' });
     const first = await run('forget');
@@ -74,7 +77,7 @@ describe('a deleted memory', () => {
     expect(await undo(second.run_id)).toMatchObject({ undone: 1, skipped: 0 });
   });
 
-  test('comes back with its place in a pattern', async () => {
+  test('is restored with its place in a pattern', async () => {
     const { call, store, run, dump, engine } = await opened(DELETING);
     const habit = (number: number) => ({
       ...OLD,
@@ -139,12 +142,12 @@ describe('a proposal', () => {
     expect((await call('GET /health')).body.consolidation).toEqual({ proposals: 0 });
     for (const action of ['accept', 'dismiss']) {
       const { status, body } = await answer(action);
-      expect([status, body.error]).toEqual([409, 'The proposal was dismissed before']);
+      expect([status, body.error]).toEqual([409, 'The proposal has already been dismissed']);
     }
     expect((await call('GET /recall?query=orly port')).body.count).toBe(2);
   });
 
-  test('that is accepted lets the newer memory take the place of the older one', async () => {
+  test('that is accepted lets the newer memory replace the older one', async () => {
     const { answer, call, memory } = await proposing('replaced');
     const before = await memory(idOf(2));
     expect((await answer('accept')).body.proposal.state).toBe('accepted');
@@ -159,7 +162,7 @@ describe('a proposal', () => {
     expect({ ...newer, relations: [] }).toEqual({ ...before, relations: [] });
   });
 
-  test('of a duplicate gives the newer one the tags of both and the higher importance', async () => {
+  test('for a duplicate gives the newer one the tags of both and the higher importance', async () => {
     const { answer, memory } = await proposing('duplicate');
     await answer('accept');
     const { tags, importance, content } = await memory(idOf(2));
@@ -168,14 +171,14 @@ describe('a proposal', () => {
     expect((await memory(idOf(1))).t_invalid).toBeDefined();
   });
 
-  test.each(['replaced', 'duplicate'] as const)('that was accepted as %s can be taken back whole', async kind => {
+  test.each(['replaced', 'duplicate'] as const)('that was accepted as %s can be undone completely', async kind => {
     const { answer, call, memory, listed, clock } = await proposing(kind);
     const state = async () => {
       const both = [await memory(idOf(1)), await memory(idOf(2))];
       return both.map(({ updated_at, last_accessed, ...rest }) => rest);
     };
     const before = await state();
-    expect((await answer('reopen')).body.error).toBe('The proposal is open');
+    expect((await answer('reopen')).body.error).toBe('The proposal is already open');
     await answer('accept');
     expect(await state()).not.toEqual(before);
     clock.advance(1_000);
@@ -187,7 +190,7 @@ describe('a proposal', () => {
     expect((await answer('reopen')).body.proposal.state).toBe('open');
   });
 
-  test('that was accepted is taken back but for what somebody has changed since', async () => {
+  test('that was accepted is undone except for data that was changed since', async () => {
     const { answer, call, memory, clock } = await proposing('duplicate');
     await answer('accept');
     clock.advance(1_000);
@@ -198,7 +201,7 @@ describe('a proposal', () => {
     expect((await memory(idOf(2))).tags).toContain('kept');
   });
 
-  test.each(['accept', 'dismiss'])('whose acceptance was cut off can be answered with %s', async action => {
+  test.each(['accept', 'dismiss'])('whose acceptance was interrupted can be answered with %s', async action => {
     const { graph, start, store, clock } = await openApart(BY_HAND);
     await store(50, 1, 2);
     await graph.saveNode(proposalNode({ ...PROPOSAL, kind: 'duplicate' }, { state: 'open', at: '2026-03-01' }));
@@ -223,7 +226,7 @@ describe('a proposal', () => {
     expect((await graph.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1)) ?? []).toEqual([]);
   });
 
-  test('has one answer, also where two come at once', async () => {
+  test('gets one answer, even if two arrive at once', async () => {
     const { graph, start, store } = await openApart(BY_HAND);
     await store(50, 1, 2);
     await graph.saveNode(proposalNode(PROPOSAL, { state: 'open', at: '2026-03-01' }));
@@ -243,11 +246,11 @@ describe('a proposal', () => {
     expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.t_invalid).toBeDefined();
   });
 
-  test('about a memory that is gone cannot be accepted, and can be dismissed', async () => {
+  test('about a deleted memory cannot be accepted, but can be dismissed', async () => {
     const { answer, call } = await proposing('duplicate');
     await call(`DELETE /memory/${idOf(1)}`);
     const { status, body } = await answer('accept');
-    expect([status, body.error]).toEqual([404, 'One of the two memories does not exist any more']);
+    expect([status, body.error]).toEqual([404, 'One of the two memories no longer exists']);
     expect((await answer('dismiss')).status).toBe(200);
     expect((await call(`POST /consolidate/proposals/${idOf(91)}`, { action: 'dismiss' })).status).toBe(404);
   });
@@ -258,7 +261,7 @@ describe('a proposal', () => {
     const { status, body } = await answer('accept');
     expect([status, body.error]).toEqual([
       409,
-      `The newer memory ${idOf(2)} is archived and cannot take the place of another`,
+      `The newer memory ${idOf(2)} is archived and cannot replace another memory`,
     ]);
     expect((await memory(idOf(1))).t_invalid).toBeUndefined();
     await run('decay');
@@ -268,7 +271,7 @@ describe('a proposal', () => {
   test.each([
     ['is gone', async (call: Call) => call(`DELETE /memory/${idOf(1)}`)],
     ['has ended', async (call: Call) => call(`PATCH /memory/${idOf(1)}`, { t_invalid: '2026-02-01T00:00:00Z' })],
-  ])('about an older memory that %s waits no longer after the next run', async (_, change) => {
+  ])('about an older memory that %s is withdrawn at the next run', async (_, change) => {
     const { call, run, listed } = await proposing('replaced');
     await run('decay');
     expect(await listed()).toHaveLength(1);

@@ -1,13 +1,13 @@
-/** A search for a run that nobody waits for: one answer that comes too late must not end hours of work. */
+/** Repeats a search that fails. A run takes hours and has no waiting caller, so one late answer must not end it. */
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';
 import type { PlanContext } from '../planner.js';
 
-/** Each fails by the limit of the store itself. */
+/** The store's own time limit ends each attempt. */
 const ATTEMPTS = 5;
 
-/** @throws MemoryError `unavailable` when the store has failed in each attempt */
-export async function searchAgain(
+/** @throws MemoryError `unavailable` when every attempt has failed */
+export async function searchWithRetry(
   { vectors, onPage }: Pick<PlanContext, 'vectors' | 'onPage'>,
   search: VectorSearch,
 ): Promise<VectorHit[]> {
