@@ -13,14 +13,15 @@ const HARMLESS_QUESTION = 'hello';
 
 /**
  * Limits the questions of an embedder: each fails with `unavailable` after QUESTION_LIMIT_MS. After the first such
- * failure they fail at once, until the model has answered a test question. Documents always pass, because their queue
- * has its own waits.
+ * failure they fail at once, until the model has answered a test question or embedded a document. Documents always pass,
+ * because their queue has its own waits.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;
   const limit = { clock, limitMs: QUESTION_LIMIT_MS, late: tooLate };
   const ask = (texts: readonly string[]) => withinLimit(embedder.embed(texts, 'query'), limit);
   let failure: string | undefined;
+  let hasEmbeddedSince = false;
   const questions = withCircuitBreaker(
     {
       description: embedder.description,
@@ -32,9 +33,22 @@ export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): Watched
       clock,
       onChange: ({ error }) => {
         failure = error && publicSummary(error);
+        hasEmbeddedSince = false;
       },
     },
   );
+  const askQuestion = async (texts: readonly string[]) => {
+    if (failure === undefined || !hasEmbeddedSince) return questions.ask(texts);
+    hasEmbeddedSince = false;
+    const vectors = await ask(texts);
+    hasEmbeddedSince = true;
+    return vectors;
+  };
+  const embedDocuments = async (texts: readonly string[]) => {
+    const vectors = await embedder.embed(texts, 'document');
+    hasEmbeddedSince = true;
+    return vectors;
+  };
   const { model, description, unrelatedSimilarity, understandsMeaning, isImmediate, usage } = embedder;
   return {
     model,
@@ -49,7 +63,7 @@ export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): Watched
     get lastFailure() {
       return failure ?? embedder.lastFailure;
     },
-    embed: (texts, purpose) => (purpose === 'query' ? questions.ask(texts) : embedder.embed(texts, purpose)),
+    embed: (texts, purpose) => (purpose === 'query' ? askQuestion(texts) : embedDocuments(texts)),
     close: () => questions.close(),
   };
 }

@@ -77,7 +77,7 @@ function returnedLength(embeddings: readonly unknown[], shape: VectorShape): Ret
 /** The failure for a model whose vectors are longer than VECTOR_SIZE. */
 export function tooManyDimensions(dimensions: number, size: number): ProviderFailure {
   return new ProviderFailure('unfit', `makes vectors of ${dimensions} dimensions, more than VECTOR_SIZE=${size}`, {
-    remedy: `set VECTOR_SIZE=${dimensions} (first remove the folder 'vectors' of existing data), or choose another model`,
+    remedy: `set VECTOR_SIZE=${dimensions}, or choose another model`,
   });
 }
 

@@ -40,8 +40,8 @@ export async function findChoice(local: LocalModelSettings): Promise<ModelChoice
 export function tooManyDimensions(code: ErrorCode, count: number, dimensions: number): MemoryError {
   return new MemoryError(
     code,
-    `The local model makes vectors of ${count} dimensions, more than VECTOR_SIZE=${dimensions}: set VECTOR_SIZE=${count} ` +
-      "(first remove the folder 'vectors' of existing data), or choose another LOCAL_EMBEDDING_MODEL",
+    `The local model makes vectors of ${count} dimensions, more than VECTOR_SIZE=${dimensions}: set VECTOR_SIZE=${count}, ` +
+      'or choose another LOCAL_EMBEDDING_MODEL',
   );
 }
 
