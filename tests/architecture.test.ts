@@ -1,4 +1,4 @@
-/** The rules of ARCHITECTURE.md, read off the source: who imports whom, how large things are, who touches the outside. */
+/** Checks the rules of ARCHITECTURE.md on the source: imports, sizes, and access to the environment. */
 import { describe, expect, test } from 'vitest';
 import { PARTS } from './support/architecture-parts.js';
 import {
@@ -32,7 +32,7 @@ const everyFile = [...sources, ...readSources('tests')];
 
 describe('imports', () => {
   test('follow the table', () => expect(importViolations(sources)).toEqual([]));
-  test('load the library of dates only when the first words come', () => {
+  test('load the date library only when needed', () => {
     const statically = sources.filter(({ path }) =>
       /^import (?!type )[^;]*\/packages\/chrono\.js'/m.test(readText(path)),
     );
@@ -42,12 +42,13 @@ describe('imports', () => {
   test('name concrete stores in the composition root only', () => {
     expect(importersOfConcreteStores(sources)).toEqual(['src/engine/open-stores.ts']);
   });
-  test('are of packages that the manifest declares', () => expect(undeclaredPackages(sources, manifest())).toEqual([]));
+  test('use only packages that the manifest declares', () =>
+    expect(undeclaredPackages(sources, manifest())).toEqual([]));
   test('use every package that users install', () => {
     const used = new Set(packagesOf(sources).map(({ name }) => name));
     expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
   });
-  test('bring users neither a compiler nor anything that the build has made a file of', () => {
+  test('install neither a compiler nor a package that the build bundles', () => {
     const bundled = packagesOf(sources.filter(({ path }) => path.startsWith('src/packages/'))).map(({ name }) => name);
     const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
     const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
@@ -56,11 +57,11 @@ describe('imports', () => {
     expect(installed).toContain('libsql');
     expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
-  test('stand in ARCHITECTURE.md as they stand here', () => {
+  test('are documented in ARCHITECTURE.md in the same table', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');
     expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
   });
-  test('of the shim are the command line alone', () => {
+  test('of the shim are the command line only', () => {
     expect(parseSource('bin/engraph.js', readText('bin/engraph.js')).imports).toEqual([
       { specifier: '../dist/cli/main.js', isType: false },
     ]);
@@ -68,21 +69,21 @@ describe('imports', () => {
 });
 
 describe('sizes', () => {
-  test('of files', () => expect(longFiles(everyFile)).toEqual([]));
-  test('of files on the whole', () => {
+  test('of files are within the limit', () => expect(longFiles(everyFile)).toEqual([]));
+  test('of files on average are within the limit', () => {
     expect(percentile(sources, 0.5)).toBeLessThanOrEqual(LIMITS.medianFile);
     expect(percentile(sources, 0.9)).toBeLessThanOrEqual(LIMITS.p90File);
   });
-  test('of functions', () => expect(largeFunctions(sources, LONG_FUNCTIONS)).toEqual([]));
-  test('of functions: every exception is needed', () => {
+  test('of functions are within the limit', () => expect(largeFunctions(sources, LONG_FUNCTIONS)).toEqual([]));
+  test('of functions have no unnecessary exception', () => {
     const large = largeFunctions(sources).join('\n');
     expect(Object.keys(LONG_FUNCTIONS).filter(path => !large.includes(path))).toEqual([]);
   });
 });
 
-describe('words', () => {
-  test.each(Object.keys(WORD_RULES))('%s', name => expect(wordViolations(sources, name)).toEqual([]));
-  test.each(Object.keys(WORD_RULES))('%s: every exception is needed', name => {
+describe('forbidden words', () => {
+  test.each(Object.keys(WORD_RULES))('%s do not occur', name => expect(wordViolations(sources, name)).toEqual([]));
+  test.each(Object.keys(WORD_RULES))('%s have no unnecessary exception', name => {
     expect(unneededExceptions(sources, name)).toEqual([]);
   });
 });
@@ -96,7 +97,7 @@ describe('settings', () => {
       if (fallback !== undefined) expect([name, DOCUMENTED_VARIABLES.get(name)]).toEqual([name, fallback]);
     }
   });
-  test('that the containers are given exist', () => {
+  test('of the containers exist', () => {
     const [, service = ''] = /^ {2}engraph:\n((?: {4}.*\n)+)/m.exec(readText('compose.yaml')) ?? [];
     const [, image = ''] = /^ENV ([\s\S]*?)\nUSER/m.exec(readText('Dockerfile')) ?? [];
     const given = [...service.matchAll(/^ {6}([A-Z_]+):/gm), ...image.matchAll(/\b([A-Z_]+)=/g)].map(
@@ -111,7 +112,7 @@ describe('settings', () => {
 describe('decisions', () => {
   const texts = everyFile.map(({ path }) => ({ path, text: readText(path) }));
 
-  test('that are pointed to are explained', () => {
+  test('that are referenced are explained', () => {
     expect(texts.flatMap(({ path, text }) => brokenPointers(path, text))).toEqual([]);
     expect(texts.filter(({ text }) => text.includes('docs/decisions.md, "Tags and commas"'))).not.toEqual([]);
   });
@@ -125,7 +126,7 @@ describe('decisions', () => {
   });
 });
 
-describe('the rules see what they forbid', () => {
+describe('the rules detect', () => {
   const inFile = (path: string, ...lines: string[]) => [parseSource(path, `${lines.join('\n')}\n`)];
 
   test.each([
@@ -146,14 +147,14 @@ describe('the rules see what they forbid', () => {
     expect(importViolations(inFile('src/helpers/x.ts', 'export {};'))).toHaveLength(1);
   });
 
-  test('a pointer to no decision, and one by number', () => {
+  test('a reference to a missing decision, and one by number', () => {
     const pointer = (heading: string) => `// (${'docs/decisions.md'}, "${heading}")`;
     expect(brokenPointers('x.ts', pointer('Tags and commas'))).toEqual([]);
     expect(brokenPointers('x.ts', pointer('Tags'))).toEqual(['x.ts: Tags']);
     expect([`(decisions ${'D6'})`, 'decisions made'].map(namesByNumber)).toEqual([true, false]);
   });
 
-  test('a cycle, unless it is of types', () => {
+  test('a cycle, unless it consists of types', () => {
     const a = (statement: string) => parseSource('src/recall/a.ts', `${statement} { b } from './b.js';\n`);
     const [b] = inFile('src/recall/b.ts', "export { a } from './a.js';") as [SourceFile];
     expect(runtimeCycles([a('import'), b])).toHaveLength(1);
@@ -203,7 +204,7 @@ describe('the rules see what they forbid', () => {
     ['the domain makes no ids', 'src/domain/x.ts', 'const a = randomUUID();'],
   ])('%s: %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
 
-  test('but not in comments and strings', () => {
+  test('but nothing in comments and strings', () => {
     const lines = [
       '// any console.log',
       '/** process.env */',
@@ -214,7 +215,7 @@ describe('the rules see what they forbid', () => {
       expect(wordViolations(inFile('src/domain/x.ts', ...lines), name)).toEqual([]);
   });
 
-  test('an exception that nothing needs', () => {
+  test('an exception that is not needed', () => {
     const path = 'src/mcp/stdio.ts';
     expect(unneededExceptions(inFile(path, 'export {};'), 'only the logger and the command line print')).toEqual([
       path,

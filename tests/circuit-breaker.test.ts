@@ -34,7 +34,7 @@ function openGuarded(isAway?: (failure: MemoryError) => boolean) {
     failWith: (error: Error | undefined) => {
       failure = error;
     },
-    /** Lets a ping that is due run to its end. */
+    /** Lets a due ping run to its end. */
     advance: async (durationMs: number) => {
       clock.advance(durationMs);
       await new Promise(resolve => setImmediate(resolve));
@@ -43,7 +43,7 @@ function openGuarded(isAway?: (failure: MemoryError) => boolean) {
 }
 
 describe('a store behind a circuit breaker', () => {
-  test('is the store while it answers', async () => {
+  test('behaves like the store while it answers', async () => {
     const { guarded, calls } = openGuarded();
     expect(await guarded.read('a')).toBe('read a');
     expect(guarded.description).toBe('a store');
@@ -51,7 +51,7 @@ describe('a store behind a circuit breaker', () => {
     expect(calls).toEqual(['read a', 'close']);
   });
 
-  test('is not asked any more once it was away, until it answers a ping', async () => {
+  test('is not called after a failure until it answers a ping', async () => {
     const { guarded, calls, changes, advance, failWith } = openGuarded();
     failWith(AWAY);
     await expect(guarded.read('a')).rejects.toBe(AWAY);
@@ -68,7 +68,7 @@ describe('a store behind a circuit breaker', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test('is pinged ever less often, but no less than every five seconds', async () => {
+  test('is pinged less and less often, but at least every five seconds', async () => {
     const { guarded, calls, advance, failWith } = openGuarded();
     failWith(AWAY);
     await expect(guarded.read('a')).rejects.toBe(AWAY);
@@ -81,7 +81,7 @@ describe('a store behind a circuit breaker', () => {
     expect(await guarded.read('b')).toBe('read b');
   });
 
-  test('stays in use after a failure that says nothing of the store', async () => {
+  test('stays in use after a failure unrelated to the store', async () => {
     const { guarded, calls, changes, failWith } = openGuarded();
     for (const error of [new Error('a fault'), new MemoryError('conflict', 'there already')]) {
       failWith(error);
@@ -106,7 +106,7 @@ describe('a store behind a circuit breaker', () => {
     expect([calls, changes]).toEqual([['read a', 'read b', 'read c'], [false]]);
   });
 
-  test('is tried ever less often when it answers pings and nothing else', async () => {
+  test('is tried less and less often when it answers pings and nothing else', async () => {
     const { guarded, calls, changes, advance, failWith } = openGuarded();
     const comeAndGo = async (durationMs: number) => {
       for (let step = 0; step < durationMs / 50; step++) {
@@ -118,7 +118,7 @@ describe('a store behind a circuit breaker', () => {
     };
     await comeAndGo(60_000);
     expect(calls.filter(call => call === 'ping').length).toBeLessThan(25);
-    // Once it has been in use for a while, the next outage is met as the first.
+    // After it has been in use for a while, the next outage is treated like the first.
     await advance(20_000);
     await advance(20_000);
     const before = changes.length;
@@ -129,7 +129,7 @@ describe('a store behind a circuit breaker', () => {
     expect(changes.slice(before)).toEqual([false, true]);
   });
 
-  test('is not reported any more after it was closed, even when a ping is under way', async () => {
+  test('reports nothing after it was closed, even if a ping is in progress', async () => {
     const { guarded, changes, clock, failWith } = openGuarded();
     failWith(AWAY);
     await expect(guarded.read('a')).rejects.toBe(AWAY);

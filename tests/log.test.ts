@@ -1,4 +1,4 @@
-/** What the logger prints: lines for people, or objects for programs. */
+/** The output of the logger: lines for people, or objects for programs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../src/config.js';
 import { MemoryError } from '../src/domain/errors.js';
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What one entry prints. */
+/** Returns the output for one entry. */
 function written(format: LogFormat, message: string, details?: unknown): string {
   createLogger('debug', format).warn(message, details);
   return printed.splice(0).join('');
@@ -27,32 +27,32 @@ function fields(message: string, details?: unknown): Record<string, unknown> {
   return JSON.parse(line);
 }
 
-/** Refers to itself, so that it has no JSON. */
+/** A circular object, which has no JSON. */
 function circular(): object {
   const value: Record<string, unknown> = {};
   value.self = value;
   return value;
 }
 
-describe('text', () => {
-  it('is a line as it always was', () => {
+describe('log format text', () => {
+  it('prints one line per entry', () => {
     expect(written('text', 'a\nb')).toBe('engraph warn: a b\n');
     expect(written('text', 'a', 'why\nnot')).toBe('engraph warn: a why not\n');
     expect(written('text', 'a', { b: 1 })).toBe('engraph warn: a {"b":1}\n');
   });
 
-  it('names the request that it is about', () => {
+  it('names the request', () => {
     expect(withRequestId('r-1', () => written('text', 'a', { b: 1 }))).toBe('engraph warn: a (request r-1) {"b":1}\n');
   });
 });
 
-describe('json', () => {
-  it('is one object with time, level and message', () => {
+describe('log format json', () => {
+  it('prints one object with time, level and message', () => {
     vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00.000Z') });
     expect(written('json', 'hello')).toBe('{"time":"2026-03-01T12:00:00.000Z","level":"warn","message":"hello"}\n');
   });
 
-  it('names the request where there is one', async () => {
+  it('names the request if there is one', async () => {
     expect(fields('a')).not.toHaveProperty('request_id');
     await withRequestId('r-1', async () => {
       await Promise.resolve();
@@ -61,7 +61,7 @@ describe('json', () => {
     });
   });
 
-  it('has the fields of an error and of its causes, and no others that a client may have put there', () => {
+  it('prints the fields of an error and of its causes, and no additional fields of a client', () => {
     const cause = Object.assign(new Error('refused\nat the door'), {
       code: 'ECONNREFUSED',
       headers: { key: 'secret' },
@@ -77,7 +77,7 @@ describe('json', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  it('takes the fields of an object over, but none that it has itself', () => {
+  it('copies the fields of an object, except those of the entry itself', () => {
     const entry = fields('a', { status: 200, level: 'error', time: 'never', message: 'forged' });
     expect(entry).toMatchObject({ status: 200, level: 'warn', message: 'a', time: expect.stringMatching(/^\d{4}-/) });
   });
@@ -86,9 +86,9 @@ describe('json', () => {
     ['a sentence', 'why not', 'why not'],
     ['a list', [1, 2], [1, 2]],
     ['nothing to speak of', null, null],
-  ])('keeps %s as details', (_, details, expected) => expect(fields('a', details).details).toEqual(expected));
+  ])('prints %s as details', (_, details, expected) => expect(fields('a', details).details).toEqual(expected));
 
-  it('is one line, whatever it quotes, and shows what is invisible', () => {
+  it('prints one line, whatever it quotes, and escapes invisible characters', () => {
     const ends = 'a\n\r\u2028\u2029\u0085b\u202e';
     const entry = fields(ends, new Error(ends));
     expect(JSON.stringify(entry)).not.toMatch(/[\u2028\u2029\u0085\u202e]/);
@@ -96,17 +96,17 @@ describe('json', () => {
   });
 });
 
-describe.each(['text', 'json'] as const)('in either format, such as %s', format => {
+describe.each(['text', 'json'] as const)('log details such as %s in either format', format => {
   it.each([
     ['what refers to itself', circular()],
     ['a large integer', 1n],
     ['a function', () => 1],
     ['a symbol', Symbol('a')],
-  ])('%s is no reason to fail', (_, thrown) => {
+  ])('%s do not fail', (_, thrown) => {
     expect(written(format, 'a', thrown)).toContain('[object ');
   });
 
-  it('an endless chain of causes ends', () => {
+  it('an endless chain of causes is cut', () => {
     const error = new Error('a');
     error.cause = error;
     expect(written(format, 'a', error).length).toBeLessThan(20_000);
@@ -116,14 +116,14 @@ describe.each(['text', 'json'] as const)('in either format, such as %s', format 
     ['debug', 4],
     ['warn', 2],
     ['silent', 0],
-  ] as [LogLevel, number][])('level %s prints %i of the four levels', (level, count) => {
+  ] as [LogLevel, number][])('log level %s prints %i of the four levels', (level, count) => {
     const log = createLogger(level, format);
     for (const print of [log.debug, log.info, log.warn, log.error]) print('a');
     expect(printed).toHaveLength(count);
   });
 });
 
-it('the format is a setting', () => {
+it('the log format is a setting', () => {
   expect(loadConfig({}).logFormat).toBe('text');
   expect(loadConfig({ LOG_FORMAT: 'JSON' }).logFormat).toBe('json');
   expect(() => loadConfig({ LOG_FORMAT: 'xml' })).toThrow("LOG_FORMAT must be one of text, json, but is 'xml'");

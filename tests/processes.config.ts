@@ -1,4 +1,4 @@
-/** Tests that are long because they start processes and servers: `npm run test:processes` runs them, `npm test` all others. */
+/** Slow tests that start processes and servers. `npm run test:processes` runs them, and `npm test` runs all others. */
 import { defineConfig } from 'vitest/config';
 import { compiledThreads } from './support/compiled-threads.js';
 import { folderInMemory } from './support/folder-in-memory.js';

@@ -1,4 +1,4 @@
-/** No text makes a regular expression of the source take more than time in proportion to its length. */
+/** Every regular expression of the source takes linear time on any text. */
 import { describe, expect, test } from 'vitest';
 import { type HostileText, hostileTexts, textOf } from './support/hostile-texts.js';
 import { computedPatterns, computingFiles, type FoundPattern, literalPatterns } from './support/regular-expressions.js';
@@ -7,7 +7,7 @@ import { readSources } from './support/source-code.js';
 const sources = readSources('src');
 const files = computingFiles(sources);
 
-/** Evaluated once more under another name, a file computes its patterns again. */
+/** Importing a file under another name computes its patterns again. */
 const loadAnew = (path: string) => import(/* @vite-ignore */ `../${path}?anew`);
 
 async function computeAll(): Promise<void> {
@@ -23,8 +23,8 @@ const computed = await computedPatterns(files, computeAll);
 const patterns = [...literalPatterns(sources), ...computed];
 
 /**
- * A search that goes on behind every match does the most that any use of the pattern does. The time is the processor's: a
- * busy machine adds nothing to it.
+ * A search that continues after every match does more work than any use of the pattern. Measures processor time, so a
+ * busy machine makes no difference.
  */
 function searchMs(pattern: RegExp, text: string): number {
   const started = process.cpuUsage();
@@ -33,15 +33,15 @@ function searchMs(pattern: RegExp, text: string): number {
   return (user + system) / 1_000;
 }
 
-/** None takes any time but for what doubles it with each character, and for what grows with the cube of their number. */
+/** Finds exponential and cubic time. Other patterns take hardly any time. */
 const SHORT_LENGTHS = [22, 28, 300];
 const SHORT_MAX_MS = 4;
 const LENGTH = 2_000;
 const SUSPICIOUS_MS = 0.25;
 const GROWTH = 3;
-/** What grows with the length takes 3 times as long for 3 times the text, what grows with its square 9 times. */
+/** For 3 times the text, linear time is 3 times as long, and quadratic time 9 times. */
 const LINEAR_GROWTH_MAX = 6.5;
-/** The best of each length is compared: first runs are slower, and so are those in which memory is cleared. */
+/** Compares the best run of each length, because first runs and runs with garbage collection are slower. */
 const ROUNDS = 3;
 
 function isSlow(pattern: RegExp, text: HostileText): boolean {
@@ -68,13 +68,13 @@ function slowPatterns(found: readonly FoundPattern[]): string[] {
 }
 
 describe('regular expressions', () => {
-  test('are found wherever they stand', () => {
+  test('are found in literals and in computed patterns', () => {
     expect(patterns.length).toBeGreaterThan(250);
     const found = new Set(computed.map(({ place }) => place));
     expect(files.filter(path => !found.has(path))).toEqual([]);
   });
 
-  test('take time in proportion to the text', () => expect(slowPatterns(patterns)).toEqual([]));
+  test('take linear time', () => expect(slowPatterns(patterns)).toEqual([]));
 
   test.each([
     [/(?<=[^\s.!?:]\s+)\p{Lu}\p{Ll}+/gu],
@@ -88,7 +88,7 @@ describe('regular expressions', () => {
     [/<[^>]*>;/],
     [/^\s*if\s*\(.*\)\s*\S*$/],
     [/[()=[\]].*;\s*$/],
-  ])('%s would be noticed', pattern => expect(slowPatterns([{ place: 'here', pattern }])).toHaveLength(1));
+  ])('%s is detected as slow', pattern => expect(slowPatterns([{ place: 'here', pattern }])).toHaveLength(1));
 
   test.each([[/(?<=\S\s{1,20})\p{Lu}/gu], [/[a-z]{1,64}@/], [/^\s*(?:a|b)+$/], [/[^\n]+/]])(
     '%s is fast enough',

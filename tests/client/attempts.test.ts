@@ -1,11 +1,11 @@
-/** Requests of the client that are attempted again, over connections that break, and the time that they may take. */
+/** Retries of the client over failing connections, and time limits. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { UNKNOWN_ID } from '../http/test-app.js';
 import { answeringFirst, connect, losingAnswers } from './connect.js';
 
 const away = () => new Response('{"message":"away"}', { status: 503 });
 
-describe('an attempt that is made again', () => {
+describe('a retry', () => {
   test('stores no memory twice', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(3) });
     const { memory_id } = await client.store({ content: 'once' });
@@ -21,7 +21,7 @@ describe('an attempt that is made again', () => {
     expect((await client.health()).memory_count).toBe(2);
   });
 
-  test('leaves the same change', async () => {
+  test('leads to the same update', async () => {
     const { client, targets } = await connect({ around: losingAnswers(1, 'PATCH') });
     const { memory_id } = await client.store({ content: 'Billing', metadata: { team: 'a', floor: 1 } });
     await client.update(memory_id, { metadata: { team: 'b' } });
@@ -29,7 +29,7 @@ describe('an attempt that is made again', () => {
     expect(await client.get(memory_id)).toMatchObject({ metadata: { team: 'b', floor: 1 } });
   });
 
-  test('leaves the same association', async () => {
+  test('leads to the same association', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(1, 'POST /associate') });
     const { memory_ids } = await client.storeMany([{ content: 'one' }, { content: 'two' }]);
     const [one = '', two = ''] = memory_ids;
@@ -39,21 +39,21 @@ describe('an attempt that is made again', () => {
     expect((await client.related(one, { relationship_types: ['LEADS_TO'] })).count).toBe(1);
   });
 
-  test('counts the memories that a removal by tag still found', async () => {
+  test('of a removal by tag counts the memories that it still found', async () => {
     const { client } = await connect({ around: losingAnswers(1, 'DELETE') });
     await client.store({ content: 'to go', tags: ['old'] });
     expect((await client.removeByTag(['old'])).deleted_count).toBe(0);
     expect((await client.health()).memory_count).toBe(0);
   });
 
-  test('is made when there were too many requests', async () => {
+  test('is made after a 429', async () => {
     const busy = new Response('{"message":"Too many requests"}', { status: 429 });
     const { client, targets } = await connect({ around: answeringFirst(busy) });
     await client.store({ content: 'once' });
     expect(targets).toHaveLength(2);
   });
 
-  test('is not made for work of operators, which would be done twice', async () => {
+  test('is not made for operator requests, which would do the work twice', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(4, 'POST') });
     await engine.store({ content: 'Billing runs on PostgreSQL', tags: [], importance: 0.5, metadata: {} });
     await expect(client.reembed({ force: true })).rejects.toMatchObject({ status: undefined });
@@ -63,7 +63,7 @@ describe('an attempt that is made again', () => {
     expect(targets).toEqual(['POST /admin/reembed', 'POST /admin/sync', 'POST /consolidate', 'POST /consolidate/undo']);
   });
 
-  test('is not made for work of operators after a 503 either', async () => {
+  test('is not made for operator requests after a 503 either', async () => {
     const { client, targets } = await connect({ around: away });
     await expect(client.reembed()).rejects.toMatchObject({ status: 503 });
     await expect(client.sync()).rejects.toMatchObject({ status: 503 });
@@ -71,7 +71,7 @@ describe('an attempt that is made again', () => {
   });
 });
 
-describe('a memory that a further attempt to remove does not find', () => {
+describe('a memory that a retried removal does not find', () => {
   test('counts as removed when the answer to an earlier attempt was lost', async () => {
     const { client } = await connect({ around: losingAnswers(1, 'DELETE') });
     const { memory_id } = await client.store({ content: 'to go' });
@@ -86,19 +86,19 @@ describe('a memory that a further attempt to remove does not find', () => {
   });
 });
 
-describe('a service that does not answer well', () => {
+describe('a faulty service', () => {
   test.each([
     ['cannot be reached', () => Promise.reject(new TypeError('refused')), undefined],
     ['answers 503', away, 503],
     ['answers 502 in words that are not JSON', () => new Response('<html>', { status: 502 }), 502],
     ['answers 200 in words that are not JSON', () => new Response('<html>', { status: 200 }), undefined],
-  ])('is given up after three further attempts when it %s', async (_, around, status) => {
+  ])('is given up after three retries when it %s', async (_, around, status) => {
     const { client, targets } = await connect({ around });
     await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ name: 'EngraphError', status });
     expect(targets).toHaveLength(4);
   });
 
-  test('is not taken for degraded when a proxy answers its health check in other words', async () => {
+  test('is not taken for degraded when a proxy answers its health check', async () => {
     const { client } = await connect({ around: () => new Response('<html>', { status: 503 }) });
     await expect(client.health()).rejects.toMatchObject({ status: 503 });
   });
@@ -138,7 +138,7 @@ describe('the time limit of a call', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('may be longer than any timer runs', async () => {
+  test('may be longer than the longest timer', async () => {
     const late = () =>
       new Promise<Response>(resolve => {
         setTimeout(() => resolve(new Response('{"status":"running"}')), 60_000);
@@ -150,7 +150,7 @@ describe('the time limit of a call', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('leaves no timer behind a call that succeeded', async () => {
+  test('leaves no timer behind after a successful call', async () => {
     const { client } = await connectWithoutClock({ around: () => new Response('{"status":"running"}') });
     expect(await client.workStatus()).toEqual({ status: 'running' });
     expect(vi.getTimerCount()).toBe(0);

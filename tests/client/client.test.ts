@@ -1,4 +1,4 @@
-/** The typed client against the real application: its operations, and the requests that it or the service refuses. */
+/** The typed client with the real application: its operations, and refused requests. */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createClient, EngraphError } from '../../src/client/client.js';
@@ -6,7 +6,7 @@ import { UNKNOWN_ID } from '../http/test-app.js';
 import { connect } from './connect.js';
 
 describe('the client', () => {
-  test('speaks every operation', async () => {
+  test('has every operation', async () => {
     const { client, engine } = await connect();
     const { memory_id } = await client.store({ content: 'Billing runs on PostgreSQL, on two machines', tags: ['db'] });
     const { memory_ids } = await client.storeMany([{ content: 'Backups run at night' }]);
@@ -34,7 +34,7 @@ describe('the client', () => {
     expect((await client.health()).memory_count).toBe(0);
   });
 
-  test('speaks every operation of consolidation', async () => {
+  test('has every operation of consolidation', async () => {
     const { client, targets } = await connect();
     const old = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01' };
     const { memory_id } = await client.store(old);
@@ -54,7 +54,7 @@ describe('the client', () => {
     expect(targets.at(-1)).toBe('POST /consolidate/proposals/a%2Fb');
   });
 
-  test('passes a refusal of the service on at once', async () => {
+  test('passes on a refusal of the service without a retry', async () => {
     const { client, targets } = await connect();
     const failure = await client.store({ content: ' ' }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EngraphError);
@@ -64,7 +64,7 @@ describe('the client', () => {
     await expect(stranger.client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: 401, details: expect.any(String) });
   });
 
-  test('rejects for the health of a service that cannot be reached through what stands before it', async () => {
+  test('rejects for the health of a service that a proxy cannot reach', async () => {
     const body = { status: 'error', code: 503, message: 'The owner does not answer', details: 'Restart it.' };
     const { client } = await connect({ around: () => Response.json(body, { status: 503 }) });
     await expect(client.health()).rejects.toMatchObject({ status: 503, message: body.message, details: body.details });
@@ -75,19 +75,16 @@ describe('the client', () => {
     expect(await client.health()).toEqual({ status: 'degraded' });
   });
 
-  test.each([401, 403, 413])(
-    'keeps the status of a %d whose body is not JSON, and does not try again',
-    async status => {
-      const { client, targets } = await connect({ around: () => new Response('Go away', { status }) });
-      await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({
-        status,
-        message: expect.stringContaining('Go away'),
-      });
-      expect(targets).toHaveLength(1);
-    },
-  );
+  test.each([401, 403, 413])('keeps the status of a %d whose body is not JSON, and does not retry', async status => {
+    const { client, targets } = await connect({ around: () => new Response('Go away', { status }) });
+    await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining('Go away'),
+    });
+    expect(targets).toHaveLength(1);
+  });
 
-  test('keeps the status of a refusal whose body breaks off', async () => {
+  test('keeps the status of a refusal whose body is incomplete', async () => {
     const broken = () => new ReadableStream({ start: stream => stream.error(new TypeError('the connection broke')) });
     const { client, targets } = await connect({ around: () => new Response(broken(), { status: 413 }) });
     await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: 413 });
@@ -96,7 +93,7 @@ describe('the client', () => {
 });
 
 describe('a list in the query string', () => {
-  test.each([[['a,b']], [['a,b', 'c']]])('names the tags %j, commas and all', async tags => {
+  test.each([[['a,b']], [['a,b', 'c']]])('names the tags %j, including their commas', async tags => {
     const { client } = await connect();
     const stored = [
       { content: 'First', tags: ['a'] },
@@ -112,7 +109,7 @@ describe('a list in the query string', () => {
     expect((await client.health()).memory_count).toBe(2);
   });
 
-  test('holds questions with commas, which the service leaves whole', async () => {
+  test('contains queries with commas, which the service does not split', async () => {
     const { client } = await connect();
     const queries = ['billing, machines', 'backups, nights'];
     expect((await client.recall({ queries })).queries).toEqual(queries);
@@ -120,11 +117,11 @@ describe('a list in the query string', () => {
 });
 
 describe('an address', () => {
-  test.each(['127.0.0.1:8001', '', 'ftp://127.0.0.1', undefined])('of %j is refused at once', url => {
+  test.each(['127.0.0.1:8001', '', 'ftp://127.0.0.1', undefined])('of %j is rejected at once', url => {
     expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining({ field: 'url' }));
   });
 
-  test('behind which nobody listens is named with the reason', async () => {
+  test('without a listener is reported with the reason', async () => {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -1,11 +1,11 @@
-/** A client of the real application, called without sockets, over a connection that a test may break. */
+/** A client of the real application without sockets, over a connection that a test may break. */
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, createClient } from '../../src/client/client.js';
 import { openTestApp } from '../http/test-app.js';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** May answer in place of the service, or spoil an answer of the service. */
+/** May answer instead of the service, or damage an answer of the service. */
 export type Connection = (send: Fetch, ...request: Parameters<Fetch>) => ReturnType<Fetch>;
 
 export async function connect({
@@ -30,7 +30,7 @@ export async function connect({
 }
 
 /**
- * Lets every request through and loses the first answers.
+ * Forwards every request and loses the first answers.
  *
  * @param beginning of the requests whose answers are lost, such as `PATCH /memory`; all by default
  */
@@ -44,7 +44,7 @@ export function losingAnswers(count: number, beginning = ''): Connection {
   };
 }
 
-/** Answers the first request in place of the service, which does not get it, and lets the others through. */
+/** Answers the first request instead of the service, which does not receive it, and forwards the others. */
 export function answeringFirst(answer: Response): Connection {
   let isFirst = true;
   return (send, ...request) => {

@@ -1,6 +1,6 @@
 /**
- * Draws the picture of the README: two sessions of a real MCP client with the real binary, each in a process of its own, and
- * what they answered.
+ * Draws the picture of the README: two sessions of a real MCP client with the real binary, each in its own process, and
+ * the answers.
  *
  *   npm run build:picture [-- --out other.svg]
  */
@@ -35,7 +35,7 @@ const SECOND = [
   ['recall_memory', { query: 'How does Ann want her answers?' }],
 ];
 
-/** @returns the lines that the calls and their answers take */
+/** @returns the lines for the calls and their answers */
 async function runSession(title, calls, folder) {
   const args = [BINARY, '--port', '0', '--data-dir', folder];
   const transport = new StdioClientTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' });

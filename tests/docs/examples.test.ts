@@ -1,4 +1,4 @@
-/** Every example in the documents is run as it stands, or says why it is not. */
+/** Runs every example in the documents unchanged, or requires a reason why it is not run. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SETTINGS_READ } from '../support/documented-settings.js';
 import { blocksOf, type FencedBlock, fencedBlocks, PAGES } from '../support/documents.js';
@@ -8,7 +8,7 @@ import { differenceFromJson, differenceFromText } from './shown-output.js';
 
 const RUN = new Set(['sh', 'js', 'ts']);
 const TIMEOUT_MS = 60_000;
-/** Where queries of the graph are run. */
+/** The server on which graph queries are run. */
 const CYPHER_TEST = 'tests/stores/falkordb-cypher.test.ts';
 
 const blocks = PAGES.flatMap(blocksOf);
@@ -22,14 +22,14 @@ function placeOf({ page, line }: FencedBlock): string {
   return `${page}:${line}`;
 }
 
-/** What shows the output of the block before it, and is compared with that. */
+/** Languages of blocks that show the output of the block before, which is compared with it. */
 function isOutput(block: FencedBlock, before: FencedBlock | undefined): boolean {
   const shows = block.language === 'text' || block.language === 'json';
   return shows && block.isDirectlyAfter && before !== undefined && isRun(before);
 }
 
 describe('examples', () => {
-  test.each(pagesThatRun)('of %s', { timeout: TIMEOUT_MS }, async page => {
+  test.each(pagesThatRun)('of %s work', { timeout: TIMEOUT_MS }, async page => {
     const onPage = blocksOf(page);
     const runner = await openPage(onPage, onTestFinished);
     for (const [index, block] of onPage.entries()) {
@@ -45,7 +45,7 @@ describe('examples', () => {
     }
   });
 
-  test('have somebody who runs them, or say why not', () => {
+  test('are run by a test, or have a reason why not', () => {
     const runnerless = blocks.filter((block, index) => {
       if (isRun(block) || block.notRun !== undefined || block.language === 'text') return false;
       if (block.language === 'cypher') return !readText(CYPHER_TEST).includes('```cypher');
@@ -54,7 +54,7 @@ describe('examples', () => {
     expect(runnerless.map(placeOf)).toEqual([]);
   });
 
-  test('set only settings that exist', () => {
+  test('set only existing settings', () => {
     const known = new Set([...SETTINGS_READ.keys(), ...composeNames(), 'REDISCLI_AUTH']);
     const unknown = blocks.flatMap(block =>
       assignedNames(block.code).flatMap(name => (known.has(name) ? [] : [`${placeOf(block)}: ${name}`])),
@@ -72,7 +72,7 @@ interface ClientEntry {
   headers?: Record<string, string>;
 }
 
-/** The servers that a configuration of a client names; undefined where it is no such thing. */
+/** The servers in the configuration of a client. Undefined for other JSON. */
 function clientEntries({ language, code }: FencedBlock): ClientEntry[] | undefined {
   if (language !== 'json') return undefined;
   const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, ClientEntry> | undefined>;
@@ -91,10 +91,10 @@ function problemOf(entry: ClientEntry): string | undefined {
   return Object.keys(entry.env ?? {}).find(name => !SETTINGS_READ.has(name));
 }
 
-describe('configurations of clients', () => {
+describe('client configurations', () => {
   const example = fencedBlocks('mcp.json.example', `\`\`\`json\n${readText('mcp.json.example')}\`\`\`\n`);
 
-  test('can be used as they stand', () => {
+  test('work unchanged', () => {
     const entries = [...blocks, ...example].flatMap(block =>
       (clientEntries(block) ?? []).map(entry => ({ place: placeOf(block), problem: problemOf(entry) })),
     );
@@ -108,15 +108,15 @@ describe('configurations of clients', () => {
       { command: 'engraph', env: { FALKORDB_URL: expect.any(String), QDRANT_URL: expect.any(String) } },
     ]);
   });
-  test('with a misspelt setting or without a command are noticed', () => {
+  test('with a misspelt setting or without a command are detected', () => {
     expect(problemOf({ command: 'engraph', args: [], env: { FALKOR_URL: 'x' } })).toBe('FALKOR_URL');
     expect(problemOf({ args: [] })).toContain('command');
     expect(problemOf({ type: 'http', url: 'http://127.0.0.1:8001' })).toContain('/mcp');
   });
 });
 
-describe('what a page shows', () => {
-  test('may leave out and shorten, and nothing else', () => {
+describe('the output shown on a page', () => {
+  test('may omit and shorten, and change nothing else', () => {
     const printed = '{"a":1,"b":{"c":[{"d":2,"e":"long text"}]}}';
     expect(differenceFromJson(printed, '{"b":{"c":[{"e":"long…"}]}}')).toBeUndefined();
     expect(differenceFromJson(printed, '{"b":{"c":[{"d":3}]}}')).toContain("at '.b.c.0.d'");
@@ -125,7 +125,7 @@ describe('what a page shows', () => {
     expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
     expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
   });
-  test('is compared with a block directly after, and a reason must be given', () => {
+  test('is compared in a block directly after the example, and a skipped example needs a reason', () => {
     const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
     expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
     expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');

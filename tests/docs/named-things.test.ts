@@ -1,4 +1,4 @@
-/** Names in the documents are those of the code: requests, tools, commands, messages, files and scripts. */
+/** Names in the documents exist in the code: requests, tools, commands, messages, files and scripts. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,12 +11,12 @@ import { readSources, readText } from '../support/source-code.js';
 import { testLimits } from '../support/test-limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Requests that are no operations on a memory. */
+/** Requests outside of the table of operations. */
 const OTHER_REQUESTS = ['GET /docs', 'GET /openapi.json', 'GET /metrics', 'POST /mcp'];
 const texts = PAGES.map(page => ({ page, text: readText(page) }));
 
 const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);
-/** What every page quotes, with its page. */
+/** The quoted names of each page. */
 const allQuoted = texts.flatMap(({ page, text }) => quoted(text).map(inside => ({ page, inside })));
 
 function requestsIn(text: string): string[] {
@@ -34,7 +34,7 @@ describe('requests', () => {
     );
     expect(unknown).toEqual([]);
   });
-  test('stand in docs/rest.md, every one', () => {
+  test('are all described in docs/rest.md', () => {
     const documented = requestsIn(readText('docs/rest.md')).map(pathOf);
     expect([...operations, ...OTHER_REQUESTS].filter(request => !documented.includes(request))).toEqual([]);
   });
@@ -55,7 +55,7 @@ test('docs/commands.md has every command of the help', () => {
   expect(helped.length).toBeGreaterThan(7);
 });
 
-test('docs/recall.md states the weights that are the defaults', () => {
+test('docs/recall.md states the default weights', () => {
   const rows = [...readText('docs/recall.md').matchAll(/^\| (`\w+`(?:, `\w+`)*) \| .* \| ([\d., ]+) \|$/gm)];
   const stated = rows.flatMap(([, parts = '', weights = '']) => {
     const numbers = weights.split(', ').map(Number);
@@ -64,7 +64,7 @@ test('docs/recall.md states the weights that are the defaults', () => {
   expect(Object.fromEntries(stated)).toEqual(loadConfig({}).recall.weights);
 });
 
-test('docs/troubleshooting.md quotes messages that the code has', () => {
+test('docs/troubleshooting.md quotes existing messages', () => {
   const code = readSources('src')
     .map(({ path }) => readText(path))
     .join('\n');

@@ -1,4 +1,4 @@
-/** The picture of the README shows what the binary answers today. */
+/** The picture of the README shows the current answers of the binary. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SCRIPT = fileURLToPath(new URL('draw-session.mjs', import.meta.url));
 
-/** Without ids and times, which are those of the day on which it was drawn. */
+/** Removes ids and times, which depend on the day of drawing. */
 function lasting(picture: string): string {
   return picture
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
 }
 
-/** Three starts of the binary on a busy machine. */
+/** Allows for three starts of the binary on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-test('drawn anew, it is the same but for ids and times: else run npm run build:picture', {
+test('the picture is the same when drawn again, except for ids and times (run npm run build:picture)', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = temporaryFolder();

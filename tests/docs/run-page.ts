@@ -1,4 +1,4 @@
-/** Runs the examples of one page in its own folder, against a memory of its own. */
+/** Runs the examples of one page in a separate folder, on a separate memory. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,19 +8,19 @@ import type { FencedBlock } from '../support/documents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The service that every example speaks to, and the tokens that it is started with. */
+/** The address and the tokens of the service that every example calls. */
 const SERVICE_URL = 'http://127.0.0.1:8001';
 const TOKENS = { SERVICE_API_TOKEN: 's3cret', ADMIN_API_TOKEN: 'adm1n' };
 
-/** Stops at the first command that fails, and reads no file of the user. */
+/** Stops at the first failing command, and reads no file of the user. */
 const BASH = ['--noprofile', '--norc', '-euo', 'pipefail', '-c'];
 
 export interface PageRunner {
-  /** @returns what it prints; @throws where it fails */
+  /** @returns the output; @throws when it fails */
   run(block: FencedBlock): Promise<string>;
 }
 
-/** Ends with the test. The service is started where an example speaks to it. */
+/** Closed at the end of the test. The service is started when an example calls it. */
 export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () => void) => void): Promise<PageRunner> {
   const folder = temporaryFolder();
   onEnd(folder.remove);
@@ -57,7 +57,7 @@ interface Call {
   env: NodeJS.ProcessEnv;
 }
 
-/** @throws with everything that the command printed */
+/** @throws with all output of the command */
 function startIn({ command, args, cwd, env }: Call): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd, env }, (error, stdout, stderr) => {
@@ -67,7 +67,7 @@ function startIn({ command, args, cwd, env }: Call): Promise<string> {
   });
 }
 
-/** `engraph` on the path. */
+/** Puts `engraph` on the path. */
 function writeCommand(folder: string): void {
   mkdirSync(folder);
   const command = join(folder, 'engraph');
@@ -75,7 +75,7 @@ function writeCommand(folder: string): void {
   chmodSync(command, 0o755);
 }
 
-/** In a folder that has the package installed. TypeScript is checked and compiled first. */
+/** Runs in a folder with the package installed. TypeScript is checked and compiled first. */
 async function runProgram({ language }: FencedBlock, code: string, folder: string, start: Start): Promise<string> {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(ROOT, join(folder, 'node_modules', 'engraph'));
@@ -91,7 +91,7 @@ async function runProgram({ language }: FencedBlock, code: string, folder: strin
   return printed;
 }
 
-/** Names in a shell command, a configuration or a compose file to which something is assigned. */
+/** Names that are assigned in a shell command, a configuration or a compose file. */
 export function assignedNames(code: string): string[] {
   return [...code.matchAll(/(?:^|[\s"'])([A-Z][A-Z0-9_]{2,})(?==|": ")/gm)].map(([, name = '']) => name);
 }

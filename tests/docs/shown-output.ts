@@ -1,6 +1,6 @@
-/** Compares what an example prints with what its page shows, where `…` stands for anything. */
+/** Compares the output of an example with the output shown on its page, where `…` stands for anything. */
 
-/** What differs, or undefined. A line of `…` stands for any number of lines, also for none. */
+/** The difference, or undefined. A line `…` stands for any number of lines, including none. */
 export function differenceFromText(printed: string, shown: string): string | undefined {
   const lines = shown.trim().split('\n');
   const pattern = lines.map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`)).join('');
@@ -12,7 +12,7 @@ function patternOf(line: string): string {
   return parts.join('.*');
 }
 
-/** What differs, or undefined: every value that the page shows must be there, others may be too. */
+/** The difference, or undefined. Every value on the page must exist in the output, which may have more. */
 export function differenceFromJson(printed: string, shown: string): string | undefined {
   const path = firstDifference(JSON.parse(printed), JSON.parse(shown), '');
   return path === undefined ? undefined : `at '${path}' it answered otherwise: ${printed}`;

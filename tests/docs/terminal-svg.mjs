@@ -1,4 +1,4 @@
-/** Draws lines of a terminal as SVG, light or dark as the reader likes. */
+/** Draws lines of a terminal as SVG, light or dark as the reader prefers. */
 
 const COLUMNS = 112;
 const LINE_HEIGHT = 18;
@@ -17,7 +17,7 @@ const STYLE = `
     .paper { fill: var(--paper); stroke: var(--edge); }
 `;
 
-/** Breaks at blanks; what follows is indented like the line that it belongs to. */
+/** Breaks at spaces. Continuation lines are indented like the first. */
 function wrap(text) {
   const indent = `${/^ */.exec(text)?.[0] ?? ''}  `;
   const lines = [];

@@ -1,10 +1,10 @@
-/** Durations by size, and as a histogram of Prometheus. */
+/** Histograms of durations, and their Prometheus format. */
 import { expect, test } from 'vitest';
 import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/durations.js';
 import { durationText } from '../../src/http/metrics/duration-text.js';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 
-test('a bound belongs to the size that ends with it, and what is longer than all is in the total alone', () => {
+test('durations: a value equal to a bound belongs to its bucket, and longer values count in the total only', () => {
   const counter = createDurationCounter();
   for (const durationMs of [0, 1, 1.001, 25, 10_000, 10_001]) counter.add(durationMs);
   const { counts, total, sumMs } = counter.read();
@@ -18,14 +18,14 @@ test('a bound belongs to the size that ends with it, and what is longer than all
   expect([total, sumMs]).toEqual([6, 20_028.001]);
 });
 
-test('what was read does not change with what is added later', () => {
+test('durations: a snapshot does not change when values are added', () => {
   const counter = createDurationCounter();
   const before = counter.read();
   counter.add(1);
   expect([before.total, before.counts[0], counter.read().total]).toEqual([0, 0, 1]);
 });
 
-test('the buckets of a histogram count all that is shorter too, in seconds', () => {
+test('durations: the buckets of a histogram are cumulative, in seconds', () => {
   const counter = createDurationCounter();
   for (const durationMs of [1, 3, 400, 60_000]) counter.add(durationMs);
   const samples = readMetrics(durationText('test_duration_seconds', 'A test.', counter.read()));

@@ -1,9 +1,9 @@
-/** What is valid at an instant. Filters as a whole are compared with every store in tests/contracts. */
+/** Validity at an instant. tests/contracts compares complete filters with every store. */
 import { describe, expect, test } from 'vitest';
 import { isValidAt } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 
-describe('a memory is valid at an instant', () => {
+describe('validity of a memory at an instant', () => {
   const at = (instant: string, bounds: Partial<Memory>) =>
     isValidAt({ archived: false, ...bounds }, Date.parse(instant));
   test.each<[string, boolean, Partial<Memory>]>([

@@ -1,4 +1,4 @@
-/** Irregular forms lead to their word, and nothing else changes. */
+/** Irregular forms are reduced to their base form, and other words do not change. */
 import { describe, expect, test } from 'vitest';
 import { baseForm } from '../../src/domain/irregular-forms.js';
 import { queryTerms, stem } from '../../src/domain/text.js';
@@ -15,7 +15,7 @@ describe('irregular forms', () => {
     expect(queryTerms(form)).toEqual(queryTerms(other));
   });
 
-  test.each(['left', 'saw', 'found', 'hono', 'stream'])('%s stays itself', word => {
+  test.each(['left', 'saw', 'found', 'hono', 'stream'])('%s is unchanged', word => {
     expect(baseForm(word)).toBe(word);
     expect(stem(word)).toBe(stem(baseForm(word)));
   });

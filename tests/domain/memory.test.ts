@@ -1,4 +1,4 @@
-/** Making and changing the memory record. */
+/** Creating and changing the memory record. */
 import { describe, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import { applyPatch, createMemory, type Memory } from '../../src/domain/memory.js';
@@ -11,7 +11,7 @@ const LATER_ISO = '2026-03-01T12:01:00.000Z';
 describe('a new memory', () => {
   const least = { content: 'x', tags: [], importance: 0.5, metadata: {} };
 
-  test('of content alone has every default', () => {
+  test('with only content has every default', () => {
     expect(createMemory(least, idOf(1), NOON)).toEqual({
       id: idOf(1),
       content: 'x',
@@ -29,7 +29,7 @@ describe('a new memory', () => {
     });
   });
 
-  test('of a stated type has confidence 0.9 unless it states that too', () => {
+  test('with a given type has confidence 0.9 unless that is given too', () => {
     expect(createMemory({ ...least, type: 'Style' }, idOf(1), NOON)).toMatchObject({ type: 'Style', confidence: 0.9 });
     expect(createMemory({ ...least, type: 'Style', confidence: 0 }, idOf(1), NOON).confidence).toBe(0);
     expect(createMemory({ ...least, confidence: 0.7 }, idOf(1), NOON)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a new memory', () => {
     });
   });
 
-  test('was changed and accessed when it was created, unless it states otherwise', () => {
+  test('has its creation time as time of change and access, unless given otherwise', () => {
     const timestamp = '2020-01-01T00:00:00.000Z';
     const made = createMemory({ ...least, timestamp }, idOf(1), NOON);
     expect(made).toMatchObject({ timestamp, updated_at: timestamp, last_accessed: timestamp });
@@ -46,7 +46,7 @@ describe('a new memory', () => {
     expect(createMemory({ ...least, timestamp, ...stated }, idOf(1), NOON)).toMatchObject(stated);
   });
 
-  test('carries prefixes of its tags and its bounds of validity', () => {
+  test('has the prefixes of its tags and its validity bounds', () => {
     const made = createMemory({ ...least, tags: ['X/y'], t_valid: NOON_ISO, t_invalid: LATER_ISO }, idOf(1), NOON);
     expect(made).toMatchObject({ tag_prefixes: ['x', 'x:y'], t_valid: NOON_ISO, t_invalid: LATER_ISO });
   });
@@ -67,7 +67,7 @@ describe('a changed memory', () => {
     enriched: true,
   };
 
-  test('is a new record: the old one stays as it was', () => {
+  test('is a new record, and the old one is unchanged', () => {
     const before = structuredClone(full);
     const changed = applyPatch(
       full,
@@ -78,7 +78,7 @@ describe('a changed memory', () => {
     expect(changed).not.toBe(full);
   });
 
-  test('has what the change states and the rest unchanged', () => {
+  test('has the changed fields, and the rest unchanged', () => {
     expect(applyPatch(full, { importance: 0, type: 'Habit' }, LATER_MS)).toEqual({
       ...full,
       importance: 0,
@@ -88,16 +88,16 @@ describe('a changed memory', () => {
     expect(applyPatch(full, {}, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
   });
 
-  test('takes its time of change from the change if that states one', () => {
+  test('takes its time of change from the change if given', () => {
     expect(applyPatch(full, { updated_at: NOON_ISO }, LATER_MS).updated_at).toBe(NOON_ISO);
   });
 
-  test('has its tags replaced, and their prefixes with them', () => {
+  test('has its tags and their prefixes replaced', () => {
     expect(applyPatch(full, { tags: ['B/c'] }, LATER_MS)).toMatchObject({ tags: ['B/c'], tag_prefixes: ['b', 'b:c'] });
     expect(applyPatch(full, { tags: [] }, LATER_MS)).toMatchObject({ tags: [], tag_prefixes: [] });
   });
 
-  test('has its metadata merged key by key; null removes a key', () => {
+  test('has its metadata merged by key; null removes a key', () => {
     const change = { replaced: [1], removed: null, absent: null, added: { b: null }, deep: { b: 2 } };
     expect(applyPatch(full, { metadata: change }, LATER_MS).metadata).toEqual({
       kept: 1,
@@ -107,7 +107,7 @@ describe('a changed memory', () => {
     });
   });
 
-  test('says when it was archived, and nothing of it once it is no longer', () => {
+  test('has an archival time only while it is archived', () => {
     const archived = applyPatch(full, { archived: true }, LATER_MS);
     expect(archived).toEqual({ ...full, archived: true, archived_at: LATER_ISO, updated_at: LATER_ISO });
     const forgotten: Memory = {
@@ -121,7 +121,7 @@ describe('a changed memory', () => {
     expect(applyPatch(forgotten, { archived: false }, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
   });
 
-  test('keeps keys of metadata that are names of object properties', () => {
+  test('keeps metadata keys that are names of object properties', () => {
     const hostile = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "toString": 2}') as Metadata;
     const changed = applyPatch(
       { ...full, metadata: hostile },
@@ -134,14 +134,14 @@ describe('a changed memory', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('loses its summary and its vector when the content is another, and only then', () => {
+  test('loses its summary and its vector only when the content changes', () => {
     const rewritten = applyPatch(full, { content: 'new' }, LATER_MS);
     expect(rewritten).not.toHaveProperty('summary');
     expect(rewritten).not.toHaveProperty('embedded_by');
     expect(applyPatch(full, { content: 'old' }, LATER_MS)).toMatchObject({ summary: 's', embedded_by: 'm' });
   });
 
-  test('has its bounds of validity set, removed and kept in order', () => {
+  test('has its validity bounds set, removed and kept in order', () => {
     expect(applyPatch(full, { t_valid: null, t_invalid: null }, LATER_MS)).not.toHaveProperty('t_valid');
     expect(applyPatch(full, { t_invalid: '2026-06-01T00:00:00.000Z' }, LATER_MS)).toMatchObject({
       t_valid: '2026-01-01T00:00:00.000Z',

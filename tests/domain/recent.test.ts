@@ -1,4 +1,4 @@
-/** The bounded memo: it keeps what is asked for, and never more than it may. */
+/** The bounded cache keeps recently used values and never exceeds its bound. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRecent } from '../../src/domain/recent.js';
@@ -6,7 +6,7 @@ import { createRecent } from '../../src/domain/recent.js';
 const MAX = 20;
 const sizeOf = (value: string) => value.length;
 
-test('what is asked for again and again stays, and what nobody asks for goes', () => {
+test('recent: values in use are kept, and unused ones are dropped', () => {
   const recent = createRecent(MAX, sizeOf);
   recent.set('wanted', 'aa');
   recent.set('forgotten', 'bb');
@@ -17,7 +17,7 @@ test('what is asked for again and again stays, and what nobody asks for goes', (
   expect(recent.get('forgotten')).toBeUndefined();
 });
 
-test('a value that was replaced or deleted never comes back', () => {
+test('recent: a replaced or deleted value never comes back', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   const step = fc.oneof(
     fc.record({ do: fc.constant('set' as const), key, value: fc.string({ minLength: 1, maxLength: MAX / 2 }) }),
@@ -48,7 +48,7 @@ test('a value that was replaced or deleted never comes back', () => {
   );
 });
 
-test('holds no more than its bound', () => {
+test('recent: the cache stays within its bound', () => {
   const recent = createRecent(MAX, sizeOf);
   const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
   for (const key of keys) recent.set(key, 'abc');

@@ -4,15 +4,15 @@ import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, relationEntry } from '../../
 import { idOf, memory, relation } from '../support/records.js';
 
 describe('relation types', () => {
-  test('are eleven to author and three of the system', () => {
+  test('are eleven for callers and three for the system', () => {
     const systemTypes = RELATION_TYPES.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
     expect(AUTHORABLE_RELATION_TYPES).toHaveLength(11);
     expect(systemTypes).toEqual(['SIMILAR_TO', 'PRECEDED_BY', 'DISCOVERED']);
   });
 });
 
-describe('an entry', () => {
-  test('shows the edge from one end with the memory at the other', () => {
+describe('an entry of relations', () => {
+  test('shows the edge from one end, with the memory at the other', () => {
     const edge = relation(1, 'PREFERS_OVER', 2, { strength: 0.8, properties: { context: 'work' } });
     const other = { ...memory(2, { content: 'c', type: 'Style', tags: ['t'] }), summary: 's' };
     expect(relationEntry(edge, 'outgoing', other)).toEqual({

@@ -22,7 +22,7 @@ describe('normalizeTags', () => {
     expect(normalizeTags(input)).toEqual(expected);
   });
 
-  test('changes nothing the second time', () => {
+  test('changes nothing when applied twice', () => {
     fc.assert(
       fc.property(fc.array(anyTag), tags => {
         const once = normalizeTags(tags);
@@ -49,7 +49,7 @@ describe('tagPrefixes', () => {
     expect(tagPrefixes(tags)).toEqual(expected);
   });
 
-  test('hold the key of every tag, and are keys of their own', () => {
+  test('contain the key of every tag, and are keys themselves', () => {
     fc.assert(
       fc.property(fc.array(anyTag), input => {
         const tags = normalizeTags(input);
@@ -73,12 +73,12 @@ describe('tagPrefixes', () => {
   });
 });
 
-describe('keys', () => {
-  test('are the same whatever the case and the delimiter', () => {
+describe('tag keys', () => {
+  test('do not depend on case and delimiter', () => {
     expect(tagKeys(['Team/Core', 'team:core', 'TEAM: core', 'team'])).toEqual(['team:core', 'team']);
   });
 
-  test('have digests that need no escaping and differ where the keys do', () => {
+  test('have digests that need no escaping and differ when the keys differ', () => {
     fc.assert(
       fc.property(anyTag, anyTag, (one, other) => {
         expect(tagDigest(one)).toMatch(/^[0-9a-f]{16}$/);

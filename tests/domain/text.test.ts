@@ -30,7 +30,7 @@ describe('words', () => {
     expect(words('ภาษาไทยง่าย').length).toBeGreaterThan(1);
   });
 
-  test('are cut after 64 characters, in every script, and never within one', () => {
+  test('are cut after 64 characters in every script, and never within a character', () => {
     expect(words('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
     expect(words(`${'x'.repeat(1000)}日本`)[0]).toBe('x'.repeat(64));
     expect(words(`x${'𐐨'.repeat(100)}`)).toEqual([`x${'𐐨'.repeat(31)}`]);
@@ -38,7 +38,7 @@ describe('words', () => {
     expect(manyParts).toEqual(['a'.repeat(64), 'a'.repeat(64), `b${'c'.repeat(63)}`]);
   });
 
-  test('of any text are well-formed, short and yield themselves', () => {
+  test('of any text are well-formed and short, and yield themselves', () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 200 });
     fc.assert(
       fc.property(text, value => {
@@ -60,7 +60,7 @@ describe('words', () => {
     );
   });
 
-  test('are found in long texts in good time', () => {
+  test('are found in linear time in long texts', () => {
     const startedMs = performance.now();
     words('あ'.repeat(50_000));
     words('aB'.repeat(25_000));
@@ -70,21 +70,21 @@ describe('words', () => {
 });
 
 describe('stems', () => {
-  test('are shared by the forms of a word', () => {
+  test('are equal for the forms of a word', () => {
     expect(new Set(['migrate', 'migrates', 'migrated', 'migrating', 'migration', 'migrations'].map(stem)).size).toBe(1);
   });
 
-  test('are taken of plain English letters only', () => {
+  test('are formed for plain English letters only', () => {
     expect(['is', 'ёлки', 'v2s', '東京', ''].map(stem)).toEqual(['is', 'ёлки', 'v2s', '東京', '']);
   });
 
-  test('are not confused by the names of object properties', () => {
+  test('are correct for names of object properties', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
     expect(names.every(name => typeof stem(name) === 'string')).toBe(true);
     expect(stems('constructor')).toEqual(queryTerms('Constructors'));
   });
 
-  test('come in reading order with repeats', () => {
+  test('are in reading order, with repetitions', () => {
     expect(stems('tests test the testing')).toEqual(['test', 'test', 'the', 'test']);
   });
 });
@@ -111,7 +111,7 @@ describe('query terms', () => {
     );
   });
 
-  test('know stop words', () => {
+  test('exclude stop words', () => {
     expect(isStopWord('the')).toBe(true);
     expect(isStopWord('database')).toBe(false);
     expect(isStopWord('')).toBe(false);

@@ -1,4 +1,4 @@
-/** Reading and writing instants. */
+/** Parsing and formatting instants. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MS_PER_DAY, parseIso, toIso } from '../../src/domain/time.js';
@@ -7,7 +7,7 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const anyInstant = fc.integer({ min: FIRST_MS + MS_PER_DAY, max: LAST_MS - MS_PER_DAY });
 
-describe('an instant', () => {
+describe('parsing an instant', () => {
   test.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['2026-01-31T10:20', '2026-01-31T10:20:00.000Z'],
@@ -30,7 +30,7 @@ describe('an instant', () => {
     ['0000-01-01', '0000-01-01T00:00:00.000Z'],
     ['0099-01-01', '0099-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('%s yields %s', (text, expected) => {
     const epochMs = parseIso(text);
     expect(epochMs).toBeDefined();
     expect(toIso(epochMs as number)).toBe(expected);
@@ -65,11 +65,11 @@ describe('an instant', () => {
     ['+010000-01-01T00:00:00Z', 'five digits'],
     ['9999-12-31T23:59:59-05:00', 'past the last year once in UTC'],
     ['0000-01-01T00:00:00+05:00', 'before the first year once in UTC'],
-  ])('is not %j: %s', text => {
+  ])('%j yields undefined: %s', text => {
     expect(parseIso(text)).toBeUndefined();
   });
 
-  test('reads back as what was written', () => {
+  test('yields the formatted instant', () => {
     fc.assert(
       fc.property(fc.integer({ min: FIRST_MS, max: LAST_MS }), epochMs => {
         expect(parseIso(toIso(epochMs))).toBe(epochMs);
@@ -77,7 +77,7 @@ describe('an instant', () => {
     );
   });
 
-  test('is the same instant under every offset', () => {
+  test('yields the same instant with every offset', () => {
     const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
     fc.assert(
       fc.property(anyInstant, offset, (epochMs, minutes) => {
@@ -91,7 +91,7 @@ describe('an instant', () => {
     );
   });
 
-  test('has a text that sorts as the instant does', () => {
+  test('is consistent with sorting the text', () => {
     fc.assert(
       fc.property(anyInstant, anyInstant, (one, other) => {
         expect(Math.sign(one - other)).toBe(toIso(one) < toIso(other) ? -1 : toIso(one) > toIso(other) ? 1 : 0);
@@ -99,7 +99,7 @@ describe('an instant', () => {
     );
   });
 
-  test('is read for exactly the days that the calendar has', () => {
+  test('accepts exactly the days of the calendar', () => {
     const date = fc.record({ year: fc.integer({ min: 0, max: 9999 }), month: fc.nat(14), day: fc.nat(33) });
     fc.assert(
       fc.property(date, ({ year, month, day }) => {
@@ -112,7 +112,7 @@ describe('an instant', () => {
     );
   });
 
-  test('never throws over any text', () => {
+  test('never throws for any text', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         const epochMs = parseIso(text);

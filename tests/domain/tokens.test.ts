@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens, takeTokens } from '../../src/domain/tokens.js';
 
-describe('an estimate', () => {
+describe('the estimate of tokens', () => {
   test.each([
     ['', 0],
     ['abcd', 1],
@@ -23,7 +23,7 @@ describe('an estimate', () => {
   });
 });
 
-test('what is taken is the longest beginning that is no longer than allowed', () => {
+test('the beginning of a text within a number of tokens is the longest possible', () => {
   expect(takeTokens('abcdefgh', 1)).toBe('abcd');
   expect(takeTokens('東京の朝', 2)).toBe('東京');
   expect(takeTokens('🧠🧠', 1)).toBe('🧠');

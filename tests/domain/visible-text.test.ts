@@ -1,4 +1,4 @@
-/** What a person cannot see is written out for models and terminals; what a script or an emoji needs stays. */
+/** Invisible characters are escaped for models and terminals, except where a script or an emoji needs them. */
 import { describe, expect, test } from 'vitest';
 import { inBlock, onOneLine, visible, visibleJson } from '../../src/domain/visible-text.js';
 
@@ -33,8 +33,8 @@ const HIDDEN = [
   0xe0fff,
 ];
 
-describe('what is hidden', () => {
-  test('is written out, each by its number, between letters and alone', () => {
+describe('an invisible character', () => {
+  test('is escaped by its number, between letters and alone', () => {
     for (const point of HIDDEN) {
       const escaped = `\\u{${point.toString(16).toUpperCase()}}`;
       expect(visible(String.fromCodePoint(point))).toBe(escaped);
@@ -42,7 +42,7 @@ describe('what is hidden', () => {
     }
   });
 
-  test('covers whatever Unicode calls ignorable, a control or half a character', () => {
+  test('is any character that Unicode calls ignorable, a control or a lone surrogate', () => {
     const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}]/u;
     for (let point = 0; point <= 0x10ffff; point++) {
       const character = String.fromCodePoint(point);
@@ -77,16 +77,16 @@ test.each([
   'क्‍ष क्‌ष ර්‍ය বাংলা র‍্যাব',
   'العربية \u0600 ١٢٣',
   '日本語、한국어, Ελληνικά, עברית, ไทย, e\u0301',
-])('%s stays', text => expect(visible(text)).toBe(text));
+])('%s is kept', text => expect(visible(text)).toBe(text));
 
-test('a line end of any kind is a blank on one line, and an indented line in a block', () => {
+test('a line break of any kind becomes a space on one line, and an indented line in a block', () => {
   for (const end of ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
     expect(onOneLine(`a${end}b\tc\u200f`)).toBe('a b c\\u{200F}');
     expect(inBlock(`a${end}b\tc\u200f`, '  ')).toBe('a\n  b\tc\\u{200F}');
   }
 });
 
-test('JSON is shown with its keys', () => {
+test('JSON is escaped with its keys', () => {
   const value = { 'k\u200b': ['\u202e', 1, null, { deep: 'a\nb\u00ad' }], ['__proto__']: true };
   expect(JSON.stringify(visibleJson(value))).toBe(
     JSON.stringify({ 'k\\u{200B}': ['\\u{202E}', 1, null, { deep: 'a\nb\\u{AD}' }], ['__proto__']: true }),
@@ -100,8 +100,9 @@ test.each([
   ['Persian letters and non-joiners', 'ی\u200c'],
   ['flags that never end', '🏴\u{e0067}\u{e0062}'],
   ['pictographs', '❤'],
-])('%s cost time in proportion to their number', (_, unit) => {
-  // Of the processor, which others who are busy on the machine do not lengthen; of several runs, since its clock is coarse.
+])('%s take linear time', (_, unit) => {
+  // Processor time, which other work on the machine does not lengthen. Takes the best of several runs, because the
+  // clock is coarse.
   const processorTimeFor = (count: number) => {
     const text = unit.repeat(count);
     const before = process.cpuUsage();
@@ -109,6 +110,6 @@ test.each([
     return process.cpuUsage(before).user;
   };
   processorTimeFor(8_000);
-  // Eight times the text: a square would take 64 times as long.
+  // The text is eight times as long. Quadratic time would be 64 times as long.
   expect(processorTimeFor(64_000)).toBeLessThan(32 * Math.max(processorTimeFor(8_000), 10_000));
 });

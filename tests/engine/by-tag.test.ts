@@ -6,7 +6,7 @@ import { openForTest } from './open-engine.js';
 const PAGE = { limit: 20, offset: 0 };
 
 describe('listing by tag', () => {
-  test('gives whole memories with their relations', async () => {
+  test('returns whole memories with their relations', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'Ann likes tea.', tags: ['People:Ann'], importance: 0.7, type: 'Habit' });
     const asked = { tags: ['people/ann'], ...PAGE };
@@ -18,7 +18,7 @@ describe('listing by tag', () => {
     });
   });
 
-  test('takes any of the tags, exactly, whatever their case', async () => {
+  test('matches any of the tags exactly, ignoring case', async () => {
     const { engine, add } = await openForTest();
     await add({ content: 'a', tags: ['Team'], importance: 0.1 });
     await add({ content: 'b', tags: ['team:core'], importance: 0.2 });
@@ -31,7 +31,7 @@ describe('listing by tag', () => {
     expect(await contents('tea')).toEqual([]);
   });
 
-  test('pages without gaps or repeats, and says when more is to come', async () => {
+  test('pages without gaps or repeats, and says whether there are more', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(
       Array.from({ length: 7 }, (_, index) => ({
@@ -56,7 +56,7 @@ describe('listing by tag', () => {
     });
   });
 
-  test('says what has taken the place of a memory, however many stronger edges lead away from it', async () => {
+  test('names the successor of a superseded memory, even if it has many stronger edges', async () => {
     const { engine, add, storeMany } = await openForTest();
     const id = await add({ content: 'Billing runs on PostgreSQL.', tags: ['t'] });
     const newId = await add({ content: 'Billing runs on SQLite.' });
@@ -74,7 +74,7 @@ describe('listing by tag', () => {
     expect((await engine.get(id)).relations[0]).toMatchObject({ type: 'INVALIDATED_BY', memory: { id: newId } });
   });
 
-  test('shows what is no longer valid, too', async () => {
+  test('includes memories that are no longer valid', async () => {
     const { engine, add } = await openForTest();
     await add({ content: 'past', tags: ['t'], t_invalid: '2020-01-01' });
     expect((await engine.listByTag({ tags: ['t'], ...PAGE })).memories).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('removing by tag', () => {
     expect(await engine.removeByTag(['bulk'])).toMatchObject({ deletedCount: 0 });
   });
 
-  test('lets requests in between two batches', async () => {
+  test('yields to other requests between two batches', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
     const removal = engine.removeByTag(['bulk']);
@@ -109,7 +109,7 @@ describe('removing by tag', () => {
     expect((await removal).deletedCount).toBe(450);
   });
 
-  test('while vectors are still to be made leaves none behind', async () => {
+  test('leaves no vectors behind while vectors are still being made', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
     const [, removal] = await Promise.all([engine.idle(), engine.removeByTag(['bulk'])]);

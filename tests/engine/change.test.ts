@@ -1,12 +1,12 @@
-/** Getting, changing and removing a memory (docs/decisions.md, "Reading by id"). */
+/** Reading, updating and removing a memory (docs/decisions.md, "Reading by id"). */
 import { describe, expect, test } from 'vitest';
 import { readAssociation } from '../../src/api/requests/association.js';
 import { idOf } from '../support/records.js';
 import { letWorkRun } from '../support/turns.js';
 import { NOON_ISO, openForTest, type TalkingEngine } from './open-engine.js';
 
-describe('getting a memory', () => {
-  test('gives every property, and its relations', async () => {
+describe('reading a memory', () => {
+  test('returns every property and its relations', async () => {
     const { engine, add } = await openForTest();
     const id = await add({
       content: 'Ann likes tea.',
@@ -45,7 +45,7 @@ describe('getting a memory', () => {
     });
   });
 
-  test('of an unknown id says so', async () => {
+  test('rejects an unknown id', async () => {
     const { engine } = await openForTest();
     await expect(engine.get(idOf(1))).rejects.toMatchObject({
       code: 'not_found',
@@ -54,8 +54,8 @@ describe('getting a memory', () => {
   });
 });
 
-describe('changing a memory', () => {
-  test('answers the memory as it is now, and shows in the next read', async () => {
+describe('updating a memory', () => {
+  test('returns the changed memory, and the next read shows it', async () => {
     const { engine, add, patch, clock } = await openForTest();
     const id = await add({ content: 'old', tags: ['a'], metadata: { kept: 1, removed: 2 }, t_invalid: '2030-01-01' });
     clock.advance(60_000);
@@ -86,7 +86,7 @@ describe('changing a memory', () => {
     expect(changed).not.toHaveProperty('t_invalid');
   });
 
-  test('leaves the id and what was not stated', async () => {
+  test('keeps the id and all fields that are not given', async () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', importance: 0.7 });
     await patch(id, { id: idOf(9), last_accessed: '2026-04-01' });
@@ -98,26 +98,26 @@ describe('changing a memory', () => {
     await expect(engine.get(idOf(9))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test.each(['t_valid', 't_invalid'])('with a %s that cannot be read is told that null removes it', async field => {
+  test.each(['t_valid', 't_invalid'])('rejects an unreadable %s and says that null removes it', async field => {
     const { add, patch } = await openForTest();
     const id = await add({ content: 'kept' });
     const message = expect.stringMatching(/cannot be read: 'x'.*, or null to remove it$/);
     await expect(patch(id, { [field]: 'x' })).rejects.toMatchObject({ field, message });
   });
 
-  test('that contradicts itself changes nothing', async () => {
+  test('with a validity that ends before it begins changes nothing', async () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', t_valid: '2026-01-01' });
     await expect(patch(id, { content: 'new', t_invalid: '2025-01-01' })).rejects.toMatchObject({ field: 't_invalid' });
     expect((await engine.get(id)).memory).toMatchObject({ content: 'kept' });
   });
 
-  test('of an unknown id says so', async () => {
+  test('rejects an unknown id', async () => {
     const { patch } = await openForTest();
     await expect(patch(idOf(1), { importance: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('by many at the same time keeps what each of them changed', async () => {
+  test('in parallel keeps the change of each update', async () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'shared' });
     const keys = Array.from({ length: 25 }, (_, index) => `key${index}`);
@@ -127,7 +127,7 @@ describe('changing a memory', () => {
 });
 
 describe('removing a memory', () => {
-  test('can be done once', async () => {
+  test('succeeds once', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'gone' });
     await engine.remove(id);
@@ -135,7 +135,7 @@ describe('removing a memory', () => {
     await expect(engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('twice at the same time succeeds once', async () => {
+  test('twice in parallel succeeds once', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'gone' });
     const outcomes = await Promise.allSettled([engine.remove(id), engine.remove(id)]);
@@ -143,14 +143,14 @@ describe('removing a memory', () => {
   });
 });
 
-describe('an access', () => {
+describe('the access time of a memory', () => {
   const HOUR_MS = 3_600_000;
   const DAY_MS = 24 * HOUR_MS;
   const NEXT_DAY_ISO = '2026-03-02T13:00:00.000Z';
 
   const accessedOf = async ({ engine }: TalkingEngine, id: string) => (await engine.get(id)).memory.last_accessed;
 
-  test('by a recall is noted behind the answer', async () => {
+  test('is recorded after the answer of a recall', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t'] });
     const unseen = await test.add({ content: 'other' });
@@ -162,13 +162,13 @@ describe('an access', () => {
     expect(await accessedOf(test, unseen)).toBe(NOON_ISO);
   });
 
-  test('by a recall is written once a day, however often it is asked for', async () => {
+  test('is written once a day, however often the memory is recalled', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t'] });
     await test.engine.idle();
     const written = new Set<string>();
     for (let hour = 0; hour < 60; hour++) {
-      // At once, they all see what was there before.
+      // Run in parallel, all recalls see the former value.
       await Promise.all([test.recall({ query: 'seen' }), test.recall({ query: 'seen' })]);
       await test.engine.idle();
       written.add(await accessedOf(test, id));
@@ -191,7 +191,7 @@ describe('an access', () => {
     ['by an edge', ({ engine }, _, id) => engine.related({ id, types: ['RELATES_TO'], maxDepth: 1, limit: 5 })],
     ['at the start', ({ engine }) => engine.startupRecall()],
     ['by a recall that leaves no trace', ({ engine }) => engine.untracedRecall({ query: 'seen' })],
-  ])('%s is none', async (_, look) => {
+  ])('is not changed by %s', async (_, look) => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t', 'critical'] });
     const other = await test.add({ content: 'a walrus' });
@@ -203,7 +203,7 @@ describe('an access', () => {
     expect(await accessedOf(test, id)).toBe(NOON_ISO);
   });
 
-  test('lies at the timestamp of what is imported, so that recency goes by age', async () => {
+  test('equals the timestamp of an imported memory, so that recency depends on its age', async () => {
     const { storeMany, recall } = await openForTest();
     const timestamps = { new: '2026-02-27T12:00:00Z', older: '2025-12-01T12:00:00Z', oldest: '2020-01-01T00:00:00Z' };
     await storeMany(
@@ -219,7 +219,7 @@ describe('an access', () => {
     expect([recencyOf('oldest'), recencyOf('used')]).toEqual([0, 1]);
   });
 
-  test('is no change: it moves no other time and wakes nothing', async () => {
+  test('changes no other time and starts no work', async () => {
     const { engine, add, clock, recall } = await openForTest();
     const id = await add({ content: 'seen' });
     await engine.idle();

@@ -1,4 +1,4 @@
-/** What goes on while the vector store is away, and how all is made good when it is back (specification, Degradation). */
+/** The engine while the vector store is away, and the recovery afterwards (specification, Degradation). */
 import { expect, test } from 'vitest';
 import { type Call, createTestApp, send } from '../http/test-app.js';
 import type { QdrantServer } from '../support/qdrant-server.js';
@@ -18,7 +18,7 @@ async function openOnQdrant() {
     call,
     store: async (content: string) => (await call('POST /memory', { json: { content } })).body.memory_id as string,
     health: () => call('GET /health'),
-    /** Lets time pass until something is so. */
+    /** Advances time until the condition is met. */
     whenTimePasses: (read: () => Promise<unknown>) =>
       expect.poll(
         async () => {
@@ -34,7 +34,7 @@ function storedIds(qdrant: QdrantServer): string[] {
   return [...(qdrant.collections.get('memories')?.points.keys() ?? [])].map(String).sort();
 }
 
-test('memories are kept on Qdrant, and found by meaning there', async () => {
+test('with Qdrant, memories are stored and found by meaning', async () => {
   const { store, qdrant, test, health, call } = await openOnQdrant();
   const id = await store('apples and pears');
   await test.engine.idle();
@@ -47,7 +47,7 @@ test('memories are kept on Qdrant, and found by meaning there', async () => {
   expect(vector_search).toEqual({ enabled: true, matched: true });
 });
 
-test('without it recall goes by words, writes and deletes go on, and health says what is missing', async () => {
+test('without Qdrant, recall uses words, writes and deletions work, and health names the missing store', async () => {
   const { store, qdrant, test, health, call, whenTimePasses } = await openOnQdrant();
   const kept = await store('apples and pears');
   const deleted = await store('apples and plums');
@@ -80,7 +80,7 @@ test('without it recall goes by words, writes and deletes go on, and health says
   expect([count, vector_search.matched]).toEqual([1, true]);
 });
 
-test('a server that hangs costs one request its time limit, and no other', async () => {
+test('a Qdrant server that hangs delays only one request by its time limit', async () => {
   const { store, qdrant, test, call } = await openOnQdrant();
   await store('apples and pears');
   await test.engine.idle();
@@ -94,7 +94,7 @@ test('a server that hangs costs one request its time limit, and no other', async
   qdrant.behave(undefined);
 });
 
-test('a process that starts while it is away serves, and catches up by itself', async () => {
+test('a process that starts without Qdrant serves requests, and catches up by itself', async () => {
   const { qdrant, test, call, health, store, whenTimePasses } = await openOnQdrant();
   const first = await store('apples and pears');
   await test.engine.idle();
@@ -107,7 +107,7 @@ test('a process that starts while it is away serves, and catches up by itself', 
   expect((await health()).status).toBe(200);
 });
 
-test('a collection that was dropped is made anew and filled again from the graph', async () => {
+test('a dropped collection is created again and filled from the graph', async () => {
   const { qdrant, test, store, health, whenTimePasses } = await openOnQdrant();
   const ids = [await store('apples'), await store('pears')];
   await test.engine.idle();
@@ -119,7 +119,7 @@ test('a collection that was dropped is made anew and filled again from the graph
   expect((await health()).body).toMatchObject({ vector_count: 2, sync_status: 'synced' });
 });
 
-test('a supplied vector is kept by the graph until the vector store is back', async () => {
+test('a supplied vector is kept in the graph until the vector store is back', async () => {
   const { qdrant, test, call, whenTimePasses } = await openOnQdrant();
   await qdrant.goAway();
   const embedding = Array.from({ length: 64 }, (_, index) => (index === 5 ? 1 : 0));
@@ -131,7 +131,7 @@ test('a supplied vector is kept by the graph until the vector store is back', as
   expect(recalled.results.map(({ memory, foundBy }) => [memory.id, foundBy])).toEqual([[body.memory_id, ['vector']]]);
 });
 
-test('a server that refuses writes goes on being read, and health says that writes fail', async () => {
+test('a Qdrant server that refuses writes is still read, and health reports failing writes', async () => {
   const { qdrant, test, store, call, health } = await openOnQdrant();
   await store('apples and pears');
   await test.engine.idle();

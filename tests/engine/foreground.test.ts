@@ -1,4 +1,4 @@
-/** Long work waits while somebody waits for an answer, but not for ever. */
+/** Long work waits while a request is waiting, but only for a limited time. */
 import { expect, test } from 'vitest';
 import { createForeground } from '../../src/engine/foreground.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -18,13 +18,13 @@ function givingWay() {
   return { clock, foreground, begin, goesOn: () => goesOn };
 }
 
-test('it goes on at once when nobody waits', async () => {
+test('long work continues at once when no request is waiting', async () => {
   const { begin, goesOn } = givingWay();
   await begin();
   expect(goesOn()).toBe(true);
 });
 
-test('it goes on when the last one has an answer, also one that failed', async () => {
+test('long work continues when the last request has been answered or has failed', async () => {
   const { foreground, begin, goesOn } = givingWay();
   const [first, second] = [createGate(), createGate()];
   const answered = foreground.during(first.pass);
@@ -44,7 +44,7 @@ test('it goes on when the last one has an answer, also one that failed', async (
   expect(goesOn()).toBe(true);
 });
 
-test('it goes on after a while, however long the answer takes, and gives way anew at the next page', async () => {
+test('long work continues after 50 ms even if a request takes longer, and waits again at the next page', async () => {
   const { clock, foreground, begin, goesOn } = givingWay();
   const gate = createGate();
   const answered = foreground.during(gate.pass);

@@ -1,4 +1,4 @@
-/** Health says why it is degraded, though every store answers pings (docs/decisions.md, "Health and drift"). */
+/** Health says why it is degraded even if every store answers pings (docs/decisions.md, "Health and drift"). */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlitePath } from '../../src/stores/sqlite/store.js';
@@ -10,7 +10,7 @@ import { openForTest } from './open-engine.js';
 const PAGE_BYTES = 4_096;
 const SOUND_PAGES = 8;
 
-/** Writes nonsense over every page but the first ones, which opening reads. */
+/** Overwrites every page with random bytes, except the first ones, which opening reads. */
 function damage(file: string): void {
   const pageCount = statSync(file).size / PAGE_BYTES;
   const handle = openSync(file, 'r+');
@@ -20,7 +20,7 @@ function damage(file: string): void {
   closeSync(handle);
 }
 
-test('a file with malformed pages does not pass for healthy', async () => {
+test('health: a file with malformed pages is not healthy', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const open = () => openForTest({ ENGRAPH_DATA_DIR: folder.path });
@@ -37,12 +37,12 @@ test('a file with malformed pages does not pass for healthy', async () => {
     },
     (error: unknown) => error,
   );
-  // Where opening meets the damage already, the start fails and says so.
+  // If opening already meets the damage, the start fails with that reason.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'unavailable' });
   else expect(outcome).toMatchObject({ reasons: expect.arrayContaining([expect.any(String)]) });
 });
 
-test('work that comes after a long rest is not taken for frozen', async () => {
+test('health: work that arrives after a long pause is not reported as stuck', async () => {
   const { engine, clock, add } = await openForTest();
   await engine.idle();
   clock.advance(3_600_000);
@@ -50,7 +50,7 @@ test('work that comes after a long rest is not taken for frozen', async () => {
   expect(await engine.health()).toMatchObject({ reasons: [], embedding: { backlog: { behindMs: 0 } } });
 });
 
-test('work that is due and does not get on is degraded after ten minutes', async () => {
+test('health: due work without progress is degraded after ten minutes', async () => {
   const server = await startModelServer();
   server.on('/v1/embeddings', 'hang');
   const { engine, clock, add } = await openForTest({
@@ -63,7 +63,7 @@ test('work that is due and does not get on is degraded after ten minutes', async
   await add({ content: 'apples' });
   clock.advance(2_000);
   await expect.poll(() => server.requests.length).toBe(1);
-  // One is in flight for ever; another has come due since.
+  // One is in flight forever, and another has become due since.
   await add({ content: 'pears' });
   expect((await engine.health()).reasons).toEqual([]);
   clock.advance(660_000);
@@ -71,6 +71,6 @@ test('work that is due and does not get on is degraded after ten minutes', async
   const health = await engine.health();
   expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has tried nothing for 11 minutes/)]);
   expect(health.embedding.backlog?.behindMs).toBeGreaterThan(600_000);
-  // Closing would wait for it by the clock that stands still.
+  // Closing would wait for it on a clock that does not move.
   await server.stop();
 });

@@ -1,4 +1,4 @@
-/** Opening, closing and opening again. */
+/** Opening, closing and reopening the engine. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,14 +9,14 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/test-engine.js';
 import { axis, openForTest } from './open-engine.js';
 
-describe('closing', () => {
-  test('twice, also at the same time, does it once', async () => {
+describe('closing the engine', () => {
+  test('twice, also in parallel, closes it once', async () => {
     const { engine } = await openForTest();
     await Promise.all([engine.close(), engine.close()]);
     await engine.close();
   });
 
-  test('leaves work that is not done for the next one', async () => {
+  test('leaves unfinished work for the next engine', async () => {
     const { engine, storeMany, reopen } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `memory ${index}` })));
     await engine.close();
@@ -29,7 +29,7 @@ describe('closing', () => {
     });
   });
 
-  test('lets somebody else have the folder', async () => {
+  test('releases the folder for another engine', async () => {
     const { engine, config } = await openForTest();
     const options = { log: createLogger('silent') };
     await expect(openEngine(config, options)).rejects.toMatchObject({ code: 'unavailable' });
@@ -38,8 +38,8 @@ describe('closing', () => {
   });
 });
 
-describe('opening again', () => {
-  test('finds everything: memories, words, tags, vectors and counts', async () => {
+describe('reopening the engine', () => {
+  test('finds all memories, words, tags, vectors and counts', async () => {
     const { engine, add, patch, found, reopen } = await openForTest();
     const kept = await add({ content: 'apples and pears', tags: ['fruit'], metadata: { a: [1] }, embedding: axis(1) });
     const changed = await add({ content: 'trains' });
@@ -75,7 +75,7 @@ describe('opening again', () => {
     expect(await next.health()).toMatchObject({ reasons: [], graph: { memoryCount: 3 } });
     expect(await test.found({ query: 'apples' })).toEqual(['apples']);
     await next.idle();
-    // A comparison holds for a minute.
+    // The result of a comparison is cached for a minute.
     test.clock.advance(61_000);
     expect(await next.health()).toMatchObject({
       vectors: { vectorCount: 3 },
@@ -86,14 +86,14 @@ describe('opening again', () => {
   });
 });
 
-describe('a process that ended between the two stores', () => {
-  test('leaves nothing that the next one does not bring in line', async () => {
+describe('a process that ended between its writes to the two stores', () => {
+  test('leaves a state that the next process repairs', async () => {
     const test = await openForTest();
     const removed = await test.add({ content: 'apples', embedding: axis(1) });
     const changed = await test.add({ content: 'trains', tags: ['old'], embedding: axis(2) });
     await test.engine.idle();
     await test.engine.close();
-    // The commit of a deletion and of a change, without what follows it.
+    // The commit of a deletion and of an update, without the following writes.
     const graph = openGraphOf(test.config);
     await graph.deleteMemories([removed]);
     const tags = ['new'];
@@ -112,7 +112,7 @@ describe('a process that ended between the two stores', () => {
 });
 
 describe('the data folder', () => {
-  test('is made for its user alone, with everything in between', async () => {
+  test('is created with its parents for its user only', async () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const dataDir = join(folder.path, 'in', 'between', 'data');
@@ -123,10 +123,10 @@ describe('the data folder', () => {
     expect(readdirSync(dataDir)).toContain('memories.db');
   });
 
-  test('is let go of when opening fails', async () => {
+  test('is released when opening fails', async () => {
     const { engine, config, reopen } = await openForTest();
     await engine.close();
-    // Asks for more dimensions than a vector may have.
+    // Requests more dimensions than a vector may have.
     const embedding = { ...config.embedding, provider: 'openai' as const };
     await expect(openEngine({ ...config, embedding }, { log: createLogger('silent') })).rejects.toMatchObject({
       code: 'invalid',

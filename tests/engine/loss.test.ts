@@ -1,4 +1,4 @@
-/** A folder whose memories are gone, or older than they were: said loudly, and nothing is written over the rest. */
+/** When a folder has lost memories or recent changes, this is reported, and no writes are accepted. */
 import { copyFileSync, cpSync, existsSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { letWorkRun } from '../support/turns.js';
 import { openForTest } from './open-engine.js';
 
-/** The SQLite library lets go of a file when the last statement on it has been collected. */
+/** The SQLite library closes a file when the last statement on it has been garbage-collected. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose_gc');
   runInNewContext('gc')();
@@ -29,7 +29,7 @@ const losses: [string, (file: string) => void][] = [
   ['deleted', file => rmSync(file)],
   ['emptied', file => truncateSync(file)],
 ];
-test.each(losses)('a file that was %s is missed, and nothing is written until that is accepted', async (_, lose) => {
+test.each(losses)('after a file was %s, writes are refused until the loss is accepted', async (_, lose) => {
   const { file, open } = await openFolder();
   const before = await open();
   await before.storeMany([{ content: 'apples' }, { content: 'pears' }]);
@@ -46,7 +46,7 @@ test.each(losses)('a file that was %s is missed, and nothing is written until th
   });
   expect((await after.recall({ query: 'apples' })).results).toEqual([]);
   await after.engine.close();
-  // Until then every start says so.
+  // Until then every start reports it.
   const again = await open();
   expect((await again.engine.health()).reasons).not.toEqual([]);
   await again.engine.close();
@@ -59,7 +59,7 @@ test.each(losses)('a file that was %s is missed, and nothing is written until th
   await last.store({ content: 'figs' });
 });
 
-test('a whole folder that is put back holds what it held, and takes writes: docs/operations.md says so', async () => {
+test('a whole folder that is restored has its former content and accepts writes, as docs/operations.md says', async () => {
   const { dataDir, open } = await openFolder();
   const backup = temporaryFolder();
   onTestFinished(backup.remove);
@@ -81,7 +81,7 @@ test('a whole folder that is put back holds what it held, and takes writes: docs
   expect((await after.engine.health()).reasons).toEqual([]);
 });
 
-test('a file without its newest changes is told from the whole one', async () => {
+test('a file without its newest changes is detected', async () => {
   const { dataDir, file, open } = await openFolder();
   const whole = await open();
   await whole.store({ content: 'apples' });
@@ -100,7 +100,7 @@ test('a file without its newest changes is told from the whole one', async () =>
   await expect(after.store({ content: 'plums' })).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a log of changes that was removed is missed', async () => {
+test('a removed log of changes is detected', async () => {
   const { dataDir, file } = await openFolder();
   const clock = createManualClock();
   const findLoss = () => {
@@ -111,7 +111,7 @@ test('a log of changes that was removed is missed', async () => {
   const first = findLoss();
   await first.graph.saveMemories([{ memory: memory(1), work: [] }]);
   clock.advance(5_000);
-  // As a process leaves it that is killed: with a log beside the file.
+  // As left by a killed process: with a log beside the file.
   const wal = `${file}-wal`;
   expect(existsSync(wal)).toBe(true);
   await expect.poll(() => existsSync(join(dataDir, 'last-known.json'))).toBe(true);

@@ -1,10 +1,10 @@
-/** Another embedding model on the same memories (docs/decisions.md, "Vectors and their model"). */
+/** A change of the embedding model (docs/decisions.md, "Vectors and their model"). */
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { axis, openForTest } from './open-engine.js';
 
-/** Understands fruit: all of it lies on one axis, everything else on another. */
+/** A model that places all fruit on one axis and everything else on another. */
 function teachFruit(server: ModelServer): void {
   server.on('/v1/embeddings', ({ body }) => ({
     json: {
@@ -31,7 +31,7 @@ async function openFolders() {
   return { folder, server, open, openWithModel: () => open(openai) };
 }
 
-test('embeds everything again in the background, and finds by words until then', async () => {
+test('after a change of the model everything is embedded again in the background, and found by words until then', async () => {
   const { server, open, openWithModel } = await openFolders();
   const before = await open();
   await before.storeMany([
@@ -73,7 +73,7 @@ test('embeds everything again in the background, and finds by words until then',
   expect(server.requests).toHaveLength(requests);
 });
 
-test('goes on where it was when the process ends in between', async () => {
+test('embedding again continues after the process has ended in between', async () => {
   const { server, open, openWithModel } = await openFolders();
   const before = await open();
   await before.storeMany(Array.from({ length: 50 }, (_, index) => ({ content: `apple number ${index}` })));
@@ -95,7 +95,7 @@ test('goes on where it was when the process ends in between', async () => {
   expect((await after.engine.health()).vectors.vectorCount).toBe(50);
 });
 
-test('makes every vector again when VECTOR_SIZE has changed, also in place of one that a caller supplied', async () => {
+test('after a change of VECTOR_SIZE every vector is made again, including those supplied by callers', async () => {
   const { open } = await openFolders();
   const before = await open();
   await before.storeMany([{ content: 'red apples' }, { content: 'own words', embedding: axis(9) }]);

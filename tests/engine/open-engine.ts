@@ -1,4 +1,4 @@
-/** An engine for one test, spoken to as the adapters do: through the parsers of the domain. */
+/** Opens an engine for one test and calls it as the adapters do, through the parsers of the domain. */
 import { onTestFinished } from 'vitest';
 import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
@@ -9,13 +9,13 @@ import { openTestEngine, type TestEngine } from '../support/test-engine.js';
 export const NOON_ISO = '2026-03-01T12:00:00.000Z';
 export const DIMENSIONS = 64;
 
-/** A unit vector of its own for each number below 64. */
+/** A distinct unit vector for each number below 64. */
 export function axis(number: number): number[] {
   return Array.from({ length: DIMENSIONS }, (_, index) => (index === number ? 1 : 0));
 }
 
 export interface TalkingEngine extends TestEngine {
-  /** Stores one memory and answers its id. */
+  /** Stores one memory and returns its id. */
   add(fields: Record<string, unknown>): Promise<string>;
   store(fields: Record<string, unknown>): ReturnType<Engine['store']>;
   storeMany(items: unknown): ReturnType<Engine['storeMany']>;
@@ -25,7 +25,7 @@ export interface TalkingEngine extends TestEngine {
   found(parameters: Record<string, unknown>): Promise<string[]>;
 }
 
-/** It is closed at the end of the test. */
+/** Closed at the end of the test. */
 export async function openForTest(env: Record<string, string> = {}): Promise<TalkingEngine> {
   const test = await openTestEngine(env);
   onTestFinished(() => test.close());

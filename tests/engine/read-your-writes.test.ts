@@ -1,14 +1,14 @@
-/** What was created, changed or deleted shows in the very next recall (docs/decisions.md, "Read your writes"). */
+/** Stored, updated and deleted memories are reflected in the next recall (docs/decisions.md, "Read your writes"). */
 import { describe, expect, test } from 'vitest';
 import { axis, openForTest } from './open-engine.js';
 
-/** Enough of them are saved in a thread. */
+/** Enough memories to be saved in a thread. */
 function someNotes(count: number) {
   return Array.from({ length: count }, (_, index) => ({ content: `Invoice number ${index} is paid.` }));
 }
 
-describe('the very next recall', () => {
-  test('finds what was stored, by its words', async () => {
+describe('a recall right after a write', () => {
+  test('finds a stored memory by its words', async () => {
     const { add, storeMany, found } = await openForTest();
     await add({ content: 'The heron nests on the chimney.' });
     expect(await found({ query: 'heron' })).toEqual(['The heron nests on the chimney.']);
@@ -17,7 +17,7 @@ describe('the very next recall', () => {
     expect(await found({})).toHaveLength(3);
   });
 
-  test('finds by vector what was stored alone, in a batch, as a correction and as a change', async () => {
+  test('finds by vector a memory stored alone, in a batch, as a correction and as an update', async () => {
     const { engine, add, storeMany, patch, recall } = await openForTest();
     const closeness = async (query: string) => (await recall({ query })).results[0]?.components.vector ?? 0;
     const id = await add({ content: 'The heron nests on the chimney.' });
@@ -32,14 +32,14 @@ describe('the very next recall', () => {
     expect(await closeness('Copper wires hum in winter.')).toBeCloseTo(1, 2);
   });
 
-  test('finds a supplied vector', async () => {
+  test('finds a memory by its supplied vector', async () => {
     const { add, found } = await openForTest();
     await add({ content: 'first', embedding: axis(1) });
     await add({ content: 'second', embedding: axis(2) });
     expect((await found({ embedding: axis(2) }))[0]).toBe('second');
   });
 
-  test('finds what was changed as it is now', async () => {
+  test('finds an updated memory in its new form', async () => {
     const { engine, add, patch, found } = await openForTest();
     const id = await add({ content: 'apples', tags: ['fruit'] });
     await engine.idle();
@@ -53,7 +53,7 @@ describe('the very next recall', () => {
     expect(await found({ query: 'submarines', end: '2020-01-01' })).toEqual(['submarines']);
   });
 
-  test('does not find what was deleted, by words or by vector', async () => {
+  test('does not find a deleted memory, neither by words nor by vector', async () => {
     const { engine, add, found } = await openForTest();
     const id = await add({ content: 'apples', tags: ['fruit'], embedding: axis(1) });
     await add({ content: 'apples too', tags: ['more'], embedding: axis(2) });

@@ -1,14 +1,14 @@
-/** Recalls wait in turn, and are refused where their turn would come too late. */
+/** Recalls are queued, and refused when their turn would come too late. */
 import { expect, test } from 'vitest';
 import { createRecallLine } from '../../src/engine/recall-line.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
 const AT_ONCE = 4;
-/** One place is taken by a recall that goes on meanwhile. */
+/** One slot is taken by a recall that runs meanwhile. */
 const FREE = AT_ONCE - 1;
 
-/** A line that is in use, in which a recall has just taken so long. */
+/** A queue in use, whose last recall took this long. */
 async function openLine(durationMs: number) {
   const clock = createManualClock();
   const line = createRecallLine(clock);
@@ -25,7 +25,7 @@ async function openLine(durationMs: number) {
   return { clock, line, join, gate, ongoing, begun: () => begun };
 }
 
-test('four are answered at once, and the others after them', async () => {
+test('four recalls run at once, and the others after them', async () => {
   const { join, gate, begun } = await openLine(5);
   const all = Array.from({ length: 10 }, join);
   await letWorkRun();
@@ -34,16 +34,16 @@ test('four are answered at once, and the others after them', async () => {
   expect(await Promise.all(all)).toEqual(Array(10).fill('answer'));
 });
 
-test('many wait where each takes little time', async () => {
+test('many recalls may wait when each is fast', async () => {
   const { join, gate } = await openLine(5);
   const all = Array.from({ length: 1_000 }, join);
   gate.open();
   expect(await Promise.all(all)).toHaveLength(1_000);
 });
 
-test('one is refused where its turn would come after more than five seconds, and is told when to ask again', async () => {
+test('a recall whose turn would come after more than five seconds is refused with a time to retry', async () => {
   const { join, gate } = await openLine(1_000);
-  // Twenty that wait take five seconds: four at once, each a second.
+  // Twenty waiting recalls take five seconds: four at once, one second each.
   const waiting = Array.from({ length: FREE + 21 }, join);
   await letWorkRun();
   await expect(join()).rejects.toMatchObject({
@@ -56,7 +56,7 @@ test('one is refused where its turn would come after more than five seconds, and
   expect(await join()).toBe('answer');
 });
 
-test('a few may always wait, however long the last ones took', async () => {
+test('a few recalls may always wait, however slow the last ones were', async () => {
   const { join, gate } = await openLine(60_000);
   const few = Array.from({ length: FREE + 8 }, join);
   await letWorkRun();
@@ -65,7 +65,7 @@ test('a few may always wait, however long the last ones took', async () => {
   expect(await Promise.all(few)).toHaveLength(FREE + 8);
 });
 
-test('once nobody has waited, a burst is not refused for what was slow before', async () => {
+test('after the queue was empty, a burst is not refused because of earlier slow recalls', async () => {
   const { line, gate, ongoing } = await openLine(60_000);
   gate.open();
   await ongoing;
@@ -73,7 +73,7 @@ test('once nobody has waited, a burst is not refused for what was slow before', 
   expect(await Promise.all(burst)).toHaveLength(60);
 });
 
-test('one that has waited longer than five seconds is refused when its turn comes', async () => {
+test('a recall that has waited longer than five seconds is refused when its turn comes', async () => {
   const { clock, join, gate } = await openLine(5);
   const begun = Array.from({ length: FREE }, join);
   const late = join();

@@ -1,4 +1,4 @@
-/** Pairs of memories: what says nearly the same, and what only sounds alike. */
+/** Pairs of memories that say nearly the same, and pairs that only sound alike. */
 
 export type Pair = readonly [older: string, newer: string];
 

@@ -1,4 +1,4 @@
-/** What is said to be nearly the same as a memory that was just stored. */
+/** Memories reported as nearly the same as one that was just stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -7,7 +7,7 @@ import { goldenName } from '../golden/memories.js';
 import { openForTest } from './open-engine.js';
 import { DIFFERENT, NEARLY_THE_SAME, type Pair } from './similar-pairs.js';
 
-/** Stores both and removes them again; answers whether the newer is said to be like the older. */
+/** Stores both and removes them again. Returns whether the newer is reported as similar to the older. */
 async function areSimilar(engine: Engine, [older, newer]: Pair): Promise<boolean> {
   const store = async (content: string) => (await engine.store(readNewMemory({ content }, engine.limits))).memory;
   const first = await store(older);
@@ -23,8 +23,8 @@ async function pairsNotTaken(engine: Engine, pairs: readonly Pair[], expected: b
   return wrong;
 }
 
-describe('paraphrases are found, and different facts in the same words are not', () => {
-  test('where there is nothing else', async () => {
+describe('similar memories: paraphrases are found, and different facts in the same words are not', () => {
+  test('in an empty memory', async () => {
     const { engine } = await openForTest();
     expect(await pairsNotTaken(engine, NEARLY_THE_SAME, true)).toEqual([]);
     expect(await pairsNotTaken(engine, DIFFERENT, false)).toEqual([]);
@@ -37,12 +37,12 @@ describe('paraphrases are found, and different facts in the same words are not',
     });
     afterAll(() => golden.close());
 
-    test('of the pairs', async () => {
+    test('of the pairs, with other memories', async () => {
       expect(await pairsNotTaken(golden.engine, NEARLY_THE_SAME, true)).toEqual([]);
       expect(await pairsNotTaken(golden.engine, DIFFERENT, false)).toEqual([]);
     });
 
-    test('of themselves, only the one that is there twice', async () => {
+    test('of the golden memories, of which only the duplicate is found', async () => {
       const { results } = await golden.ask({ limit: '100', state_mode: 'history' });
       const found: string[] = [];
       for (const { memory } of results) {
@@ -59,7 +59,7 @@ const TEA = 'Ann likes tea with honey in the morning.';
 const AGAIN = 'In the morning Ann likes tea with honey.';
 
 describe('a similar memory', () => {
-  test('is named with how near it is, the closest first', async () => {
+  test('is reported with its similarity, most similar first', async () => {
     const { engine, store, add } = await openForTest();
     const looser = await add({ content: 'In the morning Ann likes green tea with honey.' });
     const same = await add({ content: TEA });
@@ -70,7 +70,7 @@ describe('a similar memory', () => {
     expect(similar[1]?.similarity).toBeLessThan(1);
   });
 
-  test('is found among many that say the same and much more', async () => {
+  test('is found among many that contain the same and much more', async () => {
     const { engine, store, storeMany, add } = await openForTest();
     const more = (index: number) =>
       `${TEA} Story ${index} goes on with eggs, toast, jam, plums and the news of ${index}.`;
@@ -80,7 +80,7 @@ describe('a similar memory', () => {
     expect(similar.map(({ memory }) => memory.id)).toEqual([id]);
   });
 
-  test('holds now', async () => {
+  test('is currently valid', async () => {
     const { engine, store, add } = await openForTest();
     await add({ content: TEA, t_invalid: '2026-02-01T00:00:00Z' });
     await add({ content: TEA, t_valid: '2027-02-01T00:00:00Z' });
@@ -91,7 +91,7 @@ describe('a similar memory', () => {
     expect(await engine.similarTo((await store({ content: AGAIN })).memory, [])).toEqual([]);
   });
 
-  test('is none that was named as not meant', async () => {
+  test('is not reported when it was excluded', async () => {
     const { engine, store, add } = await openForTest();
     const id = await add({ content: TEA });
     expect(await engine.similarTo((await store({ content: AGAIN })).memory, [id])).toEqual([]);
@@ -112,7 +112,7 @@ describe('a similar memory', () => {
     ['one word, however long', 'x'.repeat(50_000)],
     ['many words', Array.from({ length: 8_000 }, (_, index) => `w${index}`).join(' ')],
     ['a script without spaces', '昨日は東京で会議がありました'],
-  ])('is found for a text of %s as well, or nothing is', async (_, content) => {
+  ])('is found for a text of %s, or there is none', async (_, content) => {
     const { engine, store } = await openForTest();
     const first = (await store({ content })).memory;
     const similar = await engine.similarTo((await store({ content })).memory, []);

@@ -7,7 +7,7 @@ const NOON_MS = Date.parse(NOON_ISO);
 const NO_BACKLOG = { pending: 0, inFlight: 0, failed: 0, behindMs: 0 };
 
 describe('health', () => {
-  test('of an empty memory', async () => {
+  test('of an empty memory has every field', async () => {
     const { engine, config } = await openForTest();
     const { falkordb } = config.stores;
     expect(await engine.health()).toEqual({
@@ -42,7 +42,7 @@ describe('health', () => {
     });
   });
 
-  test('counts what there is and what is still to be done', async () => {
+  test('counts memories, vectors and waiting work', async () => {
     const { settings } = await startLaterVectors();
     const { engine, storeMany } = await openForTest(settings);
     await storeMany([{ content: 'a' }, { content: 'b' }, { content: 'c' }]);
@@ -61,7 +61,7 @@ describe('health', () => {
     });
   });
 
-  test('sees no drift while a vector is made again', async () => {
+  test('reports no drift while a vector is made again', async () => {
     const { settings } = await startLaterVectors();
     const { engine, add, patch } = await openForTest(settings);
     const id = await add({ content: 'old' });
@@ -76,8 +76,8 @@ describe('health', () => {
   });
 });
 
-describe('the state of background work', () => {
-  test('is told in numbers, the last success by name', async () => {
+describe('the status of background work', () => {
+  test('has counts, and the id of the last success', async () => {
     const { engine, add, clock } = await openForTest();
     expect(await engine.workStatus()).toEqual({
       isRunning: true,
@@ -112,7 +112,7 @@ describe('the state of background work', () => {
     });
   });
 
-  test('knows the configured number of attempts', async () => {
+  test('has the configured number of attempts', async () => {
     const { engine } = await openForTest({ ENRICHMENT_MAX_ATTEMPTS: '7' });
     expect(await engine.workStatus()).toMatchObject({ maxAttempts: 7 });
   });

@@ -1,4 +1,4 @@
-/** Storing one memory and storing many. */
+/** Storing one or many memories. */
 import { describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { idOf } from '../support/records.js';
@@ -6,8 +6,8 @@ import { axis, NOON_ISO, openForTest } from './open-engine.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('storing one', () => {
-  test('gives the memory with everything that was decided for the caller', async () => {
+describe('storing one memory', () => {
+  test('returns the memory with all derived fields', async () => {
     const { store, config } = await openForTest();
     expect(
       await store({ content: ' Ann likes tea. ', tags: 'People, people:ann', metadata: { source: 'chat' } }),
@@ -26,7 +26,7 @@ describe('storing one', () => {
         last_accessed: NOON_ISO,
         enriched: false,
         archived: false,
-        // Elsewhere the worker says so, when it has settled the work.
+        // With separate stores the worker reports it after settling the work.
         ...(!config.stores.falkordb && { embedded_by: 'hash-v1-64' }),
       },
       vector: 'stored',
@@ -36,7 +36,7 @@ describe('storing one', () => {
     });
   });
 
-  test('takes over what the caller states', async () => {
+  test('keeps all fields that the caller gives', async () => {
     const { store, clock } = await openForTest();
     clock.advance(1_000);
     const stated = { type: 'style', confidence: '0.4', timestamp: '2020-01-01', id: idOf(7).toUpperCase() };
@@ -53,7 +53,7 @@ describe('storing one', () => {
     });
   });
 
-  test('says of a supplied vector that it is stored', async () => {
+  test('reports a supplied vector as stored', async () => {
     const { store } = await openForTest();
     expect(await store({ content: 'With a vector.', embedding: axis(3) })).toMatchObject({
       vector: 'stored',
@@ -61,7 +61,7 @@ describe('storing one', () => {
     });
   });
 
-  test('says that the vector follows where a model behind a network makes it', async () => {
+  test('reports a vector as queued when a remote model makes it', async () => {
     const { settings } = await startLaterVectors();
     const { engine, store } = await openForTest(settings);
     const fields = { content: 'Ann likes tea.', id: idOf(1) };
@@ -71,15 +71,15 @@ describe('storing one', () => {
     expect(await store(fields)).toMatchObject({ vector: 'stored' });
   });
 
-  test('gives every memory an id of its own', async () => {
+  test('gives every memory a distinct id', async () => {
     const { add } = await openForTest();
     const ids = await Promise.all(Array.from({ length: 20 }, () => add({ content: 'The same.' })));
     expect(new Set(ids).size).toBe(20);
   });
 });
 
-describe('an id that exists', () => {
-  test('with the same content is a replay: nothing is written twice, the outcome shows what is there', async () => {
+describe('storing a memory with an existing id', () => {
+  test('and the same content is a replay: it writes nothing and returns the stored memory', async () => {
     const { engine, store, clock } = await openForTest();
     const first = await store({ id: idOf(1), content: 'Once.', tags: ['kept'], importance: 0.9, type: 'Habit' });
     clock.advance(5_000);
@@ -99,7 +99,7 @@ describe('an id that exists', () => {
     expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 } });
   });
 
-  test('with other content is a conflict', async () => {
+  test('and other content is a conflict', async () => {
     const { engine, store } = await openForTest();
     await store({ id: idOf(1), content: 'Once.' });
     await expect(store({ id: idOf(1), content: 'Otherwise.' })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('an id that exists', () => {
     expect((await engine.get(idOf(1))).memory).toMatchObject({ content: 'Once.' });
   });
 
-  test('posted twice at the same time is stored once', async () => {
+  test('twice in parallel stores it once', async () => {
     const { engine, store } = await openForTest();
     const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
     expect(new Set(outcomes.map(({ memory }) => memory.id))).toEqual(new Set([idOf(1)]));
@@ -118,8 +118,8 @@ describe('an id that exists', () => {
   });
 });
 
-describe('storing many', () => {
-  test('gives the memories in the order of the input', async () => {
+describe('storing many memories', () => {
+  test('returns them in the order of the input', async () => {
     const { engine, storeMany } = await openForTest();
     const items = Array.from({ length: 500 }, (_, index) => ({ content: `memory ${index}`, id: idOf(1_000 - index) }));
     const stored = await storeMany(items);
@@ -132,7 +132,7 @@ describe('storing many', () => {
     });
   });
 
-  test('says whether every vector is stored', async () => {
+  test('reports whether every vector is stored', async () => {
     const { settings } = await startLaterVectors();
     const { storeMany } = await openForTest(settings);
     const supplied = { content: 'a', embedding: axis(1) };
@@ -150,7 +150,7 @@ describe('storing many', () => {
     await expect(engine.get(idOf(1))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('takes replays among new ones, and the same memory twice', async () => {
+  test('accepts replays among new ones, and the same memory twice', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });
     const batch = [

@@ -1,6 +1,5 @@
 /**
- * What a new memory keeps of the one whose place it takes (docs/decisions.md, "Superseding"), and a type that the words
- * gave.
+ * The fields that a new memory copies from the superseded one (docs/decisions.md, "Superseding"), and derived types.
  */
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/api/input.js';
@@ -23,8 +22,8 @@ async function openWithOld() {
   return { supersede };
 }
 
-describe('a memory that takes the place of another', () => {
-  test('keeps its type, importance and tags, but not the tags of things that only the old one names', async () => {
+describe('a memory that supersedes another', () => {
+  test('copies its type, importance and tags, but not the entity tags of names that only the old one has', async () => {
     const { supersede } = await openWithOld();
     expect(await supersede({})).toMatchObject({
       type: 'Decision',
@@ -34,7 +33,7 @@ describe('a memory that takes the place of another', () => {
     });
   });
 
-  test('has what is stated instead', async () => {
+  test('has the given fields instead', async () => {
     const { supersede } = await openWithOld();
     expect(await supersede({ type: 'Context', importance: 0, tags: [] })).toMatchObject({
       type: 'Context',
@@ -49,7 +48,7 @@ describe('the type of a memory whose content changes', () => {
   const PREFERENCE = 'Ann prefers tea over coffee.';
   const DECISION = 'We decided to use PostgreSQL.';
 
-  test('is found again when the words had given it', async () => {
+  test('is derived again when it was derived before', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE });
     expect((await engine.get(id)).memory.type).toBe('Preference');
@@ -60,14 +59,14 @@ describe('the type of a memory whose content changes', () => {
     });
   });
 
-  test('stays when somebody stated it, before or now', async () => {
+  test('is kept when somebody gave it, before or now', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE, type: 'Style' });
     expect(await engine.update(id, { content: DECISION })).toMatchObject({ type: 'Style', confidence: 0.9 });
     expect(await engine.update(id, { content: PREFERENCE, type: 'Habit' })).toMatchObject({ type: 'Habit' });
   });
 
-  test('stays when something else changes', async () => {
+  test('is kept when another field changes', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE });
     expect(await engine.update(id, { importance: 1 })).toMatchObject({ type: 'Preference' });

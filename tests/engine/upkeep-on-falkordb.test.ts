@@ -1,4 +1,4 @@
-/** Tests of the engine once more, with FalkorDB as the graph store. */
+/** Runs tests of the engine again with FalkorDB as the graph store. */
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('upkeep on FalkorDB', async () => {

@@ -1,4 +1,4 @@
-/** A vector that takes no time to make is part of the write of its memory; only what takes time waits for the worker. */
+/** A vector that can be made at once is written with its memory. Other vectors are made by the worker. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { startLaterVectors } from '../support/later-vectors.js';
@@ -14,7 +14,7 @@ async function backlog({ engine }: TalkingEngine) {
   return { embeddedCount, ...backlog };
 }
 
-test('nothing that was stored waits to be embedded', async () => {
+test('with an immediate model no stored memory waits to be embedded', async () => {
   const memory = await openForTest();
   const id = await memory.add({ content: 'alone' });
   await memory.storeMany(Array.from({ length: 30 }, (_, index) => ({ content: `of many ${index}` })));
@@ -25,7 +25,7 @@ test('nothing that was stored waits to be embedded', async () => {
   expect(await memory.engine.health()).toMatchObject({ vectors: { vectorCount: 31 }, consistency: 'inSync' });
 });
 
-test('a vector that was made is not kept as one that a caller supplied', async () => {
+test('a vector made at once is not marked as supplied by the caller', async () => {
   const { add, patch, engine, config } = await openForTest();
   const made = await add({ content: 'made' });
   const supplied = await add({ content: 'supplied', embedding: axis(3) });
@@ -41,7 +41,7 @@ test('a vector that was made is not kept as one that a caller supplied', async (
   expect([models.get(made), models.get(supplied), models.get(replaced)]).toEqual([MODEL, 'supplied', MODEL]);
 });
 
-test('a model that follows makes them again, and the other way round', async () => {
+test('a later model makes the vectors again, in both directions', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const { settings } = await startLaterVectors();
@@ -57,7 +57,7 @@ test('a model that follows makes them again, and the other way round', async () 
   expect((await after.engine.get(id)).memory.embedded_by).toBe(MODEL);
 });
 
-test('a change of content settles an embedding that had failed for good', async () => {
+test('a change of content settles an embedding that had failed permanently', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const { server, settings } = await startLaterVectors();
@@ -84,7 +84,7 @@ test('a change of content settles an embedding that had failed for good', async 
 test.each([
   ['made at once', {}],
   ['supplied', { embedding: axis(3) }],
-])('a memory whose vector was %s is enriched without anybody asking', async (_, fields) => {
+])('a memory whose vector was %s is enriched without further requests', async (_, fields) => {
   const { engine, clock, add } = await openForTest();
   await engine.idle();
   const id = await add({ content: 'Ann likes tea.', ...fields });
@@ -92,7 +92,7 @@ test.each([
   await expect.poll(async () => (await engine.get(id)).memory.enriched).toBe(true);
 });
 
-test('a write waits for no server of vectors that it could do without', async () => {
+test('a write waits for a vector server only for a supplied vector', async () => {
   const qdrant = await startedQdrant();
   const memory = await openForTest({ QDRANT_URL: qdrant.url });
   await memory.engine.idle();
@@ -105,7 +105,7 @@ test('a write waits for no server of vectors that it could do without', async ()
   expect(qdrant.requests.filter(isUpsert)).toHaveLength(1);
 });
 
-test('others get their turn between long texts', async () => {
+test('making vectors at once yields to other requests between long texts', async () => {
   const memory = await openForTest();
   let turns = 0;
   let isStored = false;

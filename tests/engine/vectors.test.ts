@@ -1,10 +1,10 @@
-/** Vectors follow their memories. Recalls by vector alone look past the words, which would find everything anyway. */
+/** Vectors follow their memories. The recalls use only vectors, because words would find everything anyway. */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 
-/** What the vector channel finds nearest to a text. */
+/** The memories that the vector channel finds nearest to a text. */
 async function nearest(test: TalkingEngine, text: string, filter: Record<string, unknown> = {}): Promise<string[]> {
   const [vector = []] = await createHashEmbedder(64).embed([text], 'query');
   const { results } = await test.recall({ embedding: [...vector], ...filter });
@@ -22,7 +22,7 @@ describe('a vector', () => {
     expect(await test.recall({ query: 'pears' })).toMatchObject({ isVectorSearchEnabled: true });
   });
 
-  test('is made two seconds after a write without anybody asking', async () => {
+  test('is made two seconds after a write without further requests', async () => {
     const { settings } = await startLaterVectors();
     const test = await openForTest(settings);
     await test.add({ content: 'apples and pears' });
@@ -30,7 +30,7 @@ describe('a vector', () => {
     await expect.poll(() => nearest(test, 'pears')).toEqual(['apples and pears']);
   });
 
-  test('is filtered by the tags and the time its memory has now', async () => {
+  test('is filtered by the current tags and time of its memory', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', tags: ['old'] });
     await test.engine.idle();
@@ -42,7 +42,7 @@ describe('a vector', () => {
     expect(await nearest(test, 'apples', { exclude_tags: 'new' })).toEqual([]);
   });
 
-  test('is filtered so, too, when the change came before the vector', async () => {
+  test('is filtered by them even if the update came before the vector', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', tags: ['old'], embedding: axis(1) });
     await test.patch(id, { tags: ['new'] });
@@ -51,7 +51,7 @@ describe('a vector', () => {
     expect(results.map(({ foundBy }) => foundBy[0])).toEqual(['vector']);
   });
 
-  test('is made again when the content is another, and only then', async () => {
+  test('is made again only when the content changes', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples and pears' });
     await test.engine.idle();
@@ -70,7 +70,7 @@ describe('a vector', () => {
     expect(await similarity('apples and pears')).toBeLessThan(0.5);
   });
 
-  test('goes with its memory', async () => {
+  test('is removed with its memory', async () => {
     const test = await openForTest();
     const ids = await Promise.all(['one', 'two', 'three'].map(content => test.add({ content })));
     await test.engine.idle();
@@ -84,7 +84,7 @@ describe('a vector', () => {
 });
 
 describe('a supplied vector', () => {
-  test('is found at once and outlasts reopening and the worker', async () => {
+  test('is found at once, and survives reopening and the worker', async () => {
     const test = await openForTest();
     await test.add({ content: 'words of another kind', embedding: axis(5) });
     const best = async () => (await test.recall({ embedding: axis(5) })).results[0];
@@ -105,7 +105,7 @@ describe('a supplied vector', () => {
     expect(results[0]?.components.vector).toBeCloseTo(1, 2);
   });
 
-  test('gives way to one of our own when the content is another', async () => {
+  test('is replaced by one of our own when the content changes', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', embedding: axis(5) });
     await test.engine.idle();
@@ -115,7 +115,7 @@ describe('a supplied vector', () => {
     expect((await nearest(test, 'trains'))[0]).toBe('trains');
   });
 
-  test('is no drift while the worker has still to settle it', async () => {
+  test('does not count as drift while the worker still has to settle it', async () => {
     const test = await openForTest();
     await test.add({ content: 'apples', embedding: axis(5) });
     expect(await test.engine.health()).toMatchObject({

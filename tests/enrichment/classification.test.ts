@@ -1,10 +1,10 @@
-/** How cues add up to a type and a confidence. Which words are cues is measured in tests/golden/classification.test.ts. */
+/** How cues determine a type and a confidence. tests/golden/classification.test.ts measures which words are cues. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
 import { anyCharacter } from '../support/any-character.js';
 
-describe('confidence', () => {
+describe('confidence of a classification', () => {
   test.each([
     ['one cue', 'We decided to wait.', 0.6],
     ['two cues', 'We decided to wait and opted for the old plan.', 0.8],
@@ -18,8 +18,8 @@ describe('confidence', () => {
   ])('%s', (_, text, confidence) => expect(classifyByPatterns(text)).toEqual({ type: 'Decision', confidence }));
 });
 
-describe('between types', () => {
-  test('more cues win', () => {
+describe('choice between types', () => {
+  test('the type with more cues is chosen', () => {
     expect(
       classifyByPatterns('We decided to go, since I prefer trains and my favourite is the night train.')?.type,
     ).toBe('Preference');
@@ -32,12 +32,12 @@ describe('between types', () => {
     ['Style', 'The text is written in a formal style, as discovered.'],
     ['Habit', 'I always realized it late.'],
     ['Insight', 'During the call I realized it.'],
-  ])('with as many cues, %s comes before the next', (type, text) => {
+  ])('with equally many cues, %s precedes the next', (type, text) => {
     expect(classifyByPatterns(text)?.type).toBe(type);
   });
 });
 
-describe('words that mean something else', () => {
+describe('words with another meaning are not cues', () => {
   test.each([
     ['when', 'When the alarm rings, call the guard.'],
     ['responded to', 'Maria responded to the ticket.'],
@@ -49,11 +49,11 @@ describe('words that mean something else', () => {
   ])('%s', (_, text) => expect(classifyByPatterns(text)).toBeUndefined());
 });
 
-test('case and apostrophes do not matter', () => {
+test('case and apostrophes make no difference', () => {
   expect(classifyByPatterns('I CAN’T STAND NOISE')?.type).toBe('Preference');
 });
 
-test('whatever the text, the answer is a type with its confidence, or none', () => {
+test('any text yields a type with its confidence, or nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 500 }), text => {
       const found = classifyByPatterns(text);
@@ -65,7 +65,7 @@ test('whatever the text, the answer is a type with its confidence, or none', () 
 });
 
 test.each([['a'.repeat(50_000)], ['going with '.repeat(5_000)], ['wrote uses i '.repeat(4_000)]])(
-  'long texts',
+  'classification reads only the beginning of long texts',
   text => {
     expect(() => classifyByPatterns(text)).not.toThrow();
   },

@@ -1,4 +1,4 @@
-/** Memories into vectors, and vectors that follow their memories whatever comes in between. */
+/** Embedding memories, with changes at every moment in between. */
 import { describe, expect, test } from 'vitest';
 import { embedMemories } from '../../src/enrichment/embed-memories.js';
 import { idOf, memory } from '../support/records.js';
@@ -7,7 +7,7 @@ import { change, DIMENSIONS, openTestVectors, type TestVectors } from './test-ve
 import { outage } from './test-worker.js';
 
 describe('embedding', () => {
-  test('makes vectors that are found, and notes the model', async () => {
+  test('makes vectors that are found, and records the model', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples and pears' }), memory(2, { content: 'trains and ships' }));
     await vectors.work();
@@ -17,7 +17,7 @@ describe('embedding', () => {
     expect(kept.get(idOf(1))?.embedded_by).toBe(vectors.embedder.model);
   });
 
-  test('settles only what was stored: a failure of the vector store leaves the work waiting', async () => {
+  test('settles only stored vectors: after a failure of the vector store the work stays queued', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1));
     vectors.failVectors(outage());
@@ -30,7 +30,7 @@ describe('embedding', () => {
     expect(await vectors.vectorIds()).toEqual([1]);
   });
 
-  test('of old content that comes late, from another process, does not keep its vector in place of the new one', async () => {
+  test('of old content that finishes late, in another process, does not replace the new vector', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains and ships', tags: ['old'] }));
     const claim = () => vectors.graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 60_000 });
@@ -46,7 +46,7 @@ describe('embedding', () => {
     expect(await vectors.closeness('apples and pears', 'new')).toBeCloseTo(1, 2);
   });
 
-  test('that comes late and is still right is not made again', async () => {
+  test('that finishes late and is still correct is not repeated', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples' }));
     const late = await vectors.graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1 });
@@ -55,7 +55,7 @@ describe('embedding', () => {
     expect(await vectors.graph.workCounts('embed')).toMatchObject({ pending: 0 });
   });
 
-  test('stores a vector that a caller supplied as it is, without the model', async () => {
+  test('stores a supplied vector unchanged, without calling the model', async () => {
     const vectors = await openTestVectors();
     const [embedding] = await vectors.embedder.embed(['quite another text'], 'document');
     const records = [{ memory: memory(1), ...(embedding && { embedding }), work: ['embed' as const] }];
@@ -77,7 +77,7 @@ describe('embedding', () => {
     expect(kept.get(idOf(1))?.embedded_by).toBe('supplied');
   });
 
-  test('makes a vector itself where the supplied one is of another length than vectors are now', async () => {
+  test('makes a vector itself when the supplied one has another length than VECTOR_SIZE', async () => {
     const vectors = await openTestVectors();
     const embedding = Float32Array.from([1, 2, 3]);
     await vectors.graph.saveMemories([{ memory: memory(1, { content: 'apples' }), embedding, work: ['embed'] }]);
@@ -86,7 +86,7 @@ describe('embedding', () => {
     expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('fails, and settles nothing, when the embedder returns too few vectors', async () => {
+  test('fails and settles nothing when the embedder returns too few vectors', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1), memory(2));
     const broken = { ...vectors.embedder, embed: async () => [new Float32Array(DIMENSIONS).fill(1)] };
@@ -95,7 +95,7 @@ describe('embedding', () => {
   });
 });
 
-describe('a memory in flight', () => {
+describe('a memory that changes while it is being embedded', () => {
   async function inFlight() {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples', tags: ['old'] }), memory(2, { content: 'trains' }));
@@ -113,7 +113,7 @@ describe('a memory in flight', () => {
     };
   }
 
-  test('that is deleted leaves no vector', async () => {
+  test('and is deleted has no vector', async () => {
     const { vectors, land } = await inFlight();
     await vectors.graph.deleteMemories([idOf(1)]);
     await land();
@@ -121,7 +121,7 @@ describe('a memory in flight', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('that is deleted leaves no vector, even when another process has already cleaned up after it', async () => {
+  test('and is deleted has no vector, even if another process has already cleaned up', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1), memory(2));
     const claims = await vectors.claim();
@@ -132,7 +132,7 @@ describe('a memory in flight', () => {
     expect(await vectors.vectorIds()).toEqual([2]);
   });
 
-  test('that changes is embedded as it is then', async () => {
+  test('gets the vector of its new content', async () => {
     const { vectors, land } = await inFlight();
     await change(vectors, 1, { content: 'submarines', tags: ['new'] }, true);
     await land();
@@ -143,7 +143,7 @@ describe('a memory in flight', () => {
     expect(await vectors.graph.countEmbedded()).toBe(2);
   });
 
-  test('whose tags alone change has no vector with the old ones', async () => {
+  test('in its tags only gets a vector with the new tags', async () => {
     const { vectors, land } = await inFlight();
     await change(vectors, 1, { tags: ['new'] });
     await land();
@@ -151,7 +151,7 @@ describe('a memory in flight', () => {
     expect(await vectors.nearest('apples', 'new')).toEqual([1]);
   });
 
-  test('that is deleted and comes back under its id has the vector of what came back', async () => {
+  test('by deletion and storage under the same id gets the vector of its new content', async () => {
     const { vectors, land } = await inFlight();
     await vectors.graph.deleteMemories([idOf(1)]);
     await vectors.save(memory(1, { content: 'submarines', tags: ['back'] }));
@@ -172,7 +172,7 @@ describe('a memory in flight', () => {
     return vectors.projection.renew(await current(vectors), vector && { vector, model: vectors.embedder.model });
   }
 
-  test('that changes keeps the vector that its change gave it when the older one is made at last', async () => {
+  test('keeps the vector of the update when the older vector is made later', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples' }), memory(2));
     const claims = await vectors.claim();
@@ -181,7 +181,7 @@ describe('a memory in flight', () => {
     expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
   });
 
-  test('that changes while its older vector is being written has the newer one when its change is over', async () => {
+  test('while the older vector is being written has the newer vector after the update', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples' }), memory(2));
     const gate = createGate();
@@ -198,7 +198,7 @@ describe('a memory in flight', () => {
     expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
   });
 
-  test('whose tags change before its vector is written has a vector with the new ones at once', async () => {
+  test('in its tags before its vector is written has a vector with the new tags at once', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples', tags: ['old'] }));
     const claims = await vectors.claim();

@@ -1,4 +1,4 @@
-/** What enrichment makes of memories, through the engine on its embedded stores (docs/decisions.md, "Background work"). */
+/** The results of enrichment, through the engine on its embedded stores (docs/decisions.md, "Background work"). */
 import { describe, expect, test } from 'vitest';
 import type { RelationType } from '../../src/domain/relation.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
@@ -7,7 +7,7 @@ import { openGraphOf } from '../support/test-engine.js';
 
 type Opened = Awaited<ReturnType<typeof openForTest>>;
 
-/** A vector between two axes: its cosine to the first is `similarity`. */
+/** A vector between two axes, whose cosine to the first is `similarity`. */
 function near(first: number, second: number, similarity: number): number[] {
   const other = Math.sqrt(1 - similarity ** 2);
   return axis(first).map((value, index) => value * similarity + (index === second ? other : 0));
@@ -21,7 +21,7 @@ async function edgesOf({ engine }: Opened, id: string, type: RelationType) {
 }
 
 describe('similar memories', () => {
-  test('are linked from the threshold on, the nearest first, as many as the limit says', async () => {
+  test('are linked above the threshold, nearest first, up to the limit', async () => {
     const opened = await openForTest({ ENRICHMENT_SIMILARITY_LIMIT: '2' });
     const { add, engine } = opened;
     await add({ content: 'one', embedding: near(0, 1, 0.95) });
@@ -39,7 +39,7 @@ describe('similar memories', () => {
     expect(related).toMatchObject({ type: 'SIMILAR_TO', score: expect.closeTo(0.95, 2) });
   });
 
-  test('are found anew, not added to, when the text changes', async () => {
+  test('are replaced when the content changes', async () => {
     const opened = await openForTest({ ENRICHMENT_SIMILARITY_THRESHOLD: '0.6' });
     const { add, engine, patch } = opened;
     await add({ content: 'green apples in the garden' });
@@ -56,7 +56,7 @@ describe('similar memories', () => {
 });
 
 describe('preceding memories', () => {
-  test('are the latest three before it that share a tag or an entity', async () => {
+  test('are the latest three earlier ones that share a tag or an entity', async () => {
     const opened = await openForTest();
     const { add, engine } = opened;
     const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
@@ -74,7 +74,7 @@ describe('preceding memories', () => {
     expect(await edgesOf(opened, lonely, 'PRECEDED_BY')).toEqual([]);
   });
 
-  test('count what they share', async () => {
+  test('have the number of shared entities', async () => {
     const opened = await openForTest();
     await opened.add({ content: 'a', tags: ['trip', 'rome'], timestamp: '2026-01-01T00:00:00Z' });
     await opened.add({ content: 'b', tags: ['rome'], timestamp: '2026-01-02T00:00:00Z' });
@@ -106,7 +106,7 @@ describe('entities', () => {
     expect(page.memories).toHaveLength(1);
   });
 
-  test('go with the text they stood in; tags of the caller stay', async () => {
+  test('of the former content are removed, and tags of the caller are kept', async () => {
     const { add, engine, patch } = await openForTest();
     const id = await add({ ...talk, tags: ['entity:people:zoe'] });
     await engine.idle();
@@ -120,7 +120,7 @@ describe('entities', () => {
     expect(stored.metadata).not.toHaveProperty('entities');
   });
 
-  test('that a caller has named stay, and metadata of another shape are left alone', async () => {
+  test('given by a caller are kept, and metadata of another shape are unchanged', async () => {
     const { add, engine } = await openForTest();
     const named = await add({ ...talk, metadata: { entities: { projects: ['Apollo'] } } });
     const own = await add({ ...talk, metadata: { entities: ['mine'] } });
@@ -135,7 +135,7 @@ describe('entities', () => {
     expect((await engine.get(own)).memory.tags).toContain('entity:people:anna-kowalski');
   });
 
-  test('that a caller has named outlive a change of the text and another enrichment', async () => {
+  test('given by a caller survive an update of the content and another enrichment', async () => {
     const { add, engine, patch } = await openForTest();
     const id = await add({ ...talk, metadata: { entities: { projects: ['Apollo'] } } });
     await engine.idle();
@@ -148,7 +148,7 @@ describe('entities', () => {
     expect(stored.tags).toEqual(['entity:people:ben-carter', 'entity:projects:apollo']);
   });
 
-  test('follow the metadata when a caller changes these', async () => {
+  test('follow the metadata when a caller changes them', async () => {
     const { add, patch } = await openForTest();
     const id = await add({ ...talk, tags: ['Work'] });
     const tagsAfter = async (fields: Record<string, unknown>) => (await patch(id, fields)).tags;
@@ -162,7 +162,7 @@ describe('entities', () => {
     ]);
   });
 
-  test('are found while no vector can be made, and so is what enrichment adds; the nearest follow later', async () => {
+  test('are found while no vector can be made, with the other results of enrichment; similar memories follow later', async () => {
     const server = await startModelServer();
     server.on('/v1/embeddings', 'drop');
     const { engine, storeMany, clock } = await openForTest({
@@ -193,7 +193,7 @@ describe('entities', () => {
     expect(new Set(await typesOf())).toEqual(new Set(['PRECEDED_BY', 'SIMILAR_TO']));
   });
 
-  test('reach the vectors, which filter by them', async () => {
+  test('update the vectors, which filter by their tags', async () => {
     const { add, engine, recall } = await openForTest();
     const id = await add({ ...talk, embedding: axis(3) });
     await engine.idle();
@@ -203,7 +203,7 @@ describe('entities', () => {
 });
 
 describe('patterns', () => {
-  test('stand for three memories of one type about the same, and are no memories', async () => {
+  test('represent three memories of one type about the same theme, and are not memories', async () => {
     const { add, engine, config, close } = await openForTest();
     const habit = (content: string) => ({ content, type: 'Habit', tags: ['running'] });
     await add(habit('Goes running before breakfast'));
@@ -242,7 +242,7 @@ describe('the summary', () => {
     ['We met Dr. Smith at 3 p.m. today. He agreed.', 'We met Dr. Smith at 3 p.m. today.'],
     ['昨日は会議でした。明日も会議です。', '昨日は会議でした。'],
     [`${'word '.repeat(100)}end`, `${'word '.repeat(47).trimEnd()}…`],
-  ])('of %j', async (content, summary) => {
+  ])('of %j is the first sentence', async (content, summary) => {
     const { add, engine } = await openForTest();
     const id = await add({ content });
     await engine.idle();
@@ -257,7 +257,7 @@ describe('the summary', () => {
   });
 });
 
-test('doing it all again changes nothing', async () => {
+test('repeated enrichment changes nothing', async () => {
   const { add, engine } = await openForTest();
   const ids = [
     await add({ content: 'Anna prefers tea. She hates coffee.', tags: ['a'], timestamp: '2026-01-01T00:00:00Z' }),

@@ -1,4 +1,4 @@
-/** What is a name and what is none, one rule at a time. */
+/** Which words are names and which are not, one rule at a time. */
 import { describe, expect, test } from 'vitest';
 import { entityTag } from '../../src/domain/entity.js';
 import { recognizeEntities } from '../../src/enrichment/entities/recognize.js';
@@ -8,7 +8,7 @@ function found(text: string): string[] {
   return recognizeEntities(text).map(({ kind, name }) => `${kind}:${name}`);
 }
 
-describe('names', () => {
+describe('recognised names', () => {
   test.each([
     ['with whom one meets', 'Lunch with Quorra and Tavish.', ['people:Quorra', 'people:Tavish']],
     [
@@ -67,7 +67,7 @@ describe('names', () => {
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 });
 
-describe('no names', () => {
+describe('texts without names', () => {
   test.each([
     ['first words', 'Ship it. Grab milk. Marketing wants less. Everyone agreed. Customers asked. Decay writes logs.'],
     [
@@ -101,11 +101,11 @@ describe('no names', () => {
     ['contractions', "Thanks, I've seen it. Hey, don't worry."],
   ])('%s', (_, text) => expect(found(text).filter(name => !ALLOWED.has(name))).toEqual([]));
 
-  // The point of these lines is another one.
+  // These lines test other rules.
   const ALLOWED = new Set(['tools:React']);
 });
 
-describe('between back-ticks', () => {
+describe('names between back-ticks', () => {
   test.each([
     ['a tool', '`redis`', ['tools:Redis']],
     ['a command', '`npm run build`', ['tools:npm']],
@@ -124,7 +124,7 @@ describe('between back-ticks', () => {
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 });
 
-describe('one thing is one entity', () => {
+describe('one entity for several spellings', () => {
   test.each([
     ['accents', 'Zoë asked Zoe.', ['people:Zoë']],
     [
@@ -146,7 +146,7 @@ describe('one thing is one entity', () => {
     ['a name within a title', 'Read "Anna in Paris" to Anna.', ['concepts:Anna in Paris', 'people:Anna']],
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 
-  test('in the order of appearance', () => {
+  test('entities are in the order of appearance', () => {
     const text = 'In Paris, Anna moved Project Heron from Redis to the Globex cloud.';
     const places = recognizeEntities(text).map(({ name }) => text.indexOf(name));
     expect(places).toHaveLength(5);
@@ -154,18 +154,18 @@ describe('one thing is one entity', () => {
   });
 });
 
-describe('limits', () => {
+describe('recognition limits', () => {
   test('20 entities', () => {
     const cities =
       'Paris, Rome, Oslo, Lima, Bern, Kyiv, Riga, Baku, Doha, Lyon, Turin, Graz, Linz, Bonn, Kiel, Ulm, Porto, Braga, Faro';
     expect(recognizeEntities(`${cities}, Delhi, Tokyo, Seoul, Cairo, Tunis, Accra, Dakar`)).toHaveLength(20);
   });
 
-  test('the first 5,000 characters', () => {
+  test('names within the first 5,000 characters', () => {
     expect(found(`${'x '.repeat(2_490)} Anna ${'x '.repeat(60)} Tom`)).toEqual(['people:Anna']);
   });
 
-  test('the length of a tag', () => {
+  test('names no longer than a tag', () => {
     const [entity] = recognizeEntities(`Repo "${'fern-'.repeat(7)}db"`);
     expect(entity && entityTag(entity)).toBe(`entity:projects:${'fern-'.repeat(7)}db`);
   });

@@ -1,10 +1,10 @@
-/** Enrichment gives way to batches that somebody waits for. */
+/** Enrichment waits for batches that a caller is waiting for. */
 import { expect, test } from 'vitest';
 import { type EnrichParts, enrichMemories } from '../../src/enrichment/enrich-memories.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
-test('nothing is looked up before it may go on', async () => {
+test('enrichment reads nothing before it may continue', async () => {
   const gate = createGate();
   const touched: PropertyKey[] = [];
   const watched = new Proxy({}, { get: (_, name) => void touched.push(name) });

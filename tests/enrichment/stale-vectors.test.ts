@@ -1,4 +1,4 @@
-/** Vectors follow what became of their memories, after outages and crashes too. */
+/** Vectors match their memories even after outages and crashes. */
 import { describe, expect, test } from 'vitest';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
@@ -7,8 +7,8 @@ import { createGate } from '../support/turns.js';
 import { change, openTestVectors } from './test-vectors.js';
 import { outage } from './test-worker.js';
 
-describe('vectors that no longer match', () => {
-  test('are removed or changed by the worker, though nobody did it with the write', async () => {
+describe('stale vectors', () => {
+  test('are removed or updated by the worker if the write did not do it', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples', tags: ['old'] }), memory(2), memory(3));
     await vectors.work();
@@ -21,7 +21,7 @@ describe('vectors that no longer match', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('wait out an outage of the vector store', async () => {
+  test('are repaired after an outage of the vector store', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1), memory(2));
     await vectors.work();
@@ -35,7 +35,7 @@ describe('vectors that no longer match', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('are worked off by the thousand', async () => {
+  test('are repaired by the thousand', async () => {
     const vectors = await openTestVectors();
     const many = Array.from({ length: 1_100 }, (_, index) => memory(index + 1));
     await vectors.save(...many);
@@ -46,7 +46,7 @@ describe('vectors that no longer match', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('are removed late by another process, which does not take the vector of the new content away for good', async () => {
+  test('are removed late by another process without permanently removing the vector of the new content', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains' }));
     await vectors.work();

@@ -1,4 +1,4 @@
-/** The work of embedding on real stores: only the embedder can be held back, and the vector store can be made to fail. */
+/** Embedding on real stores. The embedder can be held back, and the vector store can be made to fail. */
 import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
@@ -27,21 +27,21 @@ export interface TestVectors extends EmbedParts {
   onEmbed(react: (texts: readonly string[]) => unknown): void;
   /** Runs before each write of vectors. */
   onUpsert(react: () => unknown): void;
-  /** Makes methods of the vector store fail with this, until it is undefined. */
+  /** Error with which methods of the vector store fail, until it is undefined. */
   failVectors(error: Error | undefined): void;
   save(...memories: Memory[]): Promise<void>;
   claim(limit?: number): Promise<WorkClaim[]>;
   embed(claims: readonly WorkClaim[]): Promise<string[]>;
-  /** What the worker of the engine does, until nothing is due. */
+  /** Runs the work of the engine's worker until nothing is due. */
   work(): Promise<void>;
-  /** Numbers of the memories whose vector is nearest to a text, of those with the tag. */
+  /** Numbers of the memories whose vectors are nearest to a text, among those with the tag. */
   nearest(text: string, tag?: string): Promise<number[]>;
-  /** Cosine of a text and the vector nearest to it, of those of memories with the tag. */
+  /** Cosine of a text and its nearest vector, among those of memories with the tag. */
   closeness(text: string, tag?: string): Promise<number>;
   vectorIds(): Promise<number[]>;
 }
 
-/** It ends with the test. */
+/** Closed at the end of the test. */
 export async function openTestVectors(): Promise<TestVectors> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);
@@ -130,7 +130,7 @@ function failing(store: VectorStore, failure: () => Error | undefined): VectorSt
   };
 }
 
-/** Changes a memory as the engine does; a vector it has stays its own unless it is to be embedded again. */
+/** Updates a memory as the engine does. Its vector stays its own unless it is to be embedded again. */
 export async function change(vectors: TestVectors, number: number, changes: Partial<Memory>, isReembedded = false) {
   await vectors.graph.updateMemory(idOf(number), current => {
     const { embedded_by, ...rest } = current;

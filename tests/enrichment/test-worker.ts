@@ -1,4 +1,4 @@
-/** A worker over a real queue, with time that only a test moves and work that a test decides the outcome of. */
+/** A worker on a real queue. Only the test moves time, and the test decides the outcome of work. */
 import { onTestFinished } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { WorkSettings } from '../../src/domain/settings.js';
@@ -24,12 +24,12 @@ export interface TestWorker {
   graph: GraphStore;
   clock: ManualClock;
   worker: Worker;
-  /** The numbers of the memories of each batch that was tried. */
+  /** The numbers of the memories of each attempted batch. */
   batches: number[][];
   failures: { message: string; isFinal: boolean }[];
-  /** Adds memories that wait for the work, as a write does: the worker hears of them. */
+  /** Adds memories that wait for the work and notifies the worker, as a write does. */
   add(...numbers: number[]): Promise<void>;
-  /** What happens to a batch before it is settled; throws to fail it. */
+  /** Runs before a batch is settled. Throws to fail it. */
   onBatch(react: (numbers: number[], claims: readonly WorkClaim[]) => unknown): void;
   /** Claims by another process. */
   claimElsewhere(leaseMs: number): Promise<WorkClaim[]>;
@@ -37,13 +37,13 @@ export interface TestWorker {
 
 export interface TestWorkerOptions extends Partial<Pick<WorkerOptions, 'tidy'>> {
   settings?: Partial<WorkSettings>;
-  /** Memories that wait before the worker starts. */
+  /** Number of memories that wait before the worker starts. */
   waiting?: number[];
-  /** The queue as the worker sees it. */
+  /** The queue as seen by the worker. */
   wrap?: (graph: GraphStore) => GraphStore;
 }
 
-/** It ends with the test. */
+/** Closed at the end of the test. */
 export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWorkerOptions = {}): Promise<TestWorker> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);

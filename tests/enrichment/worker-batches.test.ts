@@ -1,9 +1,9 @@
-/** When the worker takes work up, how much at a time, and how it ends. */
+/** When the worker starts work, the size of its batches, and how it stops. */
 import { describe, expect, test } from 'vitest';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker } from './test-worker.js';
 
-describe('a worker takes work up', () => {
+describe('a worker starts work', () => {
   test('at its start, when an earlier process left some', async () => {
     const { clock, batches } = await openTestWorker({ waiting: [1, 2] });
     clock.advance(0);
@@ -49,7 +49,7 @@ describe('a worker takes work up', () => {
     expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('that came while a pass was running, without another sign', async () => {
+  test('that arrived during a pass, without another notification', async () => {
     const { clock, worker, batches, add, onBatch } = await openTestWorker({ waiting: [1] });
     const gate = createGate();
     onBatch(() => gate.pass());
@@ -64,7 +64,7 @@ describe('a worker takes work up', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
-  test('that nobody told it of, when its time has come', async () => {
+  test('without a notification, when it becomes due', async () => {
     const { clock, batches, claimElsewhere } = await openTestWorker({ waiting: [1, 2] });
     await claimElsewhere(60_000);
     clock.advance(0);
@@ -77,7 +77,7 @@ describe('a worker takes work up', () => {
     expect(batches).toEqual([[1, 2]]);
   });
 
-  test('in one pass at a time, however many ask', async () => {
+  test('in one pass at a time, however many requests there are', async () => {
     const { worker, batches, onBatch } = await openTestWorker({ waiting: numbers(30) });
     let running = 0;
     onBatch(async () => {
@@ -89,7 +89,7 @@ describe('a worker takes work up', () => {
     expect(batches.flat()).toEqual(numbers(30));
   });
 
-  test('and lets others in between two batches', async () => {
+  test('and yields to the event loop between two batches', async () => {
     const { worker, batches } = await openTestWorker({ waiting: numbers(40) });
     const seen: number[] = [];
     const look = () => {
@@ -136,8 +136,8 @@ describe('a worker that is stopped', () => {
   });
 });
 
-describe('tidying', () => {
-  test('comes when no batch is left, and again while there is more of it', async () => {
+describe("the worker's tidying", () => {
+  test('runs when no batch is left, and again while there is more of it', async () => {
     const order: string[] = [];
     let left = 2;
     const { worker, onBatch } = await openTestWorker({

@@ -1,10 +1,10 @@
-/** What the worker does when work fails, when something is away, and when a batch takes long. */
+/** The worker when work fails, when a part is away, and when a batch takes long. */
 import { describe, expect, test } from 'vitest';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker, outage } from './test-worker.js';
 
-describe('work that fails', () => {
-  test('is tried again after a wait that doubles, and given up after the last attempt', async () => {
+describe('failing work', () => {
+  test('is tried again after waits that double, and given up after the last attempt', async () => {
     const { clock, batches, graph, failures, onBatch, worker } = await openTestWorker({
       waiting: [1],
       settings: { maxAttempts: 4 },
@@ -39,7 +39,7 @@ describe('work that fails', () => {
     ['back by a day', '2026-02-28T12:00:00.000Z'],
     ['back by ten years', '2016-03-01T12:00:00.000Z'],
     ['forward by a year', '2027-03-01T12:00:00.000Z'],
-  ])('is tried again all the same when the clock is set %s', async (_, time) => {
+  ])('is tried again even if the clock is set %s', async (_, time) => {
     const { clock, batches, graph, add, onBatch } = await openTestWorker({ waiting: [1] });
     onBatch(() => {
       onBatch(() => {});
@@ -58,7 +58,7 @@ describe('work that fails', () => {
     expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('uses up one attempt, not all, when the clock is set back', async () => {
+  test('uses up one attempt, and not all, when the clock is set back', async () => {
     const { clock, batches, graph, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 4 } });
     onBatch(() => {
       throw new Error('no');
@@ -78,7 +78,7 @@ describe('work that fails', () => {
     expect(batches).toHaveLength(3);
   });
 
-  test('is left to a process whose clock is hours ahead, as long as that has claimed it', async () => {
+  test('is left to a process whose clock is hours ahead, while that process has claimed it', async () => {
     const { clock, batches, graph, add } = await openTestWorker({ waiting: [1] });
     const nowMs = clock.nowMs() + 7_200_000;
     const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs, leaseMs: 60_000 });
@@ -103,7 +103,7 @@ describe('work that fails', () => {
     expect(batches.length).toBeGreaterThanOrEqual(12);
   });
 
-  test('does not take the others of its batch with it', async () => {
+  test('does not fail the others of its batch', async () => {
     const { worker, batches, graph, failures, onBatch } = await openTestWorker({ waiting: numbers(5) });
     onBatch(batch => {
       if (batch.includes(3)) throw new Error('poison');
@@ -116,7 +116,7 @@ describe('work that fails', () => {
     expect(worker.stats).toMatchObject({ successes: 4, failures: 1 });
   });
 
-  test('begins anew when the memory gets new work', async () => {
+  test('gets new attempts when the memory gets new work', async () => {
     const { clock, batches, graph, onBatch, worker } = await openTestWorker({
       waiting: [1],
       settings: { maxAttempts: 1 },
@@ -138,7 +138,7 @@ describe('work that fails', () => {
 });
 
 describe('an outage', () => {
-  test('costs no attempt, however long it lasts', async () => {
+  test('uses up no attempt, however long it lasts', async () => {
     const attempts: number[] = [];
     const { clock, graph, failures, onBatch } = await openTestWorker({ waiting: [1] });
     onBatch((_, [claim]) => {
@@ -161,7 +161,7 @@ describe('an outage', () => {
     expect(await graph.countEmbedded()).toBe(1);
   });
 
-  test('ends the pass: nothing else is tried until a wait that doubles is over', async () => {
+  test('ends the pass: nothing else is tried until a wait, which doubles, has ended', async () => {
     const { clock, batches, graph, failures, onBatch } = await openTestWorker({ waiting: numbers(60) });
     onBatch(() => {
       throw outage();
@@ -182,7 +182,7 @@ describe('an outage', () => {
     }
   });
 
-  test('in the middle of a batch that is tried one by one gives the rest back', async () => {
+  test('during the single attempts of a batch gives the rest back', async () => {
     const { worker, graph, onBatch } = await openTestWorker({ waiting: numbers(4) });
     onBatch(batch => {
       if (batch.length > 1) throw new Error('split');
@@ -214,7 +214,7 @@ describe('an outage', () => {
 });
 
 describe('a batch that takes long', () => {
-  test('keeps its claims as long as it runs, and no longer', async () => {
+  test('keeps its claims only as long as it runs', async () => {
     let renewals = 0;
     const { clock, worker, graph, onBatch, claimElsewhere } = await openTestWorker({
       waiting: [1, 2],
@@ -244,7 +244,7 @@ describe('a batch that takes long', () => {
     expect(await graph.countEmbedded()).toBe(2);
   });
 
-  test('ends its renewals also when it ends in the middle of one', async () => {
+  test('ends its renewals even if it ends during one', async () => {
     let renewals = 0;
     const renewal = createGate();
     const { clock, worker, onBatch } = await openTestWorker({
@@ -272,7 +272,7 @@ describe('a batch that takes long', () => {
     expect(renewals).toBe(1);
   });
 
-  test('goes on renewing after a renewal that failed', async () => {
+  test('continues to renew after a failed renewal', async () => {
     let renewals = 0;
     const { clock, worker, failures, onBatch, claimElsewhere } = await openTestWorker({
       waiting: [1],

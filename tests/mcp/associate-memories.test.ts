@@ -75,7 +75,7 @@ describe('associate_memories and store_memory with supersession', () => {
     expect(results.map(result => result.memory_id)).toEqual([ids[0], ids[1]]);
     expect(results[0]?.explanation).toBeDefined();
     expect(expansion).toMatchObject({ expanded_count: 1 });
-    expect(textOf(result)).toContain(`confidence that these results answer it: ${confidence}`);
+    expect(textOf(result)).toContain(`confidence in these results: ${confidence}`);
     expect(textOf(result)).toContain(`via DERIVED_FROM of ${ids[0]}`);
     expect(textOf(await recall({ ...args, max_tokens: 10 }))).toContain('1 further result left out');
   });

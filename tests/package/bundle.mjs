@@ -1,6 +1,7 @@
 /**
- * Makes the bundle that desktop assistants install with a click (`.mcpb`), for one platform, and asks its server for its tools.
- * SQLite is a binary, so every platform needs a bundle of its own. Npm fetches the tool of MCPB, which also checks the manifest.
+ * Builds the bundle that desktop assistants install with a click (`.mcpb`), for one platform, and asks its server for
+ * its tools. SQLite is a binary, so every platform needs a separate bundle. Npm fetches the MCPB tool, which also
+ * checks the manifest.
  *
  *   npm run build:bundle -- [--platform linux-x64|linux-arm64|darwin-arm64|darwin-x64|win32-x64] [--out folder]
  */
@@ -22,12 +23,12 @@ const { values } = parseArgs({
   options: { platform: { type: 'string', default: HERE }, out: { type: 'string', default: tmpdir() } },
 });
 
-/** Quiet unless it fails. */
+/** Prints nothing unless it fails. */
 function run(command, args, cwd) {
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** What the bundle holds, as folders and files. */
+/** The files and folders of the bundle. */
 function stage(folder, manifest) {
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   const [os, cpu] = values.platform.split('-');
@@ -39,7 +40,7 @@ function stage(folder, manifest) {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, compatibility }, null, 2));
 }
 
-/** @throws where the server of the bundle does not start, or offers other tools than the manifest says */
+/** @throws when the server of the bundle does not start, or offers other tools than the manifest */
 async function askForTools(folder, manifest) {
   const args = [join(folder, manifest.server.entry_point), '--port', '0', '--data-dir', join(folder, 'data')];
   const env = { PATH: process.env.PATH, EMBEDDING_PROVIDER: 'hash' };

@@ -1,4 +1,4 @@
-/** The package as users get it: packed, fetched by npx into a clean folder, and spoken to. */
+/** The package as users get it: packed, fetched by npx into a clean folder, and started. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Stated in README.md, without the model of 23 MB that the first start fetches. */
+/** Stated in README.md, without the model of 23 MB that the first start downloads. */
 const MAX_INSTALLED_BYTES = 100_000_000;
-/** Npm fetches everything anew. */
+/** Npm downloads everything again. */
 const INSTALL_TIMEOUT_MS = 120_000;
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
-/** Settings of npm that say where packages come from, and nothing of what is installed on this machine. */
+/** Npm settings about the sources of packages only, without those of this machine's installation. */
 const environment: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -30,14 +30,14 @@ const environment: Record<string, string> = {
 };
 let tarball = '';
 let files: string[] = [];
-/** What the first call printed, with which npx fetched it. */
+/** Output of the first call, with which npx fetched the package. */
 let printed = '';
 
 function npx(...args: string[]) {
   return ['--yes', `--package=${tarball}`, 'engraph', ...args];
 }
 
-/** Of all files in a folder, links not followed. */
+/** Size of all files in a folder. Links are not followed. */
 function bytesIn(path: string): number {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries
@@ -46,7 +46,7 @@ function bytesIn(path: string): number {
 }
 
 beforeAll(async () => {
-  // Without scripts: they would build while other tests use what is built.
+  // Without scripts, which would rebuild files that other tests use.
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder.path];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 10_000_000 });
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
@@ -58,19 +58,19 @@ beforeAll(async () => {
 afterAll(folder.remove);
 
 describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
-  it('holds what users need and no tests', () => {
+  it('contains what users need and no tests', () => {
     const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/packages/LICENSES.txt', 'LICENSE'];
     const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
     expect(files).toEqual(expect.arrayContaining([...needed, ...documents]));
     expect(files.filter(path => /^(?:tests|src)\/|\.test\.|\.tgz$/.test(path))).toEqual([]);
   });
 
-  it('is fetched and run by npx in a clean folder, without any script of a package', () => {
+  it('is fetched and started by npx in a clean folder, without running scripts of packages', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(printed).toBe(`${version}\n`);
   });
 
-  it('is run by npx in a checkout without asking a registry', async () => {
+  it('is started by npx in a checkout without contacting a registry', async () => {
     const { stdout } = await run('npx', ['--yes', '--offline', 'engraph', 'version'], { cwd: ROOT, env: environment });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -1,4 +1,4 @@
-/** The files by which registries and assistants know the package: each by its schema, and true to the code. */
+/** The manifest files for registries and assistants match their schemas and the code. */
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AjvJsonSchemaValidator } from '../../src/packages/mcp-sdk.js';
@@ -33,23 +33,23 @@ interface Manifest {
   compatibility: { runtimes: { node: string } };
 }
 
-/** What is wrong with a value by a schema of this folder. */
+/** The violations of a schema of this folder. */
 function problemOf(schema: string, value: unknown): string | undefined {
   return new AjvJsonSchemaValidator().getValidator(read(`tests/package/${schema}.schema.json`))(value).errorMessage;
 }
 
 describe('server.json', () => {
   test('follows the schema of the MCP registry', () => expect(problemOf('server', server)).toBeUndefined());
-  test('is of this version of the package, under the name that the package states', () => {
+  test('has the version and the name of the package', () => {
     expect(server).toMatchObject({ name: pkg.mcpName, version: pkg.version });
     expect(server.packages).toMatchObject([{ identifier: pkg.name, version: pkg.version }]);
   });
-  test('names settings that exist, and marks what is secret', () => {
+  test('names existing settings, and marks secrets', () => {
     const named = server.packages.flatMap(({ environmentVariables }) => environmentVariables);
     expect(named.filter(({ name }) => !SETTINGS_READ.has(name))).toEqual([]);
     expect(named.filter(({ name, isSecret }) => /KEY|TOKEN|PASSWORD/.test(name) && !isSecret)).toEqual([]);
   });
-  test('would be refused with a name or a property that the schema does not know', () => {
+  test('is invalid with a name or a property outside of the schema', () => {
     expect(problemOf('server', { ...server, name: 'engraph' })).toContain('name');
     expect(problemOf('server', { ...server, website_url: 'https://example.com' })).toContain('additional');
   });
@@ -57,11 +57,11 @@ describe('server.json', () => {
 
 describe('manifest.json', () => {
   test('follows the schema of MCPB', () => expect(problemOf('manifest', manifest)).toBeUndefined());
-  test('is of this version of the package and asks for the same Node', () => {
+  test('has the version and the Node version of the package', () => {
     expect(manifest).toMatchObject({ name: pkg.name, version: pkg.version });
     expect(manifest.compatibility.runtimes.node).toBe(pkg.engines.node);
   });
-  test('starts a file that is there, with settings that exist', () => {
+  test('starts an existing file, with existing settings', () => {
     expect(existsSync(new URL(`../../${manifest.server.entry_point}`, import.meta.url))).toBe(true);
     expect(manifest.server.mcp_config.args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
     const given = Object.entries(manifest.server.mcp_config.env);
@@ -75,13 +75,13 @@ describe('manifest.json', () => {
     const { tools } = await client.listTools();
     expect(manifest.tools.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
   });
-  test('would be refused without an author', () => {
+  test('is invalid without an author', () => {
     expect(problemOf('manifest', { ...manifest, author: undefined })).toContain('author');
   });
 });
 
 describe('package.json', () => {
-  test('ships the documents and no tests', () => {
+  test('includes the documents and no tests', () => {
     expect(pkg.files).toEqual(expect.arrayContaining(['bin', 'dist', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE']));
     expect(pkg.files.filter(name => name.startsWith('tests') || name.startsWith('src'))).toEqual([]);
   });

@@ -6,8 +6,8 @@ const SURROGATES_COUNT = 0x800;
 const CHARACTERS_MAX = 0x10ffff - SURROGATES_COUNT;
 
 /**
- * Any character of Unicode, each as likely as the other: what the unit `binary` of fast-check yields, which takes a second
- * to make a table of all of them.
+ * Any Unicode character with equal probability, like the unit `binary` of fast-check, which takes a second to build a
+ * table of all characters.
  */
 export const anyCharacter = fc.nat({ max: CHARACTERS_MAX }).map(
   index => String.fromCodePoint(index < SURROGATES_START ? index : index + SURROGATES_COUNT),

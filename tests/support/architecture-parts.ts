@@ -1,15 +1,15 @@
-/** The table of ARCHITECTURE.md as data: every part of src, and what it may import. */
+/** The table of ARCHITECTURE.md as data: every part of src, and its allowed imports. */
 
 export interface Part {
   /** Parts it may import. */
   imports?: readonly string[];
-  /** Parts of which it may know the types only. */
+  /** Parts of which it may import types only. */
   types?: readonly string[];
-  /** Packages and Node modules it may import; `node:*` is all of Node. */
+  /** Packages and Node modules it may import. `node:*` means all of Node. */
   packages?: readonly string[];
 }
 
-/** Every part of src: a folder, or a file where the files of a folder differ. ARCHITECTURE.md shows the same table. */
+/** Every part of src: a folder, or a file if the files of a folder differ. ARCHITECTURE.md shows the same table. */
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },

@@ -1,13 +1,13 @@
-/** The rules of ARCHITECTURE.md as data, and the functions that name what breaks them. */
+/** The rules of ARCHITECTURE.md as data, and the functions that find violations. */
 import { PARTS } from './architecture-parts.js';
 import { packageName } from './package-rules.js';
 import { functionLengths, lineAt, parameterCounts, type SourceFile, targetOf } from './source-code.js';
 
 interface WordRule {
   pattern: RegExp;
-  /** Folders and files that the rule is not about. */
+  /** Folders and files to which the rule does not apply. */
   allowed: readonly string[];
-  /** Files that break it with a reason. One that no longer does must go from this list. */
+  /** Files that violate it, each with a reason. A file that no longer does must be removed from this list. */
   exceptions?: Record<string, string>;
 }
 
@@ -53,7 +53,7 @@ export const WORD_RULES: Record<string, WordRule> = {
   },
 };
 
-/** Functions that may be longer, each with its reason, by file. */
+/** Functions that may be longer, with reasons, by file. */
 export const LONG_FUNCTIONS: Record<string, string> = {};
 
 export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
@@ -105,12 +105,12 @@ export function runtimeCycles(files: readonly SourceFile[]): string[] {
   return cycles;
 }
 
-/** Folders of `stores` that every part may import from. */
+/** Folders of `stores` that every part may import. */
 const STORES_FOR_ALL: ReadonlySet<string> = new Set(['src/stores/data-folder/', 'src/stores/ports/']);
 
 export function importersOfConcreteStores(files: readonly SourceFile[]): string[] {
   const folderOf = (path: string) => /^src\/stores\/[^/]+\//.exec(path)?.[0];
-  // Among each other they follow the table of parts.
+  // Imports among them follow the table of parts.
   const outside = files.filter(({ path }) => folderOf(path) === undefined);
   const importers = outside.filter(file =>
     file.imports.some(({ specifier }) => {

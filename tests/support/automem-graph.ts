@@ -1,4 +1,4 @@
-/** A graph as AutoMem 0.16 writes it: its labels, its properties in their form, and edges of every type that it names. */
+/** A graph in the format of AutoMem 0.16: its labels, its properties, and edges of every type. */
 import { preamble, type Value } from '../../src/stores/falkordb/parameters.js';
 import type { FalkorServer } from './falkordb-server.js';
 import { idOf } from './records.js';
@@ -30,7 +30,7 @@ function theirs(number: number, overrides: Properties = {}): Properties {
   };
 }
 
-/** Memories that AutoMem would give: the fourth is archived, the fifth has not been enriched yet. */
+/** Memories as AutoMem would return them: the fourth is archived, the fifth is not enriched yet. */
 export const AUTOMEM_MEMORIES: readonly Properties[] = [
   theirs(1, { type: 'Decision', importance: 0.9, protected: true }),
   theirs(2),
@@ -86,7 +86,7 @@ const OTHERS: readonly [label: string, properties: Properties][] = [
 ];
 
 const SOME = at(12);
-/** Edges between the memories of these numbers. */
+/** Edges between the memories with these numbers. */
 export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, properties: Properties][] = [
   [1, 'RELATES_TO', 2, { strength: 0.5, updated_at: SOME }],
   [1, 'LEADS_TO', 3, { strength: 0.8, updated_at: SOME }],
@@ -112,7 +112,7 @@ export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, pr
   [4, 'PARALLEL_CONTEXT', 3, { confidence: 0.5, similarity: 0.2, updated_at: SOME }],
 ];
 
-/** Writes them all, and a pattern that the second and third memory exemplify. */
+/** Writes all of them, and a pattern that the second and third memory exemplify. */
 export async function writeAutomemGraph(server: FalkorServer, graph: string): Promise<void> {
   const create = (labels: string, properties: Properties) =>
     server.query(graph, `${preamble({ properties })} CREATE (n:${labels}) SET n = $properties`);
@@ -132,12 +132,12 @@ export async function writeAutomemGraph(server: FalkorServer, graph: string): Pr
 }
 
 export interface GraphContents {
-  /** Labels and properties by the number that the server gives a node. */
+  /** Labels and properties by the node id of the server. */
   nodes: Map<number, { labels: string[]; properties: Record<string, unknown> }>;
   edges: Map<number, { type: string; properties: Record<string, unknown> }>;
 }
 
-/** Everything in a graph. */
+/** All nodes and edges of a graph. */
 export async function contentsOfGraph(server: FalkorServer, graph: string): Promise<GraphContents> {
   const nodes = await server.query<{ node: number; labels: string[]; properties: Record<string, unknown> }>(
     graph,
@@ -153,7 +153,7 @@ export async function contentsOfGraph(server: FalkorServer, graph: string): Prom
   };
 }
 
-/** What of `before` is missing or different in `after`, but for the properties left out. */
+/** Values of `before` that are missing or different in `after`, except for the properties to leave out. */
 export function lossesOf(before: GraphContents, after: GraphContents, leftOut: readonly string[] = []): unknown[] {
   const losses: unknown[] = [];
   for (const kind of ['nodes', 'edges'] as const) {

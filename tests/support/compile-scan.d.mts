@@ -1,2 +1,2 @@
-/** The text of `scan-code.ts`. */
+/** The content of `scan-code.ts`. */
 export function compileScan(): Promise<string>;

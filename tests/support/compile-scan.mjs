@@ -1,11 +1,11 @@
-/** Compiles `scan.wat` into `scan-code.ts`; a test compares the two. */
+/** Compiles `scan.wat` into `scan-code.ts`. A test compares the two. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import wabt from 'wabt';
 
 const FOLDER = new URL('../../src/stores/embedded-vectors/', import.meta.url);
 
-/** @returns {Promise<string>} the text of `scan-code.ts` */
+/** @returns {Promise<string>} the content of `scan-code.ts` */
 export async function compileScan() {
   const source = readFileSync(new URL('scan.wat', FOLDER), 'utf8');
   const module = (await wabt()).parseWat('scan.wat', source, { simd: true });

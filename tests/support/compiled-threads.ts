@@ -1,6 +1,6 @@
 /**
- * Threads need compiled files, and the sources that tests run have none beside them: such a thread is the one that `npm test`
- * has built just before.
+ * Threads need compiled files, and the tested sources have none beside them, so threads run the files that `npm test`
+ * built before.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

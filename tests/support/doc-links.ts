@@ -1,4 +1,4 @@
-/** Links between documents: where they lead, and whether anything is there. */
+/** Checks links between documents. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LINK = /\]\((<[^>]+>|[^)\s]+)\)/g;
 const OUTSIDE = /^(?:https?|mailto):/;
 
-/** Targets of a page that lie in the project. */
+/** Link targets of a page within the project. */
 export function linksOf(markdown: string): string[] {
   return [...proseOf(markdown).matchAll(LINK)].map(([, target = '']) => target).filter(target => !OUTSIDE.test(target));
 }
 
-/** The names under which GitHub links to the headings of a page. */
+/** The anchors that GitHub gives to the headings of a page. */
 export function anchorsOf(markdown: string): Set<string> {
   const seen = new Map<string, number>();
   const headings = [...proseOf(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
@@ -35,7 +35,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Links that lead nowhere, as `page: target`. */
+/** Broken links, as `page: target`. */
 export function brokenLinks(page: string, markdown: string): string[] {
   return linksOf(markdown)
     .filter(target => !isThere(page, target))

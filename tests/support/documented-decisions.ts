@@ -1,18 +1,18 @@
-/** The decisions that docs/decisions.md lists and the pages beside it explain, and what points to them. */
+/** The decisions that docs/decisions.md lists and other pages explain, and the references to them. */
 import { anchorOf } from './doc-links.js';
 import { DOC_PAGES } from './documents.js';
 import { readText } from './source-code.js';
 
 const LIST = readText('docs/decisions.md');
 
-/** As the list names them, with the page and the heading that explain them. */
+/** As named in the list, with the page and the heading that explain them. */
 export const DECISION_LINKS = [...LIST.matchAll(/^- \[(.+?)\]\((.+?)#(.+?)\)$/gm)].map(
   ([, heading = '', page = '', anchor = '']) => ({ heading, page, anchor }),
 );
-/** Headings under which the list has them. */
+/** Headings of the list. */
 export const DECISION_GROUPS = [...LIST.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
-/** Names by which comments and tests point to a decision, or to a group of them. */
+/** Names by which comments and tests reference a decision or a group of decisions. */
 export const DECISIONS: ReadonlySet<string> = new Set([
   ...DECISION_GROUPS,
   ...DECISION_LINKS.map(({ heading }) => heading),
@@ -21,7 +21,7 @@ export const DECISIONS: ReadonlySet<string> = new Set([
 const POINTER = /docs\/decisions\.md, "([^"]*)"/g;
 const NUMBER = /\bdecisions? D\d/;
 
-/** Pointers to a decision that is not there, as `path: heading`. */
+/** References to missing decisions, as `path: heading`. */
 export function brokenPointers(path: string, text: string): string[] {
   return [...text.matchAll(POINTER)]
     .map(([, heading = '']) => heading)
@@ -29,7 +29,7 @@ export function brokenPointers(path: string, text: string): string[] {
     .map(heading => `${path}: ${heading}`);
 }
 
-/** Decisions that the list and the pages do not both have at the same place. */
+/** Decisions that are not at the same place in the list and on the pages. */
 export function listedOtherwise(): string[] {
   const listed = DECISION_LINKS.map(({ heading, page, anchor }) =>
     anchor === anchorOf(heading) ? `docs/${page}: ${heading}` : `wrong anchor: ${heading}`,

@@ -1,9 +1,9 @@
-/** The settings that config.ts reads and those that two pages explain, each with its default. */
+/** The settings that config.ts reads and that two pages explain, with their defaults. */
 import { readText } from './source-code.js';
 
-/** Variable to its default where that is a plain number; from the code. */
+/** Variable and default in the code, if the default is a plain number. */
 export const SETTINGS_READ = readSettings(readText('src/config.ts'));
-/** Variable to its default as docs/configuration.md or docs/tuning.md states it, without marks. */
+/** Variable and default in docs/configuration.md or docs/tuning.md, without markup. */
 export const DOCUMENTED_VARIABLES = readTable(readText('docs/configuration.md') + readText('docs/tuning.md'));
 
 function readSettings(code: string): Map<string, string | undefined> {

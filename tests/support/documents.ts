@@ -1,34 +1,34 @@
-/** The documents for people, and the examples in them. */
+/** The documents for people, with their examples. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readText } from './source-code.js';
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 
-/** Every page under docs, from the root of the project. */
+/** Every page under docs, relative to the root of the project. */
 export const DOC_PAGES: readonly string[] = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.md'))
   .map(path => `docs/${path.replaceAll('\\', '/')}`)
   .sort();
-/** Those that a user reads. */
+/** The pages for users. */
 export const PAGES: readonly string[] = ['README.md', ...DOC_PAGES, 'CONTRIBUTING.md'];
 
 export interface FencedBlock {
   page: string;
-  /** Of its first fence, counted from 1. */
+  /** Line of its first fence, counted from 1. */
   line: number;
   language: string;
-  /** Why it is not run; undefined where it is. */
+  /** Why it is not run. Undefined when it is run. */
   notRun: string | undefined;
   code: string;
-  /** Whether only blank lines stand between it and the block before. */
+  /** Whether only blank lines separate it from the previous block. */
   isDirectlyAfter: boolean;
 }
 
 const FENCE = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
 const NOT_RUN = /^ not run: (.+)$/;
 
-/** @throws where the words after a language are not a reason */
+/** @throws when the words after a language are not a reason */
 export function fencedBlocks(page: string, markdown: string): FencedBlock[] {
   let end = 0;
   return [...markdown.matchAll(FENCE)].map(({ index, 0: whole, 1: language = '', 2: info = '', 3: code = '' }) => {
@@ -46,7 +46,7 @@ export function blocksOf(page: string): FencedBlock[] {
   return fencedBlocks(page, readText(page));
 }
 
-/** Markdown without its fenced blocks, whose text is no prose. */
+/** Markdown without its fenced blocks, which are not prose. */
 export function proseOf(markdown: string): string {
   return markdown.replace(FENCE, whole => whole.replace(/[^\n]/g, ''));
 }

@@ -1,4 +1,4 @@
-/** A real FalkorDB for tests: Debian's valkey-server with FalkorDB's module, in a folder of its own. */
+/** A real FalkorDB for tests: Debian's valkey-server with FalkorDB's module, in a temporary folder. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const SERVER = 'valkey-server';
 const MODULE_PACKAGE = '@falkordblite/linux-x64';
-/** Starting takes a fraction of a second, on a busy machine more. */
+/** Starting takes a fraction of a second, or longer on a busy machine. */
 const START_LIMIT_MS = 20_000;
 const POLL_MS = 10;
 
@@ -28,47 +28,47 @@ function modulePath(): string | undefined {
   }
 }
 
-/** Why no server can be started here; undefined when one can. */
+/** Why no server can be started here. Undefined when one can. */
 export function whyNoFalkorServer(): string | undefined {
   if (spawnSync(SERVER, ['--version']).status !== 0) return `${SERVER} is not installed`;
   return modulePath() === undefined ? `${MODULE_PACKAGE} is not installed` : undefined;
 }
 
 export interface FalkorServer {
-  /** Address for `openFalkorStore`, by unix socket. */
+  /** Address for `openFalkorStore`, by Unix socket. */
   readonly url: string;
-  /** Address by TCP on loopback; undefined unless a port was asked for. */
+  /** Address by TCP on loopback. Undefined unless a port was requested. */
   readonly tcpUrl: string | undefined;
-  /** Ends it as a loss of power would end its process. */
+  /** Kills it, like a loss of power. */
   kill(): Promise<void>;
   /** Starts it again on its data, at the same addresses. */
   restart(): Promise<void>;
-  /** The process stands still: connections stay open and nothing is answered. */
+  /** Suspends the process: connections stay open and get no answers. */
   freeze(): void;
   thaw(): void;
-  /** Runs a statement besides the store. */
+  /** Runs a statement without the store. */
   query<Row>(graph: string, statement: string): Promise<Row[]>;
   explain(graph: string, statement: string): Promise<string[]>;
   deleteGraph(graph: string): Promise<void>;
-  /** Sends a command of the server itself. */
+  /** Sends a command to the server. */
   command(...words: string[]): Promise<unknown>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
 interface ServerOptions {
-  /** Listens on a free TCP port of loopback, too. */
+  /** Also listens on a free TCP port of loopback. */
   hasPort?: boolean;
   password?: string;
-  /** Settings of the module, name and value in turn. */
+  /** Settings of the module, alternating names and values. */
   moduleArguments?: readonly string[];
-  /** Keeps everything in memory, for tests that never end the server. */
+  /** Keeps everything in memory, for tests that never stop the server. */
   isForgetful?: boolean;
-  /** Further options of the server, name and value in turn. */
+  /** Further options of the server, alternating names and values. */
   options?: readonly string[];
 }
 
-/** Starts a server that syncs every write to disk, unless told otherwise. */
+/** Starts a server that syncs every write to disk, unless configured otherwise. */
 export async function startFalkorServer({
   hasPort = false,
   password,
@@ -168,7 +168,7 @@ async function connectTo(path: string, password: string | undefined) {
   });
   client.on('error', () => undefined);
   await client.connect();
-  // A server that still loads its data takes connections, but answers no queries.
+  // A server that is still loading its data accepts connections, but answers no queries.
   await client.sendCommand(['GRAPH.LIST']).catch((error: unknown) => {
     client.destroy();
     throw error;
@@ -186,7 +186,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A listener that takes connections and does with them what `behave` says: a server that is not what it seems. */
+/** A fake server that accepts connections and handles them with `behave`. */
 export async function startImpostor(behave: (socket: Socket) => void): Promise<{ url: string; stop(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer(socket => {
@@ -212,13 +212,13 @@ export interface FalkorSuite {
   readonly server: FalkorServer;
   /** Settings for a graph that no other test uses. */
   settings(overrides?: Partial<FalkorSettings>): FalkorSettings;
-  /** A store with a graph of its own, unless settings say otherwise; closed when the suite ends. */
+  /** A store with its own graph, unless settings name another. Closed at the end of the suite. */
   open(overrides?: Partial<FalkorSettings>): GraphStore;
 }
 
 /**
- * Tests with one server for all of them. They are skipped with the reason where no server can be started, except under CI,
- * where that is a failure.
+ * Runs tests with one server for all of them. They are skipped with a reason when no server can be started, except
+ * under CI, where this is a failure.
  */
 export function describeFalkor(
   name: string,
@@ -259,7 +259,7 @@ export function describeFalkor(
   });
 }
 
-/** Tries again until `attempt` resolves, or rejects as it did last when that takes too long. */
+/** Retries until `attempt` resolves. After the time limit it rejects with the last error. */
 export async function eventually<Result>(attempt: () => Promise<Result>, limitMs = 10_000): Promise<Result> {
   const deadline = performance.now() + limitMs;
   for (;;) {

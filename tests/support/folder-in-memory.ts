@@ -1,11 +1,14 @@
-/** Where tests write: they end processes, never machines, so it need not go to a disk where there is room in memory. */
+/**
+ * A folder for the writes of tests. Tests kill processes and never machines, so the folder may be in memory if there is
+ * room.
+ */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES = 4e9;
 
-/** Environment variables that put temporary files into memory; none where memory has too little room. */
+/** Environment variables that put temporary files into memory. Empty when memory has too little room. */
 export function folderInMemory(): Record<string, string> {
   if (!existsSync(MEMORY_FOLDER)) return {};
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

@@ -1,6 +1,6 @@
 /**
- * Texts that make a regular expression slow if anything does: for each of its quantifiers what leads there, what it takes
- * over and over, and an end that makes it fail.
+ * Generates texts that make a regular expression as slow as possible: for each quantifier a text that leads to it, a
+ * repeated text that it matches, and an end that makes it fail.
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
@@ -15,14 +15,14 @@ export function textOf({ before, repeated, after }: HostileText, length: number)
   return before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
 }
 
-/** One of every sort of character that patterns tell apart. */
+/** One character of every kind that patterns distinguish. */
 const CHARACTERS = [...' aA1.-_,:"\'/(<[{`*#&!=@?;)]\n\t', 'e', 'S', 'ä', 'É', '世', '\u0301'];
 const REPEATS_PER_QUANTIFIER = 5;
-/** Fewer repeats than this cost nothing. */
+/** Fewer repetitions are always fast. */
 const MANY = 20;
 const ENDS = ['\0', ' a b\0', '\n!'];
 
-/** @returns the hostile texts of a pattern, each once */
+/** @returns the distinct hostile texts of a pattern */
 export function hostileTexts(pattern: RegExp): HostileText[] {
   const { ignoreCase, unicode } = pattern;
   const ast = new RegExpParser().parsePattern(pattern.source, undefined, undefined, unicode);
@@ -52,7 +52,7 @@ export function hostileTexts(pattern: RegExp): HostileText[] {
   return [...found.values()];
 }
 
-/** What a quantifier takes: single characters, those that its pattern also looks for behind it among them. */
+/** Texts that a quantifier matches: single characters, including those that its pattern expects after it. */
 function repeatsOf({ element }: AST.Quantifier, letters: readonly string[], flags: string): string[] {
   const isOne = new RegExp(`^(?:${element.raw})$`, flags);
   const isTaken = (character: string) => isOne.test(character);
@@ -84,7 +84,7 @@ function lettersOf(node: AST.Node): string[] {
   return letters;
 }
 
-/** A text that takes the pattern from its beginning to a node. */
+/** A text that leads the pattern from its beginning to a node. */
 function leadingTo(node: AST.Node, flags: string): string {
   const { parent } = node;
   if (!parent) return '';
@@ -93,7 +93,7 @@ function leadingTo(node: AST.Node, flags: string): string {
   return leadingTo(parent, flags) + before.map(each => exampleOf(each, flags)).join('');
 }
 
-/** A short text that the node takes, or nearly: what looks ahead is left out. */
+/** A short text that the node matches, or nearly. Lookaheads are ignored. */
 function exampleOf(node: AST.Node | null, flags: string): string {
   switch (node?.type) {
     case 'Alternative':

@@ -1,4 +1,4 @@
-/** A graph as schema version 1 left it, recorded from an Engraph of that version, with what that version said of it. */
+/** A graph of schema version 1, recorded from an Engraph of that version, with the answers of that version. */
 import { readFileSync } from 'node:fs';
 import type { Relation } from '../../src/domain/relation.js';
 import { preamble } from '../../src/stores/falkordb/parameters.js';
@@ -24,7 +24,7 @@ interface Recording {
     nodes: AuxiliaryNode[];
     stale: StaleVector[];
     counts: { embed: WorkCounts; enrich: WorkCounts };
-    /** Token of a claim that was going on. */
+    /** Token of a claim that was in progress. */
     claim: string;
   };
 }
@@ -35,13 +35,13 @@ const { graph: recorded, expected } = JSON.parse(
 
 export { expected };
 
-/** The memory of which the recording has one and a test may want many. */
+/** The recorded memory that tests may copy. */
 const PLAIN = idOf(100);
 
 /**
- * Writes the recorded graph; every node and edge carries a property `note_of_mine` besides.
+ * Writes the recorded graph. Every node and edge has an additional property `note_of_mine`.
  *
- * @param copies so many more memories like one of them
+ * @param copies number of additional copies of one memory
  */
 export async function writeLayout1(server: FalkorServer, graph: string, copies = 0): Promise<void> {
   for (const { label, properties, types } of recorded.indexes) {

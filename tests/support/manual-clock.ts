@@ -1,10 +1,10 @@
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when a test moves it. */
 import type { Clock } from '../../src/domain/time.js';
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs what falls due, in order. */
+  /** Advances the time and runs due timers in order. */
   advance(durationMs: number): void;
-  /** Sets the time of day, as somebody does who corrects a clock. No time passes. */
+  /** Sets the time of day, as when somebody corrects a clock. No time passes. */
   set(iso: string): void;
 }
 

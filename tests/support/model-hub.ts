@@ -1,6 +1,6 @@
 /**
- * A stand-in for the hub of models, with what its answers have been seen to be: a large file is redirected to another host
- * with an ETag of its own, a small one within the hub; both say the true checksum on the way.
+ * A stand-in for the model hub, with answers observed on the real one: a large file is redirected to another host with
+ * its own ETag, a small one within the hub, and both redirects contain the true checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,18 +9,18 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createGate, type Gate } from './turns.js';
 
-/** Stops in the middle of an answer, and goes on or ends the connection when the gate is opened. */
+/** Stops within an answer. When the gate is opened, it continues or closes the connection. */
 export interface Hold {
   afterBytes: number;
   then: 'rest' | 'cut';
   gate: Gate;
-  /** Opens when it has stopped. */
+  /** Opens when the answer has stopped. */
   reached: Gate;
 }
 
 /**
- * What happens to an answer with the content of a file: it is held, its last byte is another, it is the whole file
- * whatever was asked for, or it is status 503.
+ * A fault in the answer with the content of a file: the answer is held, its last byte is wrong, it has the whole file
+ * for any range, or it has status 503.
  */
 export type Mishap = Hold | 'corrupt' | 'whole' | 'busy';
 
@@ -28,14 +28,14 @@ export interface ModelHub {
   url: string;
   /** Every request for content, as `path` or `path from-`. */
   requests: string[];
-  /** How often it was asked what a file is. */
+  /** Number of requests for information about a file. */
   readonly questions: number;
   put(path: string, content: Buffer, options?: { isLarge?: boolean; hasChecksum?: boolean }): void;
   remove(path: string): void;
-  /** Mishaps for the content of a file, in the order of the answers. */
+  /** Faults for the content of a file, in the order of the answers. */
   fail(path: string, ...mishaps: Mishap[]): void;
   stop(): Promise<void>;
-  /** Listens again, at the same address. */
+  /** Listens again at the same address. */
   restart(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ interface StoredFile {
 const RESOLVE = /^\/acme\/tiny\/resolve\/main\/(.+)$/;
 const CONTENT = /^\/content\/(.+)$/;
 
-/** The hub with one model, `acme/tiny`. It ends with the test. */
+/** The hub with one model, `acme/tiny`. Closed at the end of the test. */
 export async function startModelHub(files: ReadonlyMap<string, Buffer> = new Map()): Promise<ModelHub> {
   const stored = new Map<string, StoredFile>();
   const mishaps = new Map<string, Mishap[]>();

@@ -1,6 +1,6 @@
 /**
- * A stand-in for the servers of model providers: it listens on a real port, keeps what it was asked, and answers as it was
- * told to, well or badly.
+ * A stand-in for the servers of model providers: it listens on a real port, records requests, and gives the configured
+ * answers, valid or not.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,33 +16,33 @@ export interface ModelRequest {
 }
 
 export interface ModelReply {
-  /** 200 unless stated. */
+  /** 200 by default. */
   status?: number;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is, as a web page unless `headers` say otherwise. */
+  /** Sent unchanged, as a web page unless `headers` say otherwise. */
   text?: string;
 }
 
 /**
- * An answer, or none: `hang` never answers, `drop` closes the connection without a word, `cut` closes it in the middle of
+ * An answer or a fault: `hang` never answers, `drop` closes the connection without an answer, `cut` closes it within
  * the answer.
  */
 export type Behaviour = ModelReply | 'hang' | 'drop' | 'cut';
 
 export interface ModelServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** Everything that was asked so far, in order. */
+  /** All requests so far, in order. */
   requests: ModelRequest[];
-  /** Answers requests for a path by these in turn; the last stays. Unknown paths are answered with 404. */
+  /** Answers requests for a path with these in turn, and repeats the last. Unknown paths are answered with 404. */
   on(path: string, ...behaviours: (Behaviour | ((request: ModelRequest) => Behaviour | Promise<Behaviour>))[]): void;
-  /** Ends it before the test: its address is then one that nothing listens on. */
+  /** Stops it before the end of the test, so that nothing listens at its address. */
   stop(): Promise<void>;
 }
 
-/** Starts one on a free port; it ends with the test. */
+/** Starts one on a free port. Closed at the end of the test. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const scripts = new Map<string, Parameters<ModelServer['on']>[1][]>();

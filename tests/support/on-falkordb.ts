@@ -1,9 +1,9 @@
-/** Running tests of the engine once more, with FalkorDB as the graph store. */
+/** Runs tests of the engine again with FalkorDB as the graph store. */
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describeFalkor } from './falkordb-server.js';
 import { setTestDefaults } from './test-engine.js';
 
-/** @param load imports the files of those tests; they must not have been imported before */
+/** @param load imports the files of these tests, which must not have been imported before */
 export function describeOnFalkor(name: string, load: () => Promise<unknown>): void {
   describeFalkor(name, { isForgetful: true }, async suite => {
     vi.setConfig({ testTimeout: 20_000 });

@@ -1,4 +1,4 @@
-/** The rules about packages: what the manifest declares, and what the build makes part of our own files. */
+/** The rules for packages: the dependencies in the manifest, and the packages that the build bundles. */
 import { readText, type SourceFile } from './source-code.js';
 
 interface Manifest {
@@ -27,7 +27,7 @@ export function packagesOf(files: readonly SourceFile[]): { name: string; path: 
   );
 }
 
-/** The build makes files of our own of what `src/packages` imports. */
+/** The build bundles the imports of `src/packages`. */
 export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
   const installed = installedPackages(declared);
   const known = { ...installed, ...declared.devDependencies };

@@ -1,4 +1,4 @@
-/** Just enough of the protocol buffer wire format to write a message. */
+/** The part of the protocol buffer wire format that is needed to write a message. */
 
 type Field = Uint8Array;
 
@@ -15,12 +15,12 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** A number of 0 or more. */
+/** A non-negative number. */
 export function intField(field: number, value: number): Field {
   return Uint8Array.from([...varint(field * 8 + VARINT), ...varint(value)]);
 }
 
-/** A string, bytes, or a message within. */
+/** A string, bytes, or an embedded message. */
 export function bytesField(field: number, content: string | Uint8Array): Field {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return join([Uint8Array.from([...varint(field * 8 + LENGTH_DELIMITED), ...varint(bytes.length)]), bytes]);

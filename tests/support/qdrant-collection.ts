@@ -1,4 +1,4 @@
-/** One collection of the stand-in for Qdrant: its points, and what can be done to them and asked of them. */
+/** A collection of the stand-in for Qdrant: its points, with updates and queries. */
 import { fieldConditionsOf, passes } from './qdrant-filter.js';
 import type {
   Filter,
@@ -22,7 +22,7 @@ interface StoredPoint {
   payload: Payload;
 }
 
-/** An answer other than 200. */
+/** An error answer. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, reason: string) {
@@ -32,11 +32,11 @@ export class Refusal extends Error {
 }
 
 export interface StandInCollection {
-  /** As it was created. */
+  /** Its parameters at creation. */
   readonly config: NewCollection;
   readonly points: Map<PointId, StoredPoint>;
   readonly indexes: Map<string, Exclude<IndexSchema, string>>;
-  /** Points to which the search graph does not lead: only an exact search compares them. */
+  /** Points that the search graph does not reach: only an exact search compares them. */
   readonly unlinked: Set<PointId>;
 }
 
@@ -74,7 +74,7 @@ export function upsert(collection: StandInCollection, points: readonly Point[]):
   }
 }
 
-/** Refuses all of them when one is not there. */
+/** Refuses all of them when one is missing. */
 function updateVectors(collection: StandInCollection, points: readonly Pick<Point, 'id' | 'vector'>[]): void {
   const known = points.map(({ id, vector }) => {
     assertSize(collection, vector);
@@ -106,7 +106,7 @@ function removeKeys(collection: StandInCollection, { keys, filter }: GoneKeys): 
   for (const point of selected(collection, filter)) for (const key of keys) delete point.payload[key];
 }
 
-/** In their order; one that fails ends it, and what came before it stays. */
+/** In order. A failing one ends the request, and earlier ones stay applied. */
 export function apply(collection: StandInCollection, operations: readonly Operation[]): void {
   for (const operation of operations) {
     if ('upsert' in operation) upsert(collection, operation.upsert.points);
@@ -162,7 +162,7 @@ function selected(collection: StandInCollection, filter: Filter | null | undefin
   return points.filter(point => passes(point, filter));
 }
 
-/** As a server in strict mode: filtering by a field without an index of the right kind is slow, so it is refused. */
+/** Like a server in strict mode, it refuses to filter by a field without an index of the right kind. */
 function assertIndexed({ indexes }: StandInCollection, filter: Filter): void {
   for (const { key, match, range } of fieldConditionsOf(filter)) {
     const index = indexes.get(key);
@@ -185,13 +185,16 @@ function shownOf({ id, payload, vector }: StoredPoint, { with_payload, with_vect
   return { id, ...(with_payload && { payload: kept }), ...(with_vector && { vector: [...vector] }) };
 }
 
-/** Numbers come before UUIDs. */
+/** Numbers precede UUIDs. */
 function compareIds(a: PointId, b: PointId): number {
   if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** In single precision throughout, as the server does it: a vector far from unit length becomes infinite or stays as it is. */
+/**
+ * In single precision throughout, like the server: a vector far from unit length becomes infinite or stays
+ * unnormalised.
+ */
 function unitVector(values: readonly number[]): Float32Array {
   const vector = Float32Array.from(values);
   let squares = 0;
@@ -203,7 +206,7 @@ function unitVector(values: readonly number[]): Float32Array {
 
 function similarity(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  // An iterator would take ten times as long, and benchmarks search through thousands.
+  // An iterator would take ten times as long, and benchmarks search thousands of points.
   for (let index = 0; index < a.length; index++) {
     sum = Math.fround(sum + Math.fround((a[index] ?? 0) * (b[index] ?? 0)));
   }

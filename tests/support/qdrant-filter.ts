@@ -1,4 +1,4 @@
-/** Which points of a collection pass a filter, as Qdrant evaluates it. */
+/** Evaluates filters on points as Qdrant does. */
 import type { Condition, FieldCondition, Filter, Payload, PointId } from './qdrant-schema.js';
 
 export interface Candidate {
@@ -17,7 +17,7 @@ export function passes(candidate: Candidate, { must, should, must_not, min_shoul
   );
 }
 
-/** Every condition on a field, however deep. */
+/** Every condition on a field, at any depth. */
 export function fieldConditionsOf(filter: Filter): FieldCondition[] {
   const { must, should, must_not, min_should } = filter;
   const all = [...listOf(must), ...listOf(should), ...listOf(must_not), ...(min_should?.conditions ?? [])];

@@ -1,6 +1,6 @@
 /**
- * What Qdrant's documented schema (OpenAPI, 1.18) says of requests, for the part of it that the stand-in serves. Stricter than
- * the server in one way: names that it would pass over are refused, so that none is misspelled.
+ * The requests in Qdrant's documented schema (OpenAPI, 1.18) that the stand-in serves. It is stricter than the server
+ * in one way: unknown names are refused, so that misspellings are found.
  */
 import { z } from 'zod';
 
@@ -120,7 +120,7 @@ const point = z.strictObject({ id: pointId, vector, payload: payload.nullish() }
 export type Point = z.infer<typeof point>;
 export const newPoints = z.strictObject({ points: z.array(point).min(1) });
 
-/** By ids or by a filter, and never by neither. */
+/** By ids or by a filter. One of them is required. */
 export const pointsSelector = z.union([z.strictObject({ points: z.array(pointId) }), z.strictObject({ filter })]);
 export type PointsSelector = z.infer<typeof pointsSelector>;
 

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a Qdrant server over real HTTP. Every request is checked against Qdrant's documented schema; what breaks it is
- * answered with 400 in Qdrant's words and noted in `violations`. What it is asked it evaluates.
+ * A stand-in for a Qdrant server over real HTTP. Every request is checked against Qdrant's documented schema. A
+ * violation is answered with 400 and Qdrant's message, and recorded in `violations`. Queries are really evaluated.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -12,16 +12,16 @@ import * as schema from './qdrant-schema.js';
 
 export interface QdrantRequest {
   method: string;
-  /** Without the query. */
+  /** Without the query string. */
   path: string;
   query: Record<string, string>;
   headers: IncomingMessage['headers'];
-  /** Bytes of the body. */
+  /** Size of the body in bytes. */
   bytes: number;
   body: unknown;
 }
 
-/** In place of the real answer: one as given, none at all, or the end of the connection. */
+/** Replaces the real answer: a given answer, no answer, or a closed connection. */
 export type QdrantBehaviour =
   | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | 'hang'
@@ -30,24 +30,24 @@ export type QdrantBehaviour =
 type Interception = (request: QdrantRequest) => QdrantBehaviour | undefined | Promise<QdrantBehaviour | undefined>;
 
 export interface QdrantServer {
-  /** Without a slash at its end; the same after `goAway` and `comeBack`. */
+  /** Without a trailing slash. The same after `goAway` and `comeBack`. */
   url: string;
-  /** Everything that was asked so far, in order. */
+  /** All requests so far, in order. */
   requests: QdrantRequest[];
-  /** What did not fit the schema. */
+  /** Requests that violated the schema. */
   violations: string[];
   collections: Map<string, StandInCollection>;
-  /** Goes before every answer; undefined for the real ones again. */
+  /** Replaces every answer. Undefined: real answers again. */
   behave(interception: Interception | QdrantBehaviour | undefined): void;
-  /** Refuses connections, keeping what is stored. */
+  /** Refuses connections and keeps the stored data. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
-/** What a server takes unless told otherwise. */
+/** The default settings of a server. */
 const BODY_BYTES = 32 * 1024 * 1024;
 
-/** Starts one on a free port; end it with `goAway`. With a key, requests without it are refused. */
+/** Starts one on a free port. The caller must stop it with `goAway`. With a key, requests without it are refused. */
 export async function startQdrantServer(apiKey?: string): Promise<QdrantServer> {
   const requests: QdrantRequest[] = [];
   const violations: string[] = [];
@@ -144,7 +144,7 @@ interface Route {
   serve(collection: StandInCollection, body: never): unknown;
 }
 
-/** A route whose handler receives the body as its schema has read it. */
+/** A route whose handler gets the parsed body. */
 function route<Body extends z.ZodType>(
   parameters: z.ZodType,
   body: Body,
@@ -156,7 +156,7 @@ function route<Body extends z.ZodType>(
 const DONE = { operation_id: 1, status: 'completed' };
 const { readParameters: read, writeParameters: write } = schema;
 
-/** By method and what follows the name of the collection. */
+/** By method and the path after the name of the collection. */
 const ROUTES: Record<string, Route> = {
   'GET ': { parameters: schema.noParameters, serve: collections.infoOf },
   'PUT /index': route(write, schema.newIndex, (collection, { field_name, field_schema }) => {

@@ -1,4 +1,4 @@
-/** Opening the Qdrant store on a stand-in. */
+/** Opens the Qdrant store on a stand-in. */
 import { expect, onTestFinished } from 'vitest';
 import { openQdrantStore, type QdrantSettings } from '../../src/stores/qdrant/store.js';
 import type { VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
@@ -6,14 +6,14 @@ import { type QdrantServer, startQdrantServer } from './qdrant-server.js';
 import { idOf } from './records.js';
 import { type PayloadFacts, vectorPayload } from './vector-payloads.js';
 
-/** Starts one for a test, which fails when a request did not fit Qdrant's schema. */
+/** Starts a stand-in for a test, which fails when a request violates Qdrant's schema. */
 export async function startedQdrant(apiKey?: string): Promise<QdrantServer> {
   const server = await startQdrantServer(apiKey);
   onTestFinished(() => endQdrant(server));
   return server;
 }
 
-/** Ends it, and throws when a request did not fit Qdrant's schema. */
+/** Stops it, and throws when a request violated Qdrant's schema. */
 export async function endQdrant(server: QdrantServer): Promise<void> {
   await server.goAway();
   expect(server.violations).toEqual([]);

@@ -1,11 +1,11 @@
-/** Short ways to make records for store suites. */
+/** Short functions that create records for store suites. */
 import { createMemory, type Memory, type NewMemory } from '../../src/domain/memory.js';
 import type { Relation } from '../../src/domain/relation.js';
 import { normalizeTags } from '../../src/domain/tags.js';
 
 export const NOON = Date.parse('2026-03-01T12:00:00.000Z');
 
-/** A UUID that reads as its number: `00000000-0000-4000-8000-000000000007`. */
+/** A UUID that shows its number: `00000000-0000-4000-8000-000000000007`. */
 export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

@@ -1,8 +1,8 @@
-/** Every regular expression of the source: the literals as they stand, the computed ones as their files compute them. */
+/** Collects every regular expression of the source: literals from the text, computed ones by running their files. */
 import { readSources, type SourceFile } from './source-code.js';
 
 export interface FoundPattern {
-  /** File, with the line of a literal. */
+  /** File, and line of a literal. */
   place: string;
   pattern: RegExp;
 }
@@ -23,7 +23,7 @@ export function computingFiles(sources = readSources('src')): string[] {
   return sources.filter(({ code }) => COMPUTED.test(code)).map(({ path }) => path);
 }
 
-/** Notes what `new RegExp` makes while `work` runs, and which of the files had it made. */
+/** Records the patterns that `new RegExp` creates while `work` runs, with the file that created each. */
 export async function computedPatterns(
   files: readonly string[],
   work: () => Promise<unknown>,

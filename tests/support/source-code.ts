@@ -6,24 +6,24 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Import {
-  /** As written; `?` when it is computed. */
+  /** As written. `?` when it is computed. */
   specifier: string;
-  /** Gone after compilation. */
+  /** Erased by the compiler. */
   isType: boolean;
 }
 
 export interface SourceFile {
-  /** From the root of the project, with `/`. */
+  /** Relative to the root of the project, with `/`. */
   path: string;
   lineCount: number;
-  /** Comments and the insides of strings are blanks, so that every position and line stays. */
+  /** Comments and the contents of strings are replaced by blanks, so that positions and lines stay the same. */
   code: string;
   imports: Import[];
-  /** Literal regular expressions, as written. */
+  /** Regular expression literals, as written. */
   patterns: { line: number; literal: string }[];
 }
 
-/** A part of a file that is about a function. */
+/** A part of a file that belongs to a function. */
 export interface Found {
   line: number;
   count: number;
@@ -33,7 +33,7 @@ export function readText(path: string): string {
   return readFileSync(`${ROOT}${path}`, 'utf8');
 }
 
-/** Every source file under a folder of the project. */
+/** All source files in a folder of the project. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter(path => /\.(?:ts|mjs)$/.test(path))
@@ -47,7 +47,7 @@ export function parseSource(path: string, text: string): SourceFile {
   return { path, lineCount: text.split('\n').length - 1, code, imports: importsOf(withStrings), patterns };
 }
 
-/** The file that a relative import names. */
+/** The file of a relative import. */
 export function targetOf(file: SourceFile, specifier: string): string {
   return posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts');
 }
@@ -64,7 +64,7 @@ function importsOf(text: string): Import[] {
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
-/** After what can end a value, a slash divides; anywhere else it begins a pattern. */
+/** A slash after the end of a value is a division. Elsewhere it begins a pattern. */
 const VALUE_END = /[\w$)\]}'"`](?<!\b(?:return|case|of|in))\s*$/;
 const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const TEMPLATE_TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y;
@@ -73,7 +73,7 @@ function blank(text: string): Pick<SourceFile, 'code' | 'patterns'> & { withStri
   let code = '';
   let withStrings = '';
   const patterns: SourceFile['patterns'] = [];
-  /** For each open `${`, the braces that are open inside it. */
+  /** For each open `${`, the number of open braces inside it. */
   const templates: number[] = [];
   const take = (length: number, shown: 'all' | 'string' | 'none') => {
     const taken = text.slice(code.length, code.length + length);
@@ -137,7 +137,7 @@ export function functionLengths(code: string): Found[] {
   });
 }
 
-/** The parameter lists of functions, methods and function types, by their numbers of parameters. */
+/** The parameter lists of functions, methods and function types, by number of parameters. */
 export function parameterCounts(code: string): Found[] {
   return parameterLists(code).map(({ start, end }) => ({
     line: lineAt(code, start),
@@ -170,7 +170,7 @@ function bodyAfterReturnType(code: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Position of what closes the bracket at `open`. */
+/** Position of the bracket that closes the one at `open`. */
 function closing(code: string, open: number): number {
   let depth = 0;
   for (let position = open; position < code.length; position++) {
@@ -180,7 +180,7 @@ function closing(code: string, open: number): number {
   return code.length;
 }
 
-/** Items between commas, those inside brackets not counted. */
+/** Items between commas, except for commas inside brackets. */
 function countItems(list: string): number {
   const flat = withoutNested(list).replace(/,\s*$/, '');
   return flat.trim() === '' ? 0 : flat.split(',').length;
@@ -188,7 +188,7 @@ function countItems(list: string): number {
 
 function withoutNested(list: string): string {
   const inner = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>/;
-  // The arrow of a function type is no bracket.
+  // The arrow of a function type is not a bracket.
   let text = list.replaceAll('=>', '  ');
   while (inner.test(text)) text = text.replace(inner, '_');
   return text;

@@ -1,4 +1,4 @@
-/** A real engine on the embedded stores in a folder of its own, with time that only a test moves. */
+/** A real engine on the embedded stores in a temporary folder, with a clock that only the test moves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface TestEngine {
   clock: ManualClock;
   log: Logger;
   config: Config;
-  /** Closes the engine and opens another one on the same folder, where somebody may have been at work in between. */
+  /** Closes the engine and opens another one on the same folder. A test may change the folder in between. */
   reopen(whileClosed?: () => Promise<void>): Promise<Engine>;
   /** Closes the engine and removes its folder. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ const DIMENSIONS = 64;
 
 let defaults: (dataDir: string) => Record<string, string> = () => ({});
 
-/** Settings that every engine opened from here on gets beside its own, such as another graph store for its folder. */
+/** Additional settings of every engine opened from here on, such as another graph store for its folder. */
 export function setTestDefaults(next: (dataDir: string) => Record<string, string>): void {
   defaults = next;
 }
@@ -38,7 +38,7 @@ export function setTestDefaults(next: (dataDir: string) => Record<string, string
 /** @param env settings by the name of their variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
-  // `auto` would look on the network for a model.
+  // `auto` would look for a model on the network.
   const config = loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
     VECTOR_SIZE: String(DIMENSIONS),
@@ -69,7 +69,7 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
   };
 }
 
-/** The graph that an engine of these settings uses, for what no engine would do. Not beside one that is open. */
+/** The graph of an engine with these settings, for changes that no engine makes. Not while an engine is open. */
 export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Config): GraphStore {
   if (!falkordb && qdrant) return openSqliteStore(dataDir);
   if (!falkordb) return openSqlitePair(dataDir, { dimensions: input.vectorSize, clock: createManualClock() }).graph;
@@ -77,7 +77,7 @@ export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Co
   return openFalkorStore({ url, graph, timeoutMs });
 }
 
-/** The vectors of an engine that keeps them apart from its graph. Not beside one that is open. */
+/** The vectors of an engine with a separate vector store. Not while an engine is open. */
 export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): VectorStore {
   const dimensions = input.vectorSize;
   if (!qdrant) return openEmbeddedVectors(dataDir, { dimensions, clock: createManualClock() });
@@ -85,9 +85,9 @@ export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): V
   return openQdrantStore({ url, collection, timeoutMs, dimensions });
 }
 
-/** Settings for an engine whose vectors stand apart from its graph, where they may drift. */
+/** Settings for an engine whose vectors are separate from its graph, so that the two can drift. */
 export async function settingsForVectorsApart(): Promise<Record<string, string>> {
-  // Beside FalkorDB they do so anyway.
+  // With FalkorDB they are separate anyway.
   if ('FALKORDB_URL' in defaults('')) return {};
   return { QDRANT_URL: (await startedQdrant()).url };
 }

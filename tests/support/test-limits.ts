@@ -1,4 +1,4 @@
-/** The bounds on input that the defaults set, with short embeddings. */
+/** The default bounds on input, with short embeddings. */
 import { loadConfig } from '../../src/config.js';
 import type { InputLimits } from '../../src/domain/input-limits.js';
 

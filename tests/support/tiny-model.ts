@@ -1,4 +1,4 @@
-/** A model folder as the hub has it, around a tiny ONNX file, and what its vectors must be. */
+/** A model folder in the layout of the hub, with a tiny ONNX file, and the expected vectors. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type GraphOptions, onnxGraph, tableValue } from './tiny-onnx-graph.js';
@@ -13,7 +13,7 @@ export const TINY_WIDTH = 6;
 export interface TinyModelOptions extends Partial<GraphOptions> {
   /** Path of the ONNX file. */
   weights?: string;
-  /** 1_Pooling/config.json; left out by most models on the hub. */
+  /** 1_Pooling/config.json. Most models on the hub do not have it. */
   pooling?: Record<string, boolean>;
   /** sentence_bert_config.json */
   sentence?: Record<string, unknown>;
@@ -44,7 +44,7 @@ export function writeTinyModel(folder: string, options: TinyModelOptions = {}): 
   }
 }
 
-/** The tokens' rows, of tokens as the vocabulary spells them. */
+/** The rows of the tokens, which are spelled as in the vocabulary. */
 export function rowsOf(tokens: readonly string[], width = TINY_WIDTH, entry = tableValue): number[][] {
   return tokens.map(token => {
     const id = VOCABULARY.indexOf(token);
@@ -53,7 +53,7 @@ export function rowsOf(tokens: readonly string[], width = TINY_WIDTH, entry = ta
   });
 }
 
-/** The mean of the tokens' rows, of unit length. */
+/** The mean of the rows of the tokens, scaled to unit length. */
 export function meanOf(tokens: readonly string[]): number[] {
   const rows = rowsOf(tokens);
   return unit(

@@ -7,15 +7,15 @@ import { bytesField, intField, message } from './protobuf.js';
 export interface GraphOptions {
   vocabularySize: number;
   width: number;
-  /** Values of the table, for other weights. */
+  /** Values of the table, to replace the default weights. */
   entry?: (id: number, column: number) => number;
-  /** The model adds a row for the type of a token, as BERT does. */
+  /** Adds a row for the type of a token, as BERT does. */
   hasTokenTypes?: boolean;
-  /** Name of the output with a row for each token. */
+  /** Name of the output with one row per token. */
   output?: string;
   /** An output `sentence_embedding` beside it: the largest value of each column. */
   hasPooledOutput?: boolean;
-  /** An input that nothing uses. */
+  /** An unused input. */
   extraInput?: string;
 }
 
@@ -29,7 +29,7 @@ export function tableValue(id: number, column: number): number {
   return Math.fround(Math.sin(id * 7.3 + column * 1.7 + 0.5));
 }
 
-/** Row of the first type, which is that of every token. */
+/** Row of the first type, which every token has. */
 export function typeValue(column: number): number {
   return Math.fround(Math.cos(column * 2.1));
 }
@@ -39,7 +39,7 @@ export function onnxGraph(options: GraphOptions): Uint8Array {
   const inputs = ['input_ids', 'attention_mask'];
   const nodes = [
     node('Gather', ['table', 'input_ids'], 'rows'),
-    // A token without attention counts for nothing.
+    // A token without attention does not count.
     node('Cast', ['attention_mask'], 'attention', intAttribute('to', FLOAT)),
     node('Unsqueeze', ['attention', 'last_axis'], 'attention_column'),
     node('Mul', ['rows', 'attention_column'], 'seen_rows'),

@@ -1,14 +1,14 @@
-/** Waiting for work in this process without a clock. */
+/** Waits for work in this process without a clock. */
 
-/** Enough for a pass of some batches; none of it waits for anything but its turn. */
+/** Enough turns for several batches, which wait only for their turn. */
 const TURNS = 40;
 
-/** Lets whatever can go on without a timer go on until it is done. */
+/** Runs all work that can continue without a timer. */
 export async function letWorkRun(turns = TURNS): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
-/** Lets others run until the condition holds. Where it never does, the test ends by its own limit. */
+/** Yields to the event loop until the condition holds. If it never does, the test ends by its own time limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(resolve => setImmediate(resolve));
 }
@@ -19,7 +19,7 @@ export interface Gate {
   open(): void;
 }
 
-/** Holds back whoever comes to it. */
+/** A gate that holds back all that wait for it. */
 export function createGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>(resolve => {

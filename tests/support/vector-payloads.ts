@@ -1,4 +1,4 @@
-/** Payloads of vectors from the few facts that a test states. */
+/** Builds payloads of vectors from the few facts that a test gives. */
 
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { toIso } from '../../src/domain/time.js';

@@ -26,7 +26,7 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
     const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
     return `No memories found matching your query${reasons}${degraded}.`;
   }
-  const sure = asksSomething(answer) ? [`confidence that these results answer it: ${confidence}`] : [];
+  const sure = asksSomething(answer) ? [`confidence in these results: ${confidence}`] : [];
   const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
   return `Found ${memories(count)}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
 }

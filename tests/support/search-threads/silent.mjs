@@ -1,4 +1,4 @@
-/** Stands in for the search thread: while a file `silent` stands beside its own, it answers nothing. */
+/** A fake search thread that answers nothing while a file `silent` exists beside it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

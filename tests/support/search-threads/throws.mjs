@@ -1,4 +1,4 @@
-/** Stands in for the search thread: every request is too much for it. */
+/** A fake search thread that fails on every request. */
 import { parentPort } from 'node:worker_threads';
 
 parentPort.on('message', () => {
