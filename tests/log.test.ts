@@ -98,7 +98,7 @@ describe('log format json', () => {
 
 describe.each(['text', 'json'] as const)('log details such as %s in either format', format => {
   it.each([
-    ['what refers to itself', circular()],
+    ['a circular object', circular()],
     ['a large integer', 1n],
     ['a function', () => 1],
     ['a symbol', Symbol('a')],

@@ -84,7 +84,7 @@ export interface DeleteChange extends Forgetting {
   kind: 'delete';
 }
 
-/** A pair of memories of which one may be superfluous. Nothing changes until somebody accepts. */
+/** A pair of memories in which one may be superfluous. Nothing changes until somebody accepts. */
 export interface Proposal extends Grounds {
   /** The same for the same pair and kind, so that a pair is proposed once. */
   id: string;

@@ -15,7 +15,7 @@ export interface AdoptionParts {
 }
 
 /** @param onPage as in `AdoptingRequest` */
-export async function takeInOthers(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
+export async function adoptForeignWrites(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
   const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
   if (report) tellOf(parts, report);
 }

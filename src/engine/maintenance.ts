@@ -15,7 +15,7 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { assertGoingOn } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { takeInOthers, tellOf } from './adoption.js';
+import { adoptForeignWrites, tellOf } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -88,7 +88,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     },
     // The first check follows the start, which has already adopted.
     adopt: async onPage => {
-      if (!isAdopted) await takeInOthers(parts, onPage);
+      if (!isAdopted) await adoptForeignWrites(parts, onPage);
       isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
@@ -111,7 +111,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const catchUp = async () => {
     const isFirst = !hasCaughtUp;
     if (isFirst) {
-      await takeInOthers(parts, async () => assertGoingOn(embedding));
+      await adoptForeignWrites(parts, async () => assertGoingOn(embedding));
       isAdopted = true;
     }
     await refuseWritesWhenEmptied(parts);

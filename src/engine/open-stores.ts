@@ -33,7 +33,10 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** A store. For a remote store `isAway` tells whether a failure `unavailable` means that it is unreachable. */
+/**
+ * A store. For a remote store, `isAway` returns whether a failure `unavailable` means that the whole store is
+ * unreachable.
+ */
 interface Opened<Store> {
   store: Store;
   isAway?: NonNullable<CircuitBreakerOptions['isAway']>;

@@ -243,7 +243,7 @@ interface Change {
 /** @throws MemoryError `invalid` when the result would break a rule */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
   const { projection, embedder, clock, limits } = parts;
-  const applied = applyPatch(current, withTypeFoundAgain(parts, current, patch), clock.nowMs());
+  const applied = applyPatch(current, withReclassifiedType(parts, current, patch), clock.nowMs());
   const isNamed = patch.metadata !== undefined && 'entities' in patch.metadata;
   const memory = isNamed ? renamedByCaller(applied, current) : applied;
   const problem = patch.metadata && growthProblem(current.metadata, memory.metadata, limits.metadata);
@@ -255,7 +255,7 @@ function changeOf(parts: WriteParts, { current, patch, vector }: Change): Memory
 }
 
 /** A type that was derived from the old content is derived again from the new. A type given by somebody is kept. */
-function withTypeFoundAgain({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
+function withReclassifiedType({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
   const { content, type, confidence } = patch;
   if (content === undefined || type !== undefined || confidence !== undefined) return patch;
   return classifier.hasFound(current) ? { ...patch, ...classifier.classifyNow(content) } : patch;

@@ -30,7 +30,7 @@ const LIST_MEMBER_MAX_LENGTH = 100;
 export interface JsonLimits {
   /** Maximum size of one list item, and of an object without its list, in bytes. */
   itemMaxBytes: number;
-  /** Of a longer list one more item is read, so that the parser of the request can refuse its length. */
+  /** One item beyond this number is read, so that the parser of the request can refuse the length of the list. */
   listMaxItems: number;
   /** Maximum number of values in all lists and objects together. If undefined, only lists and objects are counted. */
   valuesMax?: number;

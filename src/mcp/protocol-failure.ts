@@ -48,8 +48,8 @@ export function explained<Value>(what: string, log: Logger, run: () => Promise<V
       return await run();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      const isTold = error instanceof MemoryError || (error instanceof EngraphError && error.status !== 500);
-      if (isTold) {
+      const isForCaller = error instanceof MemoryError || (error instanceof EngraphError && error.status !== 500);
+      if (isForCaller) {
         const isRefused = error.status !== undefined && error.status < 500;
         throw isRefused ? ProtocolError.invalidParams(error.message) : ProtocolError.internal(error.message);
       }

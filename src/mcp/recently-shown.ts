@@ -1,10 +1,10 @@
 /**
- * Ids and tags of memories that were shown lately, for completion. To ask the memory at each letter that a user types would
- * count as a use of everything that it finds.
+ * Ids and tags of recently shown memories, for completion. Asking the memory at each typed letter would count as a use
+ * of every memory found.
  */
 import { visible } from '../domain/visible-text.js';
 
-/** What the protocol allows in one answer. */
+/** The maximum number of values that the protocol allows in one answer. */
 const COMPLETIONS_MAX = 100;
 const KEPT_MAX = 500;
 
@@ -14,7 +14,7 @@ interface Shown {
 }
 
 export class RecentlyShown {
-  /** The latest last. */
+  /** Newest last. */
   readonly #ids = new Set<string>();
   readonly #tags = new Set<string>();
 
@@ -25,12 +25,12 @@ export class RecentlyShown {
     }
   }
 
-  /** The latest first. */
+  /** Newest first. */
   idsFrom(beginning: string): string[] {
     return matching(this.#ids, beginning);
   }
 
-  /** Of a list with commas its last tag is completed. */
+  /** For a comma-separated list, completes the last tag. */
   tagsFrom(list: string): string[] {
     const before = list.slice(0, list.lastIndexOf(',') + 1);
     return matching(this.#tags, list.slice(before.length).trimStart()).map(tag => `${before}${tag}`);
@@ -38,7 +38,7 @@ export class RecentlyShown {
 }
 
 function keep(values: Set<string>, value: string): void {
-  // What a person would not see cannot be completed by eye.
+  // A person cannot choose a value by eye if some of its characters are invisible.
   if (visible(value) !== value) return;
   values.delete(value);
   values.add(value);

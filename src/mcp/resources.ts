@@ -1,4 +1,4 @@
-/** Every resource, and which of them an address means. */
+/** Lists all resources, and finds the resource of an address. */
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -13,7 +13,7 @@ import { memoriesByTag } from './resources/tag.js';
 
 const MIME_TYPE = 'text/plain';
 const RESOURCES = [startup];
-/** Longer beginnings stand before those that they begin with. */
+/** A longer prefix must precede the prefixes that it begins with. */
 const TEMPLATES = [memoriesByTag, memoryById];
 
 export function listResources(): ListResourcesResult {
@@ -35,7 +35,7 @@ export async function readResource(uri: string, context: ReadContext): Promise<R
   return { contents: [{ uri, mimeType: MIME_TYPE, text: visible(text) }] };
 }
 
-/** Undefined where no resource has such an argument. */
+/** Undefined when no resource has such an argument. */
 export function resourceTemplateOf(uriTemplate: string, argument: string): ResourceTemplate | undefined {
   return TEMPLATES.find(template => uriTemplateOf(template) === uriTemplate && template.parameter === argument);
 }

@@ -16,7 +16,7 @@ const SIMILAR_FROM = 0.62;
 /** Rarest words first. A memory that shares none of these with a text does not say nearly the same. */
 const SEARCHED_TERMS = 12;
 const CANDIDATES = 60;
-/** Number of memories of which all words are compared. */
+/** Number of memories whose words are all compared. */
 const PROMISING_MAX = 6;
 const SHOWN_MAX = 3;
 

@@ -7,13 +7,13 @@ import { EMPTY_POOL, type Pool } from './pool.js';
 import { budget } from './select/budget.js';
 import { fillFromOutside } from './select/fill-from-outside.js';
 import { fillPage } from './select/fill-page.js';
-import { tellValidity } from './select/tell-validity.js';
+import { markValidity } from './select/mark-validity.js';
 import { threshold } from './select/threshold.js';
 
 /**
  * `fillPage` itself runs a list of steps, `PAGE_STEPS`, and repeats it with more candidates when the page is short.
  */
-export const STEPS: readonly Step[] = [fillPage, expand, threshold, fillFromOutside, tellValidity, budget];
+export const STEPS: readonly Step[] = [fillPage, expand, threshold, fillFromOutside, markValidity, budget];
 
 export interface RecallRun {
   context: RecallContext;

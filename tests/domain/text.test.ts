@@ -1,4 +1,4 @@
-/** What a word is. */
+/** The definition of a word. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isStopWord, queryTerms, stem, stems, words } from '../../src/domain/text.js';

@@ -55,7 +55,7 @@ describe('an invisible character', () => {
     ['tag characters after a letter', `a${String.fromCodePoint(0xe0041)}`, 'a\\u{E0041}'],
     ['tag characters after a flag', '🏴\u{e0041}\u{e007f}', '🏴\\u{E0041}\\u{E007F}'],
     ['a selector after a letter', 'a\ufe0f', 'a\\u{FE0F}'],
-    ['a selector after a digit that is no key', '1\ufe0f', '1\\u{FE0F}'],
+    ['a selector after a digit that is not a key', '1\ufe0f', '1\\u{FE0F}'],
     ['a second selector after an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f\\u{FE0F}'],
     ['another selector after an emoji', '❤\ufe00', '❤\\u{FE00}'],
     ['a joiner between letters', 'pass\u200dword', 'pass\\u{200D}word'],

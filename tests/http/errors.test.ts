@@ -57,7 +57,7 @@ describe('failures of the engine', () => {
     ['a string', 'secret'],
     ['nothing', undefined],
     ['an object', { secret: true }],
-    ['an error that looks like one of ours', Object.assign(new Error('secret'), { code: 'invalid', status: 400 })],
+    ['an error that looks like ours', Object.assign(new Error('secret'), { code: 'invalid', status: 400 })],
   ])('hide %s, and log it once under the id in the answer', async (_, thrown) => {
     const { app, logged } = failingApp(thrown);
     const { status, body } = await send(app, 'GET /recall?api_key=secret');

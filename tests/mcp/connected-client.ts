@@ -87,14 +87,14 @@ export async function connectClient(
 
 export function textOf(result: CallToolResult): string {
   const [block] = result.content;
-  if (block?.type !== 'text') throw new Error('The first block is no text');
+  if (block?.type !== 'text') throw new Error('The first block is not a text');
   return block.text;
 }
 
 /** Joins the text of all blocks. */
 export function blocksOf({ content }: CallToolResult): string[] {
   return content.map(block => {
-    if (block.type !== 'text') throw new Error('A block is no text');
+    if (block.type !== 'text') throw new Error('A block is not a text');
     return block.text;
   });
 }

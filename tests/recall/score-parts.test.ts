@@ -45,7 +45,7 @@ describe('score: a phrase', () => {
     ];
     expect(together.exact).toBe(1);
     expect(apart.exact).toBe(0.5);
-    // Of 2 + 1 points for each of two terms and for the phrase.
+    // The maximum is 2 + 1 points for each of two terms and for the phrase.
     expect(together.keyword).toBeCloseTo(6 / 9);
     expect(apart.keyword).toBeCloseTo(4 / 9);
   });

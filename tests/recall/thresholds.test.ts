@@ -11,7 +11,7 @@ describe('adaptive floor:', () => {
     ['four with a gap after the third', [1, 0.9, 0.8, 0.1], 0.8],
     ['a gap of a quarter is not enough', [1, 0.9, 0.75, 0.5], undefined],
     ['a little more is', [1, 0.9, 0.76, 0.5], 0.76],
-    ['the first gap never counts: one result is no group', [1, 0.5, 0.45, 0.4], undefined],
+    ['the first gap never counts: one result is not a group', [1, 0.5, 0.45, 0.4], undefined],
     ['a gap after the second keeps half of four', [1, 0.9, 0.4, 0.3], 0.9],
     ['but not half of five', [1, 0.9, 0.4, 0.3, 0.2], undefined],
     ['after the third it keeps half of six', [1, 0.95, 0.9, 0.3, 0.2, 0.1], 0.9],

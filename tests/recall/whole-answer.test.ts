@@ -99,7 +99,7 @@ describe('recall: a superseded memory', () => {
     const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
     expect(old.final_score).toBeGreaterThan(found.final_score);
   });
-  test('whose successor does not match by itself puts it after memories that match', async () => {
+  test('whose successor does not match itself is replaced after all memories that match', async () => {
     const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
     await store({
       restic,

@@ -3,7 +3,7 @@
 export interface Part {
   /** Parts it may import. */
   imports?: readonly string[];
-  /** Parts of which it may import types only. */
+  /** Parts from which it may import types only. */
   types?: readonly string[];
   /** Packages and Node modules it may import. `node:*` means all of Node. */
   packages?: readonly string[];

@@ -1,6 +1,5 @@
 /**
- * Threads need compiled files, and the tested sources have none beside them, so threads run the files that `npm test`
- * built before.
+ * Threads need compiled files. The tested sources have none, so threads run the files that `npm test` built before.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /** Which tests run together, and how long one may take. */
 
 /**
- * What starts processes and servers and keeps them busy: the commands of the real binary, its durability, the engine once more
- * on FalkorDB, a run of the bench, the packed package and the examples of the documents.
+ * Tests that start processes and servers and keep them busy: the commands of the real binary, its durability, the
+ * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents.
  */
 export const PROCESS_TESTS = [
   'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio}.test.ts',

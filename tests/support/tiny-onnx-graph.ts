@@ -13,7 +13,7 @@ export interface GraphOptions {
   hasTokenTypes?: boolean;
   /** Name of the output with one row per token. */
   output?: string;
-  /** An output `sentence_embedding` beside it: the largest value of each column. */
+  /** An additional output `sentence_embedding`: the largest value of each column. */
   hasPooledOutput?: boolean;
   /** An unused input. */
   extraInput?: string;

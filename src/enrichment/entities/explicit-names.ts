@@ -16,7 +16,7 @@ const SPEAKER =
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Verbs that people use of themselves, and nobody of a city. */
+/** Verbs that people use of themselves and that no text uses of a city. */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;

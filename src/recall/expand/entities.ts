@@ -16,7 +16,7 @@ const SEEDS_CONSIDERED = 3;
 const ENTITIES_PER_HOP = 5;
 /** A very common entity leads to unrelated memories, so only this many of its memories are added. */
 const MEMORIES_PER_ENTITY = 10;
-/** How many times this number is read at most, because some are shown already or not admitted. */
+/** Maximum multiple of this number that is read, because some memories are shown already or not admitted. */
 const REACH_MAX = 64;
 /** Relation evidence by hop. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
@@ -68,7 +68,7 @@ export async function expandEntities(
   return { results: ranked.slice(0, limit), entityKeys: [...followed] };
 }
 
-/** Entity tags of the candidates of which every word occurs in the question, in any inflection. */
+/** Entity tags of the candidates whose words all occur in the question, in any inflection. */
 function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
   const asked = new Set(stems(text));
   const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));

@@ -11,7 +11,9 @@ import { type Admitted, admit, type ExpansionRules } from './admission.js';
 const SEED_INDEPENDENT_SHARE = 0.5;
 /** Number of additional edges to read, because some lead to memories that are shown already. */
 const MARGIN = 3;
-/** How many times the number of edges is read at most, when the first edges lead to memories that are not admitted. */
+/**
+ * Maximum multiple of the number of edges that is read, when the first edges lead to memories that are not admitted.
+ */
 const REACH_MAX = 64;
 
 export interface RelationExpansion extends ExpansionRules {

@@ -52,10 +52,10 @@ async function findSupersessions(
       const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
       // If a successor is valid, the chain continues there. If none is, a valid one may follow after any of them.
-      const holding = next.find(({ id }) => isHolding(known.targets.get(id), instantMs));
-      const head = holding && known.targets.get(holding.id);
-      if (head && holding.type) found.set(chain.start, { head, type: holding.type });
-      return next.length > 0 ? [{ ...chain, ends: holding ? [holding] : next }] : [];
+      const valid = next.find(({ id }) => isCurrentlyValid(known.targets.get(id), instantMs));
+      const head = valid && known.targets.get(valid.id);
+      if (head && valid.type) found.set(chain.start, { head, type: valid.type });
+      return next.length > 0 ? [{ ...chain, ends: valid ? [valid] : next }] : [];
     });
     const ends = chains.flatMap(chain => chain.ends.map(({ id }) => id));
     await readLinks(graph, ends, known);
@@ -125,6 +125,6 @@ function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainE
   return [...found.values()];
 }
 
-function isHolding(memory: Memory | undefined, instantMs: number): boolean {
+function isCurrentlyValid(memory: Memory | undefined, instantMs: number): boolean {
   return memory !== undefined && isValidAt(memory, instantMs);
 }

@@ -28,7 +28,7 @@ const FAILURES: [string, McpRequest, number, number][] = [
   ['malformed JSON', { body: '{"jsonrpc":' }, 400, -32_700],
   ['bytes that are no text', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, -32_700],
   ['deep nesting', { body: '['.repeat(5000) + ']'.repeat(5000) }, 400, -32_700],
-  ['JSON that is no message', { body: '{"id":1}' }, 400, -32_600],
+  ['JSON that is not a message', { body: '{"id":1}' }, 400, -32_600],
   ['an empty batch', { body: '[]' }, 400, -32_600],
   ['a batch of 101', { message: Array.from({ length: 101 }, (_, id) => ({ ...LIST, id })) }, 400, -32_600],
   ['one id twice in a batch', { message: [LIST, LIST] }, 400, -32_600],

@@ -6,7 +6,7 @@ import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
 import { withSuccessor } from './supersede.js';
 
-export async function tellValidity({ supersessions: find, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
+export async function markValidity({ supersessions: find, nowMs, plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.isCurrentOnly) return pool;
   const supersessions = await find(pool.kept.map(({ memory }) => memory.id));
   const kept = pool.kept.map((candidate): Candidate => {
