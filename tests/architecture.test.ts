@@ -57,7 +57,7 @@ describe('imports', () => {
     expect(installed).toContain('libsql');
     expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
-  test('are documented in ARCHITECTURE.md in the same table', () => {
+  test('follow a table that ARCHITECTURE.md repeats exactly', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');
     expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
   });

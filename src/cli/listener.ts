@@ -1,4 +1,4 @@
-/** Serves REST and MCP over HTTP, whichever process has the memory open. */
+/** Serves REST and MCP over HTTP, whether this process or another one has the memory open. */
 import type { Config } from '../config.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';

@@ -1,6 +1,6 @@
 /** The only error class of the client. */
 
-/** The service refused a request, did not answer, or the client refused to send the request. */
+/** The service refused a request or did not answer, or the client refused to send the request. */
 export class EngraphError extends Error {
   /** The HTTP status. Undefined when no answer came or nothing was sent. */
   readonly status: number | undefined;

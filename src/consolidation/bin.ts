@@ -34,7 +34,7 @@ export interface Binning {
   nowMs: number;
 }
 
-/** The content of a node of the bin, as text in `record`. */
+/** The content of a node of the bin. The node stores it as JSON text in its property `record`. */
 interface BinnedRecord {
   memory: Memory;
   /** The vector that the caller supplied, which cannot be computed again. */

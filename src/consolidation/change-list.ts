@@ -1,6 +1,6 @@
 /**
- * The changes of a run, in pages in nodes of their own. They are written before they are carried out, so that none is
- * lost.
+ * The changes of a run, split into pages, each in its own node. They are written before they are carried out, so that
+ * none is lost.
  */
 import type { Change } from '../domain/consolidation.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';

@@ -67,7 +67,7 @@ export interface RecalledMemory extends ScoredMemory {
   duplicateIds?: string[];
   /** The superseded memory that it replaces. */
   replaces?: Replaced;
-  /** The memory that replaces it. Set only when a recall includes outdated memories, like `invalidity`. */
+  /** The memory that replaces it. Like `invalidity`, it is set only when a recall includes outdated memories. */
   supersededBy?: Successor;
   /** Why it is not currently valid by its own fields. */
   invalidity?: Invalidity;

@@ -2,7 +2,7 @@
  * Splits text into runs of letters and digits. Most texts are mostly ASCII, for which a table is faster than a pattern.
  */
 
-/** A mark belongs to the letter before it. After an emoji it does not begin a word. */
+/** A combining mark belongs to the letter before it. A mark after an emoji does not begin a word. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 const SEPARATES = 0;

@@ -74,8 +74,8 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
 }
 
 /**
- * Provider, model and dimension; not the address, so that a model keeps its vectors when its server moves. Without the
- * dimension if only an answer shows it, because such a model has only one.
+ * Contains provider, model and dimension, but not the address, so that a model keeps its vectors when its server moves.
+ * If only an answer shows the dimension, it is left out, because such a model has only one dimension.
  */
 function spaceName({ name, model }: ProviderWords, { expected }: DimensionPlan): string {
   const space = `${name}:${model.replace(/:latest$/, '')}`;

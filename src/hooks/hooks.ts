@@ -162,5 +162,5 @@ async function takeLeave(
 class TooLate extends MemoryError {}
 
 function tooLate(): TooLate {
-  return new TooLate('unavailable', `no memories for the prompt within ${LIMIT_MS} ms`);
+  return new TooLate('unavailable', `no memories were found for the prompt within ${LIMIT_MS} ms`);
 }

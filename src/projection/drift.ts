@@ -85,7 +85,7 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
   return count;
 }
 
-/** The vector of a deleted memory follows a moment later, at the latest when the note about it is processed. */
+/** The vector of a deleted memory is removed a moment later, at the latest when the note about it is processed. */
 async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
   const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
   const present = await vectors.present(ids);

@@ -1,6 +1,6 @@
 /**
- * The projection for vectors in another store than the graph: they are written right after the commit. When that fails,
- * or the process ends before, the worker repairs them from the notes and the queue in the graph.
+ * The projection for vectors in another store than the graph. They are written right after the commit. If this write
+ * fails, or the process ends before it, the worker repairs the vectors from the notes and the queue in the graph.
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';

@@ -101,7 +101,7 @@ export interface Pool {
   /** One per question. A listing has one question without text. */
   asked: readonly AskedQuestion[];
   hits: readonly Hit[];
-  /** Sorted in the order of the answer after the step `score`. */
+  /** From the step `score` on, in the order of the answer. */
   kept: readonly Candidate[];
   dropped: readonly Dropped[];
   /** All scored candidates, in the order of the answer. */

@@ -22,12 +22,12 @@ interface Selection {
 
 const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
 const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
-/** Number of candidates read. If more of them than this are superseded, a list may be short. */
+/** Maximum number of candidates examined. If nearly all of them are superseded, a list may be short. */
 const LOOKED_AT_MAX = 10_000;
 
 /**
- * Multiple of the limit that is read: some memories may drop out, because other programs have changed them since they
- * were indexed, but contents may be long.
+ * Multiple of the limit that is read. Some memories may drop out, because other programs have changed them since they
+ * were indexed. The multiple is low, because contents may be long.
  */
 const READ_TIMES_LIMIT = 2;
 

@@ -2,7 +2,7 @@
 
 /**
  * Aborts with the first of the signals. `AbortSignal` has a function for this, but in Node 20 its result may be
- * collected before it fires.
+ * garbage-collected before it fires.
  */
 export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
   const controller = new AbortController();

@@ -9,7 +9,7 @@ import { testLimits } from '../support/test-limits.js';
 
 const SOURCES = new URL('../../src/', import.meta.url).pathname;
 const NAMES = Object.keys(recallParameters(testLimits()).shape);
-/** Parameters of the other two branches of the tool. */
+/** Parameters that only the tool has. */
 const OF_THE_TOOL = ['memory_id', 'exhaustive', 'offset', 'format', 'summaries'];
 
 const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

@@ -84,7 +84,7 @@ async function ask(embedder) {
   return performance.now() - startedMs;
 }
 
-/** @returns the duration of the texts, and of each question asked meanwhile, in milliseconds */
+/** @returns how long all texts took, and how long each question took that was asked meanwhile, in milliseconds */
 async function work(embedder, texts, areQuestionsAsked) {
   const startedMs = performance.now();
   let endedMs;

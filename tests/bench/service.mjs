@@ -88,7 +88,7 @@ export async function settled(client) {
 
 /** Stores memories in batches of 500, which then wait in the background. */
 export async function storeBacklog(client, size, tags = []) {
-  // All are created beforehand, so that none is processed before the last is stored.
+  // All batches are created before the first is sent, so that no memory is processed before the last one is stored.
   const batches = batchesOf(size, 50).map(batch => batch.map(memory => tagged(memory, tags)));
   for (const batch of batches) await post(client, '/memory/batch', batch);
 }

@@ -1,4 +1,4 @@
-/** `engraph connect` as a real process, in a home folder of its own, and what a client makes of the file that it wrote. */
+/** Runs `engraph connect` as a real process in its own home folder, and reads the written file as a client would. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -22,7 +22,7 @@ const fail = async () => {
 };
 
 describe('a task that fails', () => {
-  test('is answered with the failure, and recorded and reported by health', async () => {
+  test('returns the failure, and the history and health report it', async () => {
     const { start, callerOf, store } = await openApart(BY_HAND);
     // Only forget counts the memories.
     const { consolidation } = start({ countMemories: fail });

@@ -44,8 +44,8 @@ async function storeOne({ call }: Service, content: string, id?: string): Promis
   return body.memory_id;
 }
 
-/** Settings of a service with a graph of its own. */
 let graphs = 0;
+/** Settings of a service with its own graph. */
 function on(url: string | undefined, timeoutMs = 10_000): Record<string, string> {
   graphs += 1;
   return {

@@ -9,7 +9,7 @@ import { createRandom, type Random } from './random.js';
 import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js';
 import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
 
-/** Higher values for a long run. */
+/** A long run sets a higher number. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
 /** Number of memories searched by their words at the end; all of them are read by id. */

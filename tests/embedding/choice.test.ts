@@ -124,7 +124,7 @@ describe('settings', () => {
   });
 });
 
-test('allow zero threads for the local model, or leave the number to the machine', () => {
+test('LOCAL_EMBEDDING_THREADS may be absent or zero; a negative, too high or non-numeric value is refused', () => {
   const threadsOf = (value?: string) => loadConfig({ LOCAL_EMBEDDING_THREADS: value }).embedding.local.threads;
   expect([threadsOf(), threadsOf('0'), threadsOf('3')]).toEqual([undefined, 0, 3]);
   for (const wrong of ['-1', '65', 'all']) expect(() => threadsOf(wrong)).toThrow(/^LOCAL_EMBEDDING_THREADS must be/);

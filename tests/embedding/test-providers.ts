@@ -52,7 +52,7 @@ export const PROVIDERS: readonly TestProvider[] = [
   },
 ];
 
-/** A direction for each number at the end of a text. */
+/** A vector whose direction depends on the number at the end of the text. */
 export function embeddingOf(text: string): number[] {
   return [Number(/\d+$/.exec(text)?.[0] ?? 0), 10, 0];
 }

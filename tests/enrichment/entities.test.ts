@@ -154,18 +154,18 @@ describe('one entity for several spellings', () => {
   });
 });
 
-describe('recognition limits', () => {
-  test('20 entities', () => {
+describe('recognition', () => {
+  test('finds at most 20 entities', () => {
     const cities =
       'Paris, Rome, Oslo, Lima, Bern, Kyiv, Riga, Baku, Doha, Lyon, Turin, Graz, Linz, Bonn, Kiel, Ulm, Porto, Braga, Faro';
     expect(recognizeEntities(`${cities}, Delhi, Tokyo, Seoul, Cairo, Tunis, Accra, Dakar`)).toHaveLength(20);
   });
 
-  test('names within the first 5,000 characters', () => {
+  test('finds names only within the first 5,000 characters', () => {
     expect(found(`${'x '.repeat(2_490)} Anna ${'x '.repeat(60)} Tom`)).toEqual(['people:Anna']);
   });
 
-  test('names no longer than a tag', () => {
+  test('finds a long name, and does not shorten its tag', () => {
     const [entity] = recognizeEntities(`Repo "${'fern-'.repeat(7)}db"`);
     expect(entity && entityTag(entity)).toBe(`entity:projects:${'fern-'.repeat(7)}db`);
   });

@@ -1,6 +1,6 @@
 /**
  * The confidence that recall reports on the golden set. An unanswerable question with `medium` or `high` is a false
- * surface: an assistant would take a memory for an answer. Share of the questions by level:
+ * positive: an assistant would take a memory for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
  *   answerable (149)                      11%   15%     23%   51%   74%
@@ -8,8 +8,8 @@
  *     of them sharing words (45)          49%   40%      9%    2%   11%
  *     of them about something else (12)   92%    8%      0%    0%    0%
  *
- * The remaining false surfaces name a stored subject and ask for a fact that is not stored: words alone cannot detect
- * that.
+ * The remaining false positives name a stored subject and ask for a fact that is not stored. Words alone cannot show
+ * that the fact is missing.
  */
 import { afterAll, expect, test } from 'vitest';
 import type { Confidence } from '../../src/domain/recall-results.js';

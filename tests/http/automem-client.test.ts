@@ -19,7 +19,7 @@ beforeAll(async () => {
   await engine.idle();
 });
 
-test('AutoMem client: storing returns the id and the state of the following work', async () => {
+test('AutoMem client: storing returns the id and the states of the vector and of enrichment', async () => {
   const fields = {
     content: 'Ann likes short answers.',
     tags: ['ann'],

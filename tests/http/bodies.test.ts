@@ -22,7 +22,7 @@ const streamOf = (...chunks: string[]) =>
     },
   });
 
-describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID}`])('POST %s', route => {
+describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID}`])('%s', route => {
   it.each([
     ['absent', undefined],
     ['empty', ''],

@@ -1,4 +1,4 @@
-/** Analysis and startup recall of a graph with other writers, and while its server is away. */
+/** Analysis and startup recall of a graph that other programs write to, also while its server cannot be reached. */
 import { expect, onTestFinished, test } from 'vitest';
 import { writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';

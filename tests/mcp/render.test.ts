@@ -123,7 +123,7 @@ describe('the text of recall_memory', () => {
     expect(textOf(answer([result()], { ...degraded, query: '' }))).not.toContain('not available');
   });
 
-  it.each(['items', 'detailed', 'json'] as const)('says so in the format %s too', format => {
+  it.each(['items', 'detailed', 'json'] as const)('says in the format %s that semantic search was missing', format => {
     const degraded = { vector_search: { enabled: false, matched: false } };
     expect(textOf(answer([result()], degraded), { format })).toContain('semantic search is not available now');
   });

@@ -70,7 +70,7 @@ describe('a date in the query', () => {
   test('is also found in a text that contains it', async () => {
     expect((await recall({ query: 'What moved to 9 February?', limit: '3' }))[0]).toBe('spelled');
   });
-  test('may be a month after "in"; otherwise "may" is a verb', async () => {
+  test('is recognised in "in May", but not in the verb "may"', async () => {
     expect((await recall({ query: 'Did the printer jam in May?', limit: '2' }))[0]).toBe('may');
     expect(await presence('may the printer jam', 'june', 'jam')).toBe(1);
     const { results } = await ask({ query: 'may the printer jam', explain: 'true', limit: '5' });

@@ -81,7 +81,7 @@ describe('language hint', () => {
     expect(await bonusOf(name, { language: languageOf(name) })).toBeGreaterThan(0.05);
   });
 
-  test.each(Object.entries(OTHERWISE))('does not boost for %s: %s', async name => {
+  test.each(Object.entries(OTHERWISE))('does not boost the memory %s: %s', async name => {
     expect(await bonusOf(name, { language: languageOf(name) })).toBe(0);
   });
 

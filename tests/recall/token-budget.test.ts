@@ -31,20 +31,20 @@ function scripts(sentences: Record<string, string>) {
   return Object.fromEntries(entries);
 }
 
-describe('max_tokens and a best result that is longer than the limit', () => {
-  test('return this result alone and whole, and report that it is too long', async () => {
+describe('a recall with max_tokens', () => {
+  test('returns a best result that is too long alone and whole, and reports that it is too long', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', max_tokens: '50' });
     expect(answer.results.map(({ id }: { id: string }) => id)).toEqual([idOf('archive')]);
     expect(answer.results[0].memory.content).toBe(LONG.trim());
     expect(answer.truncation).toMatchObject({ applied: true, omitted_results: 1, exceeded: true });
   });
 
-  test('report that it is too long even if nothing else was found', async () => {
+  test('reports that the best result is too long even if nothing else was found', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', limit: '1', max_tokens: '50' });
     expect(answer.truncation).toEqual({ applied: true, omitted_results: 0, exceeded: true, reason: 'max_tokens' });
   });
 
-  test('report nothing when it fits', async () => {
+  test('does not report a best result that fits', async () => {
     const { truncation } = await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '100' });
     expect(truncation).toEqual({ applied: true, omitted_results: 1, reason: 'max_tokens' });
     expect(await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '20000' })).not.toHaveProperty('truncation');

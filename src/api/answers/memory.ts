@@ -31,7 +31,7 @@ export const storeAnswer = z.strictObject({
         memory_id: memoryFields.id,
         content: z.string().describe('Its content, or the beginning of it'),
         content_truncated: z.literal(true).optional().describe('The content is longer'),
-        similarity: z.number().describe('Share of the words that both have, weighted by rarity, 0-1'),
+        similarity: z.number().describe('Share of the words that both memories have, weighted by rarity, 0-1'),
       }),
     )
     .optional()

@@ -41,7 +41,7 @@ const hidden = z
     counted_to: wholeNumber.describe('Counting stops at this number: a count that reaches it may be higher'),
     tags: wholeNumber.optional().describe('Number of memories that the same recall finds without tags'),
     exclude_tags: wholeNumber.optional().describe('Number of memories that it finds without exclude_tags'),
-    time: wholeNumber.optional().describe('Number of memories that it finds outside the time window'),
+    time: wholeNumber.optional().describe('Number of memories that the same recall finds outside the time window'),
     together: wholeNumber
       .optional()
       .describe(

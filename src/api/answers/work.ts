@@ -21,7 +21,7 @@ const classification = z
   .strictObject({
     pattern_classifications: wholeNumber.describe('Number of types found by patterns'),
     llm_attempts: wholeNumber.describe('Number of questions about types asked of the language model'),
-    llm_successes: wholeNumber.describe('Number of types that it found'),
+    llm_successes: wholeNumber.describe('Number of types that the language model found'),
     fallbacks: wholeNumber.describe('Number of memories that could not be classified'),
     last_error: lastError,
   })

@@ -63,7 +63,7 @@ const properties = {
 
 export const association = z.object({
   memory1_id: memoryId.describe('Id (UUID) of the memory the edge starts from'),
-  memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
+  memory2_id: memoryId.describe('Id (UUID) of the memory the edge leads to'),
   type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
   strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
   ...properties,

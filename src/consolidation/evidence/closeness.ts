@@ -10,8 +10,8 @@ const CHANCE_QUANTILE = 0.99;
 /** Stands for missing pairs until there are enough to estimate chance: this number of pairs with this similarity. */
 const PRIOR = { similarity: 0.3, pairs: 30 };
 /**
- * Distances between the memories of a pair, as shares of all memories. Fixed, so that the same memories always give the
- * same result.
+ * Distances between the two memories of a pair in the list, as shares of its length. They are fixed, so that the same
+ * memories always give the same result.
  */
 const STRIDES = [0.5, 0.309, 0.427, 0.173, 0.061, 0.363, 0.237, 0.119, 0.451, 0.283];
 

@@ -37,8 +37,8 @@ const SAMPLES = 64;
 const SAMPLE_BYTES = 4096;
 
 /**
- * A short name for the content of files. Large files are only sampled, because a start must not wait for a gigabyte:
- * weights from another training or conversion differ everywhere.
+ * A short hash of the content of files. Large files are only sampled, because reading a gigabyte would delay the start.
+ * Samples are enough: weights from another training or conversion differ everywhere.
  */
 export async function fingerprint(folder: string, files: readonly string[]): Promise<string> {
   const hash = createHash('sha256');

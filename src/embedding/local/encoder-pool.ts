@@ -36,8 +36,8 @@ export interface EncoderPool {
 }
 
 /**
- * Smaller batches are embedded before another encoder could load its model, and each encoder keeps a copy of it in
- * memory.
+ * From this number of waiting texts on, more encoders are started. Fewer texts are embedded before another encoder
+ * could load its model, and each encoder keeps a copy of the model in memory.
  */
 const MANY_TEXTS = 8;
 /** After this time without memories to embed, their encoders end and free their memory. */

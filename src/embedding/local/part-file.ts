@@ -15,7 +15,7 @@ let partCount = 0;
 
 export interface PartFile {
   path: string;
-  /** Marks the part as no longer written to: it may be resumed. */
+  /** Ends the claim, so that another download may resume the part. */
   release(): void;
 }
 

@@ -29,7 +29,7 @@ export async function openTextServer(
   if (isInBackground && (isProcess || process.platform === 'linux')) lowerPriority();
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
-  /** A runtime without memory fails for every text from then on, which is not the fault of this text. */
+  /** A runtime that is out of memory fails for every later text, so its failure must not be blamed on this text. */
   const encode = async (text: string): Promise<TextReply> => {
     try {
       return { vector: await encoder.encode(text) };

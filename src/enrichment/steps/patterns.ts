@@ -22,7 +22,7 @@ const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
-/** The beginning of a memory shows its topic, and a theme may have 30 long memories. */
+/** Only the beginning of a memory is analysed: it shows the topic, and 30 long memories would take too long. */
 const ANALYSED_LENGTH = 5_000;
 /** The values are AutoMem's: each observation adds the same amount, up to almost certain. */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };

@@ -175,7 +175,7 @@ function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
   return ascending[low] === hash;
 }
 
-/** The same for a plain text. */
+/** Length of the longest run of the sought stems in a list of stems. */
 export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
   const numbers = sought.map(each => stems.indexOf(each));
   return longestRun(

@@ -23,7 +23,7 @@ export interface BlockMemory {
   scan: BlockScan;
 }
 
-/** Vectors get sketches from this count on, because the scan of fewer never reads them. */
+/** From this number of vectors on, each has a sketch. A scan of fewer vectors never reads sketches. */
 const SKETCHED_SIZE = 8_192;
 
 /** @param stride dimensions of a slot: a multiple of 64 */

@@ -11,7 +11,7 @@ import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 export type IndexHit = VectorHit;
 
 export interface ReaderSearch extends IndexSearch {
-  /** Like `beside` of `VectorSearch`, of unit length. */
+  /** Like `beside` of `VectorSearch`, but of unit length. */
   beside?: Float32Array;
 }
 

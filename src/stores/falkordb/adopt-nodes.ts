@@ -92,7 +92,7 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
   return { adopted: [...adopted], malformed: [...malformed, ...(await duplicates(connection, left))] };
 }
 
-/** Ids among them that already belong to adopted memories. */
+/** Ids of the found nodes that already belong to adopted memories. */
 export async function idsInUse(connection: Connection, found: readonly FoundNode[]): Promise<Set<string>> {
   const ids = found.flatMap(({ record: [id] }) => (typeof id === 'string' ? id : []));
   const rows = await connection.read<{ id: string }>(

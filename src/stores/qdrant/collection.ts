@@ -57,7 +57,7 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
     try {
       return await requests(client, settings.collection);
     } catch (error) {
-      // Another call may have noticed before and already be creating the collection.
+      // Another call may have received this answer earlier and already be creating the collection.
       if (statusOf(error) === 404 && ready === seen) ready = undefined;
       throw error;
     }

@@ -101,7 +101,7 @@ function openFile(
 interface Writing {
   /** Path of the SQLite file. */
   path: string;
-  /** Runs one write at a time: a batch takes long, and another connection writes it. */
+  /** Runs one write at a time. A batch takes long and is written by another connection, so other writes wait for it. */
   inTurn: LimitFunction;
   batchWriter: BatchWriter;
   /** Called with the rows of the vectors that a batch has written. */

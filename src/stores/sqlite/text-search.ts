@@ -141,7 +141,7 @@ function runPass(
   return { hits, matched: ranked.length };
 }
 
-/** Ranks the rows that pass the filter like `runPass`, but reads their words instead of the index. */
+/** Like `runPass`, ranks the rows that pass the filter, but reads their words instead of the index. */
 function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, rows: readonly number[]): TextHit[] {
   const filter = filterClause(conditions);
   const score = terms.map(() => '? * (instr(text, ?) > 0)').join(' + ');

@@ -42,7 +42,7 @@ async function openAndCut(hub: ModelHub, afterBytes: number, ...later: Mishap[])
   return opened;
 }
 
-/** Like the next query: it fails, and starts another attempt if one is due. */
+/** Waits until another attempt is due and sends a query, which fails and starts the attempt. */
 async function tryAgain({ embedder, clock, log }: TestEmbedder, outcome = COMPLETE): Promise<string> {
   clock.advance(RETRY_MS);
   const line = log.next(outcome);

@@ -55,8 +55,8 @@ describe('a question', () => {
   });
 });
 
-describe('the end of one encoder', () => {
-  test.each(['crash', 'exit'])('by %s fails only the request it was working for', async end => {
+describe('an encoder that ends', () => {
+  test.each(['crash', 'exit'])('by %s fails only the request that it was working on', async end => {
     const { pool, log, started } = await openBusyPool(2);
     const failing = pool.encode([end], 'document');
     const others = [pool.encode(texts(100), 'document'), pool.encode(texts(30), 'document')];
