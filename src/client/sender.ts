@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions): Send {
 }
 
 interface Outcome {
-  /** Undefined when no answer came, or an unreadable answer with status 2xx. */
+  /** Undefined when no answer came, or when an answer with status 2xx could not be read. */
   status?: number;
   /** Undefined when the body is not valid JSON. */
   body?: unknown;

@@ -77,8 +77,8 @@ export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: 
 }
 
 /**
- * Describes the problem of metadata that a change makes exceed a bound. Undefined when they are valid. Metadata that
- * already exceeded a bound may stay as they are or shrink.
+ * Describes which limit a change makes the metadata exceed. Undefined when the change is allowed. Metadata that already
+ * exceeded a limit may stay as they are or shrink.
  */
 export function growthProblem(
   before: Metadata,

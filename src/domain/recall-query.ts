@@ -41,7 +41,7 @@ export interface RecallQuery {
   exclude_tags: string[];
   tag_mode: (typeof TAG_MODES)[number];
   tag_match: (typeof TAG_MATCHES)[number];
-  /** A time expression in words. Explicit bounds override it, each on its side. */
+  /** A time expression in words. `start` replaces its beginning, and `end` replaces its end. */
   time_query?: string;
   /** In ISO 8601 or in words, like `end`. */
   start?: string;

@@ -20,7 +20,7 @@ export interface HealthReport {
   embedder: EmbedderReport;
   /** Progress of embedding with the current model. After a change of the model all vectors are made again. */
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
-  /** `successes`: number of memories since the process started. */
+  /** `successes`: number of memories enriched since the process started. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };
   storage: StorageReport;
   /** Problems of the last consolidation runs, and the number of proposals that wait for an answer. */
@@ -49,7 +49,7 @@ export interface Backlog {
   inFlight: number;
   /** Given up permanently. */
   failed: number;
-  /** Maximum age of the oldest due work. 0 when none is due. */
+  /** Upper bound for the age of the oldest due work. 0 when none is due. */
   behindMs: number;
 }
 

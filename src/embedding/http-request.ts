@@ -11,7 +11,7 @@ export interface JsonRequest {
 /**
  * Posts JSON and reads JSON.
  *
- * @throws ProviderFailure for any answer except JSON with a status of success; otherwise the error that `fetch` throws
+ * @throws ProviderFailure for an answer that is not JSON with status 2xx; otherwise the error that `fetch` throws
  */
 export async function postJson({ url, headers, body, signal }: JsonRequest): Promise<unknown> {
   const response = await fetchChecked(url, {
@@ -23,7 +23,7 @@ export async function postJson({ url, headers, body, signal }: JsonRequest): Pro
   return response.json();
 }
 
-/** Like `fetch`, but throws ProviderFailure unless the status is one of success. */
+/** Like `fetch`, but throws ProviderFailure unless the status is 2xx. */
 export async function fetchChecked(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (response.ok) return response;

@@ -206,7 +206,7 @@ export function createEngine(parts: EngineParts): Engine {
   let closing: Promise<void> | undefined;
 
   const close = async () => {
-    // A model that does not answer must not delay the end. Memories that are not embedded yet stay queued.
+    // A model that does not answer must not delay the shutdown. Memories that are not embedded yet stay queued.
     const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void embedder.close());
     await Promise.all([stopWorkers(workers), parts.maintenance.stop(), parts.consolidation.stop()]);
     cancelGrace();

@@ -14,7 +14,7 @@ export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
     store: refuse,
-    // It concerns a memory just stored, and nothing is stored here.
+    // The question concerns a memory that was just stored, and a read-only engine stores none.
     similarTo: async () => [],
     storeMany: refuse,
     get: id => engine.get(id),

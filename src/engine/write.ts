@@ -173,8 +173,8 @@ async function supersede(
   { oldId, type, reason }: Supersession,
 ): Promise<SaveOutcome[]> {
   const nowMs = clock.nowMs();
-  const [record] = records;
-  if (!record) throw new Error('a supersession must have exactly one new memory');
+  const [record, another] = records;
+  if (!record || another) throw new Error('a supersession must have exactly one new memory');
   if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');
   const note = {
     superseded_by: record.memory.id,

@@ -31,7 +31,7 @@ export function renamedByCaller(memory: Memory, former: Memory): Memory {
   return withEntities({ ...memory, tags }, namesGiven(memory));
 }
 
-/** The names in the metadata, if they have our shape. */
+/** The names in the metadata, if they have the form that Engraph writes. */
 function namesGiven({ metadata }: Memory): Entity[] {
   return isEntityNames(metadata.entities) ? entitiesOf(metadata.entities) : [];
 }

@@ -15,7 +15,7 @@ export interface Shortener {
 export interface ShortenerParts {
   /** Undefined: contents stay unchanged. */
   model: Pick<LanguageModel, 'summarise'> | undefined;
-  /** A content with more characters is shortened. */
+  /** Content with more characters is shortened. */
   softLimit: number;
   settings: SummarySettings;
   /** Called when the model fails. The content then stays unchanged. */

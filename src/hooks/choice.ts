@@ -1,4 +1,4 @@
-/** Chooses which of the recalled memories a hook gives to the assistant. Pure. */
+/** Chooses which of the recalled memories a hook gives to the assistant. */
 import type { InjectedMemory } from '../domain/hooks.js';
 import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';

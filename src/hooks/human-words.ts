@@ -1,4 +1,4 @@
-/** Extracts the text that a person wrote from a prompt. Hosts send commands and outputs through the same hook. Pure. */
+/** Extracts the text that a person wrote from a prompt. Hosts send commands and outputs through the same hook. */
 import { isStopWord, words } from '../domain/text.js';
 import { isMachineLine } from './machine-line.js';
 

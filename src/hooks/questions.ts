@@ -1,4 +1,4 @@
-/** Divides a prompt into queries for recall. Pure. */
+/** Divides a prompt into queries for recall. */
 import { isStopWord, words } from '../domain/text.js';
 
 /** A long prompt names several subjects, so each sentence becomes a query of its own. */

@@ -80,7 +80,7 @@ function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && error.code === 'unavailable';
 }
 
-/** A type outside the seven counts as it does when memories are read. */
+/** Memories with an unknown type count as unclassified, as they do when they are read. */
 async function findTypes(graph: Figures): Promise<TypeFigures[]> {
   const totals = new Map<MemoryType, { count: number; sum: number }>();
   for (const { type: stored, count, confidenceSum } of await graph.countTypes()) {

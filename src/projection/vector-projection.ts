@@ -37,7 +37,7 @@ export interface VectorProjection {
   /**
    * Removes vectors that belong to no memory.
    *
-   * @throws MemoryError `unavailable` while the vector store is away
+   * @throws MemoryError `unavailable` while the vector store cannot be reached
    */
   discard(ids: readonly string[]): Promise<void>;
   /**

@@ -52,7 +52,7 @@ export interface RecallContext {
   embedQuestion: QuestionEmbedder;
 }
 
-/** One step of a recall. It reads the result of the steps before it, and has no other effect. */
+/** One step of a recall. It reads the result of the steps before it, and has no side effects. */
 export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 
 /** @throws MemoryError `invalid` for an unreadable time expression */

@@ -31,7 +31,7 @@ const LOOKED_AT_MAX = 10_000;
  */
 const READ_TIMES_LIMIT = 2;
 
-/** Not recorded as an access, because no user is known to have asked. */
+/** Does not record the results as accessed, because no user is known to have asked. */
 export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
   const nowMs = parts.clock.nowMs();
   const [lessons, rules] = await Promise.all([

@@ -37,7 +37,10 @@ export interface SharedMemory {
 const TAKEOVER_SPREAD_MS = 100;
 const TAKEOVER_RETRY_MS = 1_000;
 const TAKEOVER_RETRY_MAX_MS = 60_000;
-/** How long an owner may refuse connections. A new owner accepts connections before it has opened the memory. */
+/**
+ * Maximum time that an owner may refuse connections. It may be short, because a new owner accepts connections before it
+ * has opened the memory.
+ */
 const REFUSED_MS = 10_000;
 const RETRY_MS = 25;
 

@@ -21,7 +21,7 @@ export function hasDayWithZone(text: string): boolean {
 }
 
 /**
- * Whether a date names a time zone without an hour, which is not a day in UTC. Relative dates such as "yesterday" are
+ * Whether a date names a time zone but no hour. Such a date is not a day in UTC. Relative dates such as "yesterday" are
  * not checked.
  */
 export function isDayWithZone(result: ParsedResult): boolean {

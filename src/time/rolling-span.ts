@@ -66,7 +66,7 @@ const AND_A_HALF = /^(?:(.+) )?and a half$/;
 const HYPHEN = /(?<=[a-z\d])-(?=[a-z])/g;
 
 /**
- * Reads a span with one end now.
+ * Reads a span that begins or ends now.
  *
  * @param text in lower case, single-spaced
  * @returns undefined when the text is not such a span

@@ -96,7 +96,7 @@ describe('the body of a memory', () => {
     expect(await call(`GET /memory/${idOf(1)}`)).toEqual({ status: 'success', ...record, relations: [] });
   });
 
-  test('listed by tag has a result and a plain memory', async () => {
+  test('listed by tag is in `results` with a score, and in `memories` without one', async () => {
     const call = await openFilled();
     const { tag_prefixes: _, enriched: _enriched, archived: _archived, embedded_by: _model, ...shown } = record;
     expect(await call('GET /memory/by-tag?tags=people/ann')).toEqual({

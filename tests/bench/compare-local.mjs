@@ -1,10 +1,10 @@
 /**
- * The vectors of the `local` embedder beside those of another implementation, for both sets of weights in a folder that
- * make-local-model.py has made.
+ * Compares the vectors of the `local` embedder with those of another implementation, for both sets of weights in a folder
+ * that make-local-model.py has made.
  *
  *   npm run build && node tests/bench/compare-local.mjs ../models/all-MiniLM-L6-v2
  *
- * Ends with an error when a text is further from its reference than rounding explains.
+ * Ends with an error when a vector is further from its reference than rounding explains.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -55,7 +55,7 @@ const notes = `${listed['plain notes'].map(({ text }) => text).join(' ')} `;
 
 const sum = ({ user, system }) => (user + system) / 1_000;
 
-/** Durations of single calls on texts of one length in milliseconds, sorted: by the clock, and by processor time. */
+/** Sorted durations of single calls on texts of one length, in milliseconds of wall-clock time and of CPU time. */
 function time(length) {
   const source = notes.repeat(Math.ceil((length + 3_000) / notes.length));
   const texts = Array.from({ length: CALLS }, (_, call) => source.slice((call * 37) % 3_000).slice(0, length));

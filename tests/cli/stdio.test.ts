@@ -152,17 +152,25 @@ describe('engraph over stdio', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it.runIf(HAS_TERMINAL)('tells a person at a terminal what it waits for and what to type, and goes on', async () => {
-    const folder = await temporaryFolder();
-    const { child, output, ended } = spawnOnTerminal(['--port', '0', '--data-dir', folder]);
-    await untilSaid(child.stdout, () => output.stdout.includes('Ctrl-C ends it.'));
-    for (const said of ['waiting for an assistant (an MCP client)', 'engraph connect', 'engraph serve', 'engraph help'])
-      expect(output.stdout).toContain(said);
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE })}\n`);
-    await untilSaid(child.stdout, () => output.stdout.includes('"serverInfo"'));
-    child.stdin.write('\u0003');
-    await ended;
-  });
+  it.runIf(HAS_TERMINAL)(
+    'tells a person at a terminal what it waits for and what to type, and still serves',
+    async () => {
+      const folder = await temporaryFolder();
+      const { child, output, ended } = spawnOnTerminal(['--port', '0', '--data-dir', folder]);
+      await untilSaid(child.stdout, () => output.stdout.includes('Ctrl-C ends it.'));
+      for (const said of [
+        'waiting for an assistant (an MCP client)',
+        'engraph connect',
+        'engraph serve',
+        'engraph help',
+      ])
+        expect(output.stdout).toContain(said);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE })}\n`);
+      await untilSaid(child.stdout, () => output.stdout.includes('"serverInfo"'));
+      child.stdin.write('\u0003');
+      await ended;
+    },
+  );
 
   it('prints no notice if stdin is not a terminal', async () => {
     const { child, output, ended, send, receive } = spawnStdio(await temporaryFolder());

@@ -64,13 +64,13 @@ describe('the client', () => {
     await expect(stranger.client.get(UNKNOWN_ID)).rejects.toMatchObject({ status: 401, details: expect.any(String) });
   });
 
-  test('rejects for the health of a service that a proxy cannot reach', async () => {
+  test('rejects a health request when a proxy cannot reach the service', async () => {
     const body = { status: 'error', code: 503, message: 'The owner does not answer', details: 'Restart it.' };
     const { client } = await connect({ around: () => Response.json(body, { status: 503 }) });
     await expect(client.health()).rejects.toMatchObject({ status: 503, message: body.message, details: body.details });
   });
 
-  test('resolves for the health of a degraded service', async () => {
+  test('resolves a health request to a degraded service', async () => {
     const { client } = await connect({ around: () => new Response('{"status":"degraded"}', { status: 503 }) });
     expect(await client.health()).toEqual({ status: 'degraded' });
   });

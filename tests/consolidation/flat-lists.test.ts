@@ -28,7 +28,7 @@ test('a trait has one position and the right count, however many traits there ar
   expect(index.frequencyAt(index.placeOf(17))).toBe(0);
 });
 
-test('rows are returned as they were added, including empty ones and many', () => {
+test('many rows are returned as they were added, including empty ones', () => {
   const lists = Array.from({ length: 3_000 }, () => Array.from({ length: below(4) }, () => below(1_000)));
   const rows = createRows();
   for (const list of lists) rows.add(list);

@@ -16,7 +16,7 @@ const DELETING = { ...BY_HAND, DELETE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 900, importance: 0.1, type: 'Habit' };
 
 describe('the list of changes of a run', () => {
-  test('has pages, all of which are undone', async () => {
+  test('has pages, and an undo takes back the changes of all pages', async () => {
     const count = 110;
     const { call, run, daysAgo, dump, engine } = await opened(BY_HAND);
     const memories = Array.from({ length: count }, (_, index) => ({

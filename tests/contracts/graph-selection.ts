@@ -105,7 +105,7 @@ const HOSTILE_TAGS = [
 ];
 
 export function describeLists(graph: GraphHarness): void {
-  test('are ordered by importance then newest, by creation, or by last change', async () => {
+  test('are ordered by importance with the newest first among equals, by creation, or by last change', async () => {
     await graph.saveAll(
       { importance: 0.5, timestamp: '2026-01-02T00:00:00.000Z' },
       { importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },

@@ -114,7 +114,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       ids.push(theirs, mine);
       own.clock.advance(20);
     }
-    // In small steps: a clock that is ahead by more than a lease would take work that the other process is doing.
+    // Small steps, because a process whose clock is ahead by more than a lease would take work that the other is doing.
     await own.whenTimePasses(async () => {
       const { embedding, enrichment } = await own.health();
       expect(embedding.pending + enrichment.queue_depth).toBe(0);

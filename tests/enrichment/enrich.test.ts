@@ -74,7 +74,7 @@ describe('preceding memories', () => {
     expect(await edgesOf(opened, lonely, 'PRECEDED_BY')).toEqual([]);
   });
 
-  test('have the number of shared entities', async () => {
+  test('are linked more strongly the more tags they share', async () => {
     const opened = await openForTest();
     await opened.add({ content: 'a', tags: ['trip', 'rome'], timestamp: '2026-01-01T00:00:00Z' });
     await opened.add({ content: 'b', tags: ['rome'], timestamp: '2026-01-02T00:00:00Z' });
@@ -193,7 +193,7 @@ describe('entities', () => {
     expect(new Set(await typesOf())).toEqual(new Set(['PRECEDED_BY', 'SIMILAR_TO']));
   });
 
-  test('update the vectors, which filter by their tags', async () => {
+  test('are written to the vectors as tags, so that a vector search can filter by them', async () => {
     const { add, engine, recall } = await openForTest();
     const id = await add({ ...talk, embedding: axis(3) });
     await engine.idle();

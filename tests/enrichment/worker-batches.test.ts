@@ -11,7 +11,7 @@ describe('a worker starts work', () => {
     expect(batches).toEqual([[1, 2]]);
   });
 
-  test('two seconds after the first of fewer than a batch', async () => {
+  test('two seconds after the first memory when fewer than a batch are waiting', async () => {
     const { clock, batches, add } = await openTestWorker();
     clock.advance(0);
     await letWorkRun();

@@ -237,7 +237,7 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Some of the named fields, most with valid values; other names get flags. */
+/** Some of the named fields, most with valid values. A name without known values gets true or false. */
 export function fieldsOf(
   names: readonly string[],
   required: readonly string[] = [],

@@ -57,7 +57,7 @@ it.each(['/admin/sync', '/admin/reembed'])('%s treats a body of null as empty', 
 });
 
 describe('tools', () => {
-  it('list by tag as many memories as the route, whatever the limit of a ranked recall', async () => {
+  it('list as many memories by tag as the REST route does, which is more than a ranked recall returns', async () => {
     const memories = Array.from({ length: 150 }, (_, index) => ({ content: `number ${index}`, tags: ['many'] }));
     await call('POST /memory/batch', { json: { memories } });
     const all = await client.call('recall_memory', { exhaustive: true, tags: ['many'], limit: 200 });

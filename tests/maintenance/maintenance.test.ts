@@ -227,7 +227,7 @@ describe('embedding again', () => {
     expect([status, body.field]).toEqual([400, field]);
   });
 
-  it('accepts no body, for the defaults, or an object, and nothing else', async () => {
+  it('accepts an object, or no body for the defaults, and rejects other JSON', async () => {
     const { call, admin } = await openDrifting();
     expect((await call('POST /admin/sync', AS_ADMIN)).body.status).toBe('already_synced');
     expect((await admin('sync', [])).status).toBe(400);

@@ -61,7 +61,7 @@ describe('why-not: the recorded reason', () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });
-  test('for a memory beyond the limit comes from page, with the number of candidates', async () => {
+  test('for a memory beyond the limit comes from the step page, with the number of candidates', async () => {
     const { verdict: found, rank } = await memory.engine.whyNot({ ...DEFAULTS, ...asked, limit: 1 }, idOf('third'));
     expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
     expect(rank).toBeGreaterThan(1);

@@ -6,7 +6,7 @@ import { configOf, join, log, send, testFolder } from './test-memory.js';
 
 const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
 
-test('is the same wherever the memory is open, and for read-only processes', async () => {
+test('insight is the same in every process, whichever has the memory open, and for read-only ones', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', { content: 'Herons nest early', tags: ['lesson', 'system'], type: 'Insight' });

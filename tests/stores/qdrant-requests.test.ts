@@ -235,7 +235,7 @@ describe('searches', () => {
     expect(asked(server, 'POST', `${POINTS}/query`)[0]?.body).toMatchObject({ limit: 500, params: { hnsw_ef: 500 } });
   });
 
-  test('sort equal scores in a fixed order, within the bounds of a cosine', async () => {
+  test('sort equal scores in a fixed order, and limit similarities to -1..1', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const vector = Float32Array.of(0.1, 0.7, 0.3, 0.9);

@@ -28,7 +28,7 @@ export const authoredPropertyFields = {
 /** The additional properties of edges created by the system. */
 const systemPropertyFields = {
   score: z.number().optional().describe('Cosine similarity, for SIMILAR_TO'),
-  count: z.number().optional().describe('Entities that both name, for PRECEDED_BY'),
+  count: z.number().optional().describe('Number of tags that both memories have, for PRECEDED_BY'),
   kind: z.string().optional().describe('For DISCOVERED'),
   similarity: z.number().optional().describe('0-1, for DISCOVERED'),
   origin: z.string().optional().describe('Its origin, for DISCOVERED'),

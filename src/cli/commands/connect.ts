@@ -179,7 +179,7 @@ function describe({ client }: Target, { outcome, file, backup }: Result): string
   if (outcome === 'unchanged') return `${file} has it already`;
   if (outcome === 'absent') return `${file} holds nothing of ours`;
   if (outcome === 'removed') return file;
-  const kept = backup === undefined ? '' : ` (as it was before: ${backup})`;
+  const kept = backup === undefined ? '' : ` (copy of the former file: ${backup})`;
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }
 

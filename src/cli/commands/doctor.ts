@@ -86,7 +86,7 @@ async function graphNodes(memory: EngraphClient): Promise<string> {
   } = await memory.sync({
     dry_run: true,
   });
-  const text = `other programs wrote ${adopted_count} memories and changed ${repaired_count} since the last look`;
+  const text = `other programs wrote ${adopted_count} memories and changed ${repaired_count} since the last check`;
   if (malformed_count === 0) return `every node can be read; ${text}`;
   const examples = malformed_sample.map(({ label, id, problem }) => `${label} ${id ?? 'without an id'}: ${problem}`);
   throw new MemoryError(

@@ -52,7 +52,7 @@ function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number):
   }
 }
 
-/** At least this many characters, up to the next space. */
+/** Returns at least `length` characters, up to the next space. */
 function beginningOf(text: string, length: number): string {
   const space = text.slice(length).search(/[ \t\r\n]/);
   return space < 0 ? text : text.slice(0, length + space);

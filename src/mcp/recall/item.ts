@@ -38,7 +38,7 @@ export const itemOutput = z
     outside_tag_scope,
     expanded_from: z.string().optional().describe('The entity, or the relation and the result id, that led to it'),
     deduped: z.int().optional().describe('Number of memories with the same text and tags that this one represents'),
-    related: z.int().optional().describe('Its relations'),
+    related: z.int().optional().describe('Number of its relations'),
   })
   .loose();
 

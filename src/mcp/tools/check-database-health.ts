@@ -73,7 +73,7 @@ async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefine
 }
 
 const RESTART =
-  'Restart the Engraph process that serves this memory, or the service at its address; `engraph doctor` explains more.';
+  'Restart the Engraph process that serves this memory, or the service at ENGRAPH_URL; `engraph doctor` explains more.';
 
 function presentUnreachable({ message, hint = RESTART }: Unreachable) {
   const lines = ['Memory: unreachable', message, hint];

@@ -31,7 +31,7 @@ export const deleteMemory = () =>
     title: 'Delete memory',
     description:
       'Permanently delete one memory by memory_id, or every memory that has any of the tags, with relations and ' +
-      'vectors. Use it when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
+      'vectors. Use it only when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
       'deletes nothing and reports how many memories match; call again with confirm: true when the user wants that. ' +
       'If a fact has merely changed, use update_memory.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

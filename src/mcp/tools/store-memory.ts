@@ -26,7 +26,10 @@ const output = z.looseObject({
   ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true, similar: true }).shape,
   ...storeManyAnswer.pick({ stored: true, memory_ids: true }).partial().shape,
   size_warning: z.string().optional(),
-  content_length: z.int().optional().describe('Length of a content that is recalled less well, in characters'),
+  content_length: z
+    .int()
+    .optional()
+    .describe('Length in characters, if the content is so long that it is recalled less well'),
   credential_warning: z.string().optional(),
   ...batchWarnings,
 });

@@ -1,4 +1,4 @@
-/** Splits a question into the names and subjects it is about, for supplementary searches. Pure. */
+/** Splits a question into the names and subjects it is about, for supplementary searches. */
 import { isStopWord, words } from '../../domain/text.js';
 
 const ENTITIES_MAX = 2;

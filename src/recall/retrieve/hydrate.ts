@@ -13,7 +13,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
     const ids = [...foundBy.keys()];
-    // Requested in parallel, so that the step that needs it does not wait for a server.
+    // Supersessions are requested in parallel, so that the step that needs them does not wait for a server.
     const [read] = await Promise.all([memories.read(ids), context.supersessions(ids)]);
     // The graph decides, because an index may be out of date.
     const origins = read.flatMap(each => {
@@ -40,8 +40,8 @@ const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2.4;
 
 /**
- * When the words of a memory answer, closeness in meaning adds noise. When no words match, closeness is the only
- * evidence.
+ * When the words of a memory answer the question, closeness in meaning adds noise. When no words match, closeness is
+ * the only evidence.
  */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;

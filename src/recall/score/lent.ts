@@ -1,4 +1,4 @@
-/** Computes how much evidence memories of one conversation lend each other. Pure. */
+/** Computes, without side effects, how much evidence memories of one conversation lend each other. */
 import type { Lender } from '../../domain/recall-results.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';

@@ -25,7 +25,7 @@ function bestOf({ kept, reach }: Pool, asked: AskedQuestion): Candidate[] {
   return mine.slice(0, (asked.question.limit + MEASURED_BEYOND) * reach);
 }
 
-/** The same pool, with the chosen candidates measured unless they were measured before. */
+/** Measures the chosen candidates that were not measured before, and leaves the rest of the pool unchanged. */
 export async function measured(context: RecallContext, pool: Pool, chosen: readonly Candidate[]): Promise<Pool> {
   const exact = new Map<Candidate, Candidate>();
   for (const asked of pool.asked) {

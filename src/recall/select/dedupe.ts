@@ -24,7 +24,7 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** For each candidate, the first candidate of its question that can represent it, possibly itself. */
+/** Returns a function from a candidate to the first one of the same question that can represent it, perhaps itself. */
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
   const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {

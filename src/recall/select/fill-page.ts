@@ -56,7 +56,7 @@ function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): bo
   return mine.length < limit && isCrowded(found, asked);
 }
 
-/** Whether versions and copies have taken places. */
+/** Whether outdated versions or copies have taken the places of other candidates. */
 function isCrowded({ dropped }: Pool, asked: AskedQuestion): boolean {
   return dropped.some(
     ({ step, candidate }) => candidate?.asked === asked && (step === 'supersede' || step === 'dedupe'),

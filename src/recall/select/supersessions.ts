@@ -36,7 +36,7 @@ export function supersessionFinder(
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
-/** Makes one read per step. */
+/** Follows all chains together, with one read per step. */
 async function findSupersessions(
   graph: ChainGraph,
   known: Known,

@@ -99,7 +99,10 @@ function openLockFile(folder: string): Database.Database {
   }
 }
 
-/** The id is made with the folder's first lock. A copy of the folder gets a file of its own, and so another id. */
+/**
+ * The id is made with the folder's first lock. It contains the inode of the id file, so a copy of the folder has another
+ * id.
+ */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);
   if (!existsSync(path)) {

@@ -12,7 +12,7 @@ const FORMER_KINDS: Readonly<Record<string, string>> = {
   SHARES_THEME: 'shares_theme',
   PARALLEL_CONTEXT: 'parallel_context',
 };
-/** Strength of an edge that has no such property. */
+/** Strength of an edge without a property for its strength. */
 const DEFAULT_STRENGTH = 0.5;
 
 /** Every type name that edges of these types may have in the graph. */

@@ -99,7 +99,7 @@ interface SeedsToRead {
   readMax: number;
 }
 
-/** Several tags may name the same neighbour: the nearest of all tags count, each once. */
+/** Reads the nearest neighbours by all tags together. A neighbour that shares several tags counts once. */
 function readSide(
   connection: Connection,
   { window, gap }: Side,

@@ -1,6 +1,7 @@
 /**
- * Property values that other programs can read, and the exact values beside them in the rare case that these differ: a
- * text that no statement can carry, a number with more digits than the server returns, or a nested value.
+ * Writes property values that other programs can read. If such a value is not exact, the exact value is stored beside
+ * it. That is rare: a text that no statement can carry, a number with more digits than the server returns, or a nested
+ * value.
  */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';

@@ -112,10 +112,10 @@ const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_REL
 const END = foundRecord('e[1]', endOf('e[1]'));
 
 /**
- * One statement for many ids; each id gets its own `limit`.
+ * Reads the edges of many memories with one statement. Each memory gets its own `limit`.
  *
- * @param columns expressions for the other end `e[1]` of an edge, and for the memory `m` itself, which then needs no
- * edge
+ * @param columns expressions: `end` for the other end `e[1]` of an edge, and `themselves` for the memory `m`. With
+ * `themselves`, memories without an edge are read too
  */
 async function readEdges<End>(
   connection: Connection,

@@ -23,7 +23,7 @@ import { stemExpression, stemToken, valueToken } from './tokens.js';
 const POSTINGS_MAX = 4_000;
 /** This many memories are few enough to be read and ranked one by one. */
 const FEW = 2_000;
-/** For each wanted hit, this many of the best by rare words are ranked again by all words. */
+/** Number of memories per wanted hit that rank best by rare words, and are ranked again by all words. */
 const RANKED_AGAIN = 4;
 
 export interface TextIndex {

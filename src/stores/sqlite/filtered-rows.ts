@@ -26,7 +26,7 @@ interface Source {
 
 /** Maximum number of index entries read for each condition. */
 const ROWS_MAX = 3_000;
-/** SQLite joins at most 500 selects, and a filter with this many tags is not selective. */
+/** A compound SELECT of SQLite has at most 500 terms, and a filter with this many tags is not selective. */
 const KEYS_MAX = 250;
 /** Each row without a tag costs more to find. */
 const ROWS_WITHOUT_MAX = 500;

@@ -38,7 +38,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
   });
 }
 
-/** These vectors would no longer be kept consistent with their memories while another store holds the vectors. */
+/** While another store holds the vectors, nothing keeps the vectors in this file consistent with their memories. */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
 }

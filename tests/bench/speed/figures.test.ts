@@ -87,7 +87,7 @@ describe('the chart', () => {
     expect(chart).toContain('median 7.18 ms, 95th percentile 11.8 ms');
     expect(chart).toContain('Chip &lt;&quot;A&amp;B&quot;&gt;, 2 cores');
   });
-  test('draws the bare stores over recalls only', () => {
+  test('draws the times of the bare stores only for recalls', () => {
     const bare = elementsOf(svgChart(RUN)).filter(({ attributes }) => attributes.class === 'bare');
     expect(bare).toHaveLength(1 + 1);
   });

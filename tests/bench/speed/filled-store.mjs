@@ -57,7 +57,7 @@ export async function filledStore(size, { keptIn, onProgress }) {
   return { dataDir, dispose, ...notes };
 }
 
-/** Identifies memories that were generated differently. */
+/** A digest that changes when the memories are generated differently. */
 function corpusDigest() {
   const { vectorSize } = configOf('.').input;
   const source = readFileSync(new URL('../corpus.mjs', import.meta.url));

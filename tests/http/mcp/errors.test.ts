@@ -70,7 +70,7 @@ describe('a failure on /mcp', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   });
 
-  it('for an internal error hides its message', async () => {
+  it('for an unknown JSON-RPC method is the standard error', async () => {
     const { app } = openMcpApp();
     const session = await openSession(app);
     const { message } = await exchange(app, { message: { ...LIST, method: 'no/such/method' }, session });

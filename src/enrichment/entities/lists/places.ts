@@ -106,7 +106,7 @@ export const PLACE_ENDINGS = wordSet(`
 export const STREET_ENDINGS = wordSet('street avenue boulevard square');
 export const PLACE_BEGINNINGS = wordSet('mount lake mt cape port fort loch lago monte río isla île');
 
-/** A capitalised run that ends with one of these is an event. */
+/** A run of capitalised words that ends with one of these is an event. */
 export const EVENT_ENDINGS = wordSet(`
   festival conference summit parade marathon hackathon olympics cup expo fair awards convention symposium congress
   championship championships biennale carnival triathlon gala concert
