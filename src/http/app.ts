@@ -17,6 +17,7 @@ import { answerErrors, type MemoryFetch } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
+import { addPage, PAGE_PATHS } from './page.js';
 import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
@@ -50,7 +51,7 @@ export interface HttpParts {
 }
 
 /**
- * Builds the application. Every answer but the metrics and the documents is JSON; a failure of any kind is answered, never
+ * Builds the application. Every answer but the metrics, the documents and the page is JSON; a failure of any kind is answered, never
  * thrown.
  */
 export function createHttpApp({
@@ -62,7 +63,8 @@ export function createHttpApp({
   mcp,
 }: HttpParts): Hono {
   const operations = createOperations(limits, settings.startupRecallNeedsToken ? 'token' : 'public');
-  const publicPaths = new Set(operations.filter(({ access }) => access === 'public').map(({ path }) => path));
+  const publicOperations = operations.filter(({ access }) => access === 'public').map(({ path }) => path);
+  const publicPaths = new Set([...publicOperations, ...PAGE_PATHS]);
   const app = new Hono();
   app.use(identifyRequests(), observeRequests(metrics, log), addSafeHeaders());
   answerErrors(app, log, ({ req }, error, body) => (req.path === MCP_PATH ? renderRpcError(error, body) : body));
@@ -72,6 +74,11 @@ export function createHttpApp({
   app.use(limitBody(settings.bodyLimitBytes));
 
   const isTokenRequired = settings.apiToken !== undefined;
+  addPage(app, {
+    needsToken: isTokenRequired,
+    hasAdminToken: settings.adminToken !== undefined,
+    isReadOnly: settings.isReadOnly,
+  });
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);

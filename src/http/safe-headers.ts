@@ -7,10 +7,12 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Sets the headers on whatever stands behind it has answered, errors included. */
+/** Sets the headers on whatever stands behind it has answered, errors included. The page states how long it may be kept. */
 export function addSafeHeaders(): MiddlewareHandler {
   return async (context, next) => {
     await next();
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) {
+      if (!context.res.headers.has(name)) context.header(name, value);
+    }
   };
 }

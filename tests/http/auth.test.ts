@@ -12,7 +12,8 @@ afterAll(close);
 const routes = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
-const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status'];
+const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
+const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 where no admin token is configured, whatever else is sent. */
 const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
@@ -45,6 +46,7 @@ const WRONG_TOKENS: [string, Record<string, string>, string][] = [
 it('covers the routes of the specification', () => {
   expect(routes.filter(route => !route.startsWith('ALL')).sort()).toEqual(
     [
+      ...PAGE,
       'GET /openapi.json',
       'GET /docs',
       'POST /memory',
@@ -106,7 +108,7 @@ describe.each(routes)('%s', route => {
 describe('a token', () => {
   it('comes before the question whether a route exists', async () => {
     expect((await call('GET /nowhere')).status).toBe(401);
-    expect((await call('GET /')).status).toBe(401);
+    expect((await call('GET /web/')).status).toBe(401);
     expect((await call('GET /health/')).status).toBe(401);
     expect((await call('GET /nowhere', { headers: { 'x-api-key': TOKEN } })).status).toBe(404);
   });

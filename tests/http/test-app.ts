@@ -40,8 +40,8 @@ export interface Answer {
   body: any;
 }
 
-/** The types of the two answers that are not JSON: the metrics and the documents for people. */
-const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html)/;
+/** The types of the answers that are not JSON: the metrics, the documents for people and the page. */
+const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html|javascript|css)/;
 
 export interface TestAppParts {
   engine: Engine;
