@@ -1,5 +1,6 @@
 /** Every route answers what its schema describes, no field more, when it succeeds and when it fails. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_PATHS } from '../../src/http/page.js';
 import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
 import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
@@ -296,7 +297,7 @@ describe('a failure', () => {
 });
 
 /** Paths of middleware, and routes that stand outside the table of operations. */
-const BESIDE = new Set(['/*', '/metrics', '/docs', '/openapi.json']);
+const BESIDE = new Set<string>(['/*', '/metrics', '/docs', '/openapi.json', ...PAGE_PATHS]);
 
 describe('the schemas', () => {
   const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);

@@ -53,6 +53,19 @@ test('history shows everything that ever was', async () => {
   expect(await ask({ state_mode: 'past' }, 400)).toMatchObject({ field: 'state_mode' });
 });
 
+test('a result carries the bounds of its validity and the time of its archiving, where it has them', async () => {
+  await store({ shelved: { content: 'The attic of the office is closed', tags: ['attic'] } });
+  await request(`PATCH /memory/${idOf('shelved')}`, { archived: true });
+  const { results } = await ask({ query: 'office', limit: '10', state_mode: 'history' });
+  const memories = new Map(
+    results.map(({ id, memory }: { id: string; memory: object }) => [nameOf(id), memory]),
+  );
+  expect(memories.get('expired')).toMatchObject({ t_invalid: '2026-02-01T00:00:00.000Z' });
+  expect(memories.get('future')).toMatchObject({ t_valid: '2027-01-01T00:00:00.000Z' });
+  expect(memories.get('shelved')).toHaveProperty('archived_at');
+  for (const bound of ['t_valid', 't_invalid', 'archived_at']) expect(memories.get('third')).not.toHaveProperty(bound);
+});
+
 test('a listing leaves out the same, and a page is never short while more exists', async () => {
   expect(await recall({ tags: 'office', limit: '10' })).toEqual(['third']);
   await store(

@@ -1,0 +1,68 @@
+/**
+ * The relations of one memory as a picture: the memory in the middle, its neighbours around it. The list below the picture
+ * says the same to those who do not see it.
+ */
+import type { VNode } from 'preact';
+import type { MemoryAnswer } from '../../client/client.js';
+import { html } from '../html.js';
+import { hrefOfMemory } from '../shell/route.js';
+
+type Relation = MemoryAnswer['relations'][number];
+
+/** More neighbours would hide each other. */
+export const NEIGHBOURS_MAX = 12;
+const LABEL_LENGTH = 26;
+const CENTER = { x: 320, y: 150 };
+const RADIUS = { x: 200, y: 110 };
+
+interface Node {
+  relation: Relation;
+  x: number;
+  y: number;
+}
+
+/** The neighbours on an ellipse, the first at the top. */
+export function placeNeighbours(relations: readonly Relation[]): Node[] {
+  const shown = relations.slice(0, NEIGHBOURS_MAX);
+  return shown.map((relation, index) => {
+    const angle = (index / shown.length) * 2 * Math.PI - Math.PI / 2;
+    return { relation, x: CENTER.x + RADIUS.x * Math.cos(angle), y: CENTER.y + RADIUS.y * Math.sin(angle) };
+  });
+}
+
+export function EgoGraph({ relations }: { relations: readonly Relation[] }): VNode {
+  const nodes = placeNeighbours(relations);
+  return html`<svg class="ego" viewBox="0 0 640 300" aria-hidden="true" focusable="false">
+    <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+      <path d="M0 0L8 4L0 8z" /></marker></defs>
+    ${nodes.map(node => html`<${Edge} node=${node} />`)}
+    <circle class="center" cx=${CENTER.x} cy=${CENTER.y} r="9" />
+    ${nodes.map(node => html`<${Neighbour} node=${node} />`)}
+  </svg>`;
+}
+
+function Edge({ node: { relation, x, y } }: { node: Node }): VNode {
+  // The line ends before the circles, so that its arrow can be seen.
+  const from = { x: CENTER.x + (x - CENTER.x) * 0.08, y: CENTER.y + (y - CENTER.y) * 0.08 };
+  const to = { x: CENTER.x + (x - CENTER.x) * 0.93, y: CENTER.y + (y - CENTER.y) * 0.93 };
+  const end = relation.direction === 'outgoing' ? { 'marker-end': 'url(#arrow)' } : { 'marker-start': 'url(#arrow)' };
+  return html`<line class=${`edge ${relation.type}`} x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} ...${end} />`;
+}
+
+function Neighbour({ node: { relation, x, y } }: { node: Node }): VNode {
+  const { memory, type } = relation;
+  const above = y < CENTER.y;
+  const open = () => {
+    location.hash = hrefOfMemory(memory.id);
+  };
+  return html`<g class="neighbour" onClick=${open}>
+    <title>${type}: ${memory.content}</title>
+    <circle class=${`type ${memory.type}`} cx=${x} cy=${y} r="6" />
+    <text x=${x} y=${y + (above ? -11 : 19)} text-anchor="middle">${short(memory.content)}</text>
+  </g>`;
+}
+
+function short(content: string): string {
+  const characters = [...content];
+  return characters.length <= LABEL_LENGTH ? content : `${characters.slice(0, LABEL_LENGTH - 1).join('')}…`;
+}
