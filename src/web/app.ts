@@ -164,7 +164,11 @@ function skip(event: Event): void {
 
 function focusSearch(): void {
   const focus = () => document.querySelector<HTMLInputElement>('#query')?.focus();
-  if (document.querySelector('#query')) return focus();
+  if (document.querySelector('#query')) {
+    focus();
+    return;
+  }
   go('search');
+  // The view is drawn with the next frame.
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }

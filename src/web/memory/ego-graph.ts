@@ -13,20 +13,30 @@ type Relation = MemoryAnswer['relations'][number];
 export const NEIGHBOURS_MAX = 12;
 const LABEL_LENGTH = 26;
 const CENTER = { x: 320, y: 150 };
-const RADIUS = { x: 200, y: 110 };
+const RADIUS = { x: 220, y: 105 };
 
 interface Node {
+  /** The first one that leads to it. */
   relation: Relation;
+  /** Types of all relations that lead to it. */
+  types: string[];
   x: number;
   y: number;
 }
 
-/** The neighbours on an ellipse, the first at the top. */
+/** The neighbours on an ellipse, the first at the top, each once. */
 export function placeNeighbours(relations: readonly Relation[]): Node[] {
-  const shown = relations.slice(0, NEIGHBOURS_MAX);
-  return shown.map((relation, index) => {
+  const byNeighbour = new Map<string, Relation[]>();
+  for (const relation of relations) {
+    const { id } = relation.memory;
+    byNeighbour.set(id, [...(byNeighbour.get(id) ?? []), relation]);
+  }
+  const shown = [...byNeighbour.values()].slice(0, NEIGHBOURS_MAX);
+  return shown.map((group, index) => {
     const angle = (index / shown.length) * 2 * Math.PI - Math.PI / 2;
-    return { relation, x: CENTER.x + RADIUS.x * Math.cos(angle), y: CENTER.y + RADIUS.y * Math.sin(angle) };
+    const types = [...new Set(group.map(({ type }) => type))];
+    const place = { x: CENTER.x + RADIUS.x * Math.cos(angle), y: CENTER.y + RADIUS.y * Math.sin(angle) };
+    return { relation: group[0] as Relation, types, ...place };
   });
 }
 
@@ -49,16 +59,18 @@ function Edge({ node: { relation, x, y } }: { node: Node }): VNode {
   return html`<line class=${`edge ${relation.type}`} x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} ...${end} />`;
 }
 
-function Neighbour({ node: { relation, x, y } }: { node: Node }): VNode {
-  const { memory, type } = relation;
-  const above = y < CENTER.y;
+function Neighbour({ node: { relation, types, x, y } }: { node: Node }): VNode {
+  const { memory } = relation;
+  const isAbove = y < CENTER.y;
+  const kinds = types.join(', ');
   const open = () => {
     location.hash = hrefOfMemory(memory.id);
   };
   return html`<g class="neighbour" onClick=${open}>
-    <title>${type}: ${memory.content}</title>
+    <title>${kinds}: ${memory.content}</title>
     <circle class=${`type ${memory.type}`} cx=${x} cy=${y} r="6" />
-    <text x=${x} y=${y + (above ? -11 : 19)} text-anchor="middle">${short(memory.content)}</text>
+    <text x=${x} y=${y + (isAbove ? -22 : 18)} text-anchor="middle">${short(memory.content)}</text>
+    <text class="kind" x=${x} y=${y + (isAbove ? -10 : 30)} text-anchor="middle">${short(kinds)}</text>
   </g>`;
 }
 

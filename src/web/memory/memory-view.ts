@@ -56,7 +56,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
       <button type="button" class="danger" onClick=${() => void remove(shell, memory)}>Delete</button></p>`
     }
     <${Relations} relations=${memory.relations} />
-    <${Usage} id=${memory.id} lastAccessed=${memory.last_accessed} />
+    <${Usage} id=${memory.id} timestamp=${memory.timestamp} lastAccessed=${memory.last_accessed} />
     <${Origin} memory=${memory} />
   </article>`;
 }

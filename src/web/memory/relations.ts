@@ -13,10 +13,11 @@ export function Relations({ relations }: { relations: readonly Relation[] }): VN
     return html`<section><h2>Relations</h2><p class="meta">None yet. Enrichment finds similar memories, and an assistant can
     relate two with the tool <code>associate_memories</code>.</p></section>`;
   }
-  const left = relations.length - NEIGHBOURS_MAX;
+  const neighbours = new Set(relations.map(({ memory }) => memory.id)).size;
+  const left = neighbours - NEIGHBOURS_MAX;
   return html`<section><h2>Relations (${relations.length})</h2>
     <${EgoGraph} relations=${relations} />
-    ${left > 0 && html`<p class="meta">The picture leaves out ${left}; the list has all.</p>`}
+    ${left > 0 && html`<p class="meta">The picture leaves out ${left} neighbours. The list has all.</p>`}
     <ul class="relations">${relations.map(relation => html`<${Entry} relation=${relation} />`)}</ul></section>`;
 }
 

@@ -37,12 +37,22 @@ export function usesOf(id: string, { sessions }: HookLogAnswer): Use[] {
     .sort((a, b) => b.at.localeCompare(a.at));
 }
 
-export function Usage({ id, lastAccessed }: { id: string; lastAccessed: string }): VNode {
+interface UsageProps {
+  id: string;
+  timestamp: string;
+  lastAccessed: string;
+}
+
+export function Usage({ id, timestamp, lastAccessed }: UsageProps): VNode {
   const { service } = useShell();
   const { value, error } = useRequest(() => service.hookLog({ limit: SESSIONS }), [id, service]);
   const uses = value === undefined ? [] : usesOf(id, value);
   return html`<section><h2>Use</h2>
-    <p>A recall last found it on <${Time} at=${lastAccessed} exact />.</p>
+    <p>${
+      lastAccessed === timestamp
+        ? 'No recall has found it yet.'
+        : html`A recall last found it on ${html`<${Time} at=${lastAccessed} exact />`}.`
+    }</p>
     ${error && html`<p class="error">${error}</p>`}
     ${
       value && uses.length === 0

@@ -11,14 +11,16 @@ interface FilterFieldsProps {
 
 export function FilterFields({ fields, onChange }: FilterFieldsProps): VNode {
   const count = countFilters(fields);
+  const clear = () => {
+    for (const { name } of FILTERS) onChange(name, '');
+  };
   return html`<details class="filters">
     <summary>Filters${count > 0 && ` (${count})`}</summary>
     <div class="fields">${FILTERS.map(
       filter => html`<${Field} filter=${filter} value=${fields.get(filter.name) ?? ''}
         onValue=${(value: string) => onChange(filter.name, value)} />`,
     )}</div>
-    <p><button type="button" disabled=${count === 0}
-      onClick=${() => FILTERS.forEach(({ name }) => onChange(name, ''))}>Clear all filters</button></p>
+    <p><button type="button" disabled=${count === 0} onClick=${clear}>Clear all filters</button></p>
   </details>`;
 }
 

@@ -74,8 +74,8 @@ function Hidden({ answer }: { answer: RecallAnswer }): VNode | null {
     hidden?.time && `The time hides ${hidden.time}.`,
     hidden?.together && `All filters together hide ${hidden.together}.`,
     hidden?.state && `The state "history" would show ${hidden.state} more.`,
-    state?.suppressed_count && `${state.suppressed_count} superseded memories are left out.`,
-    duplicates > 0 && `${duplicates} duplicates are left out.`,
+    state?.suppressed_count && `Superseded memories left out: ${state.suppressed_count}.`,
+    duplicates > 0 && `Duplicates left out: ${duplicates}.`,
     !vectors.enabled && 'Search by meaning does not work at the moment: these results were found by words.',
   ].filter(Boolean);
   return notes.length === 0 ? null : html`<p class="meta">${notes.join(' ')}</p>`;

@@ -19,10 +19,8 @@ export function Sparkline({ series: { label, unit, values } }: { series: Series 
       <polyline points=${points} /></svg></li>`;
 }
 
+/** Small values with two digits, others whole. */
 export function format(value: number): string {
-  return new Intl.NumberFormat(undefined, {
-    maximumSignificantDigits: value < 100 ? 2 : 12,
-    maximumFractionDigits: 0,
-    roundingPriority: 'morePrecision',
-  }).format(value);
+  const digits = value < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
+  return new Intl.NumberFormat(undefined, digits).format(value);
 }
