@@ -1,13 +1,13 @@
 /** The page: its head, the view that the address names, notices and dialogs. */
 import type { VNode } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { MemoryView } from './memory/memory-view.js';
 import { ReviewView } from './review/review-view.js';
 import { SearchView } from './search/search-view.js';
 import { AdminDialog, KeysDialog, TokenGate } from './shell/dialogs.js';
 import { moveFocus, useKeys } from './shell/keys.js';
-import { type Route, useRoute, VIEWS, type View } from './shell/route.js';
+import { navigate, type Route, useRoute, VIEWS, type View } from './shell/route.js';
 import { createService, type Service } from './shell/service.js';
 import type { Settings } from './shell/settings.js';
 import { messageOf, type Notice, type Shell, ShellContext } from './shell/shell.js';
@@ -34,6 +34,7 @@ export function App({ settings }: { settings: Settings }): VNode {
   useKeys({
     '?': () => shown.open(),
     '/': focusSearch,
+    r: shell.refresh,
     j: () => moveFocus(1),
     k: () => moveFocus(-1),
     ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => go(view)])),
@@ -77,8 +78,16 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
         resolve(token);
       });
     });
+  const refresh = () => setRevision(count => count + 1);
+  useEffect(() => {
+    // Assistants store memories while the person looks elsewhere.
+    const follow = () => document.hidden || refresh();
+    document.addEventListener('visibilitychange', follow);
+    return () => document.removeEventListener('visibilitychange', follow);
+  }, []);
   const shell: Shell = {
     service,
+    refresh,
     settings,
     revision,
     notify: setNotice,
@@ -91,7 +100,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
         setNotice({ text: messageOf(error) });
         return false;
       } finally {
-        setRevision(count => count + 1);
+        refresh();
       }
     },
     asAdmin: async (): Promise<Service | undefined> => {
@@ -120,7 +129,7 @@ function Bar({ route, settings, onKeys }: { route: Route; settings: Settings; on
 function CurrentView({ route }: { route: Route }): VNode {
   switch (route.view) {
     case 'timeline':
-      return html`<${TimelineView} parameters=${route.parameters} />`;
+      return html`<${TimelineView} key=${route.parameters.toString()} parameters=${route.parameters} />`;
     case 'review':
       return html`<${ReviewView} />`;
     case 'state':
@@ -153,7 +162,7 @@ function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
 }
 
 function go(view: View): void {
-  location.hash = `#/${view}`;
+  navigate(`#/${view}`);
 }
 
 /** The link must not change the fragment, which names the view. */
@@ -169,6 +178,6 @@ function focusSearch(): void {
     return;
   }
   go('search');
-  // The view is drawn with the next frame.
+  // The view is drawn before the next frame but one.
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }

@@ -5,7 +5,7 @@
 import type { VNode } from 'preact';
 import type { MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
-import { hrefOfMemory } from '../shell/route.js';
+import { hrefOfMemory, navigate } from '../shell/route.js';
 
 type Relation = MemoryAnswer['relations'][number];
 
@@ -64,7 +64,7 @@ function Neighbour({ node: { relation, types, x, y } }: { node: Node }): VNode {
   const isAbove = y < CENTER.y;
   const kinds = types.join(', ');
   const open = () => {
-    location.hash = hrefOfMemory(memory.id);
+    navigate(hrefOfMemory(memory.id));
   };
   return html`<g class="neighbour" onClick=${open}>
     <title>${kinds}: ${memory.content}</title>

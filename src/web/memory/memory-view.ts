@@ -5,7 +5,7 @@ import type { MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
 import { Tags } from '../search/result.js';
 import { useKeys } from '../shell/keys.js';
-import { hrefOfMemory } from '../shell/route.js';
+import { hrefOfMemory, navigate } from '../shell/route.js';
 import { type Shell, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 import { useRequest } from '../shell/use-request.js';
@@ -96,12 +96,12 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
       supersede_relation: given.relation,
       ...(given.reason !== '' && { supersede_reason: given.reason }),
     });
-    location.hash = hrefOfMemory(memory_id);
+    navigate(hrefOfMemory(memory_id));
     shell.notify({
       text: 'Replaced. The old memory stays in the history.',
       undo: async () => {
         await shell.service.remove(memory_id);
-        location.hash = hrefOfMemory(memory.id);
+        navigate(hrefOfMemory(memory.id));
       },
     });
   });
@@ -110,7 +110,7 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
 async function remove(shell: Shell, memory: MemoryAnswer): Promise<void> {
   await shell.attempt(async () => {
     await shell.service.remove(memory.id);
-    location.hash = '#/search';
+    navigate('#/search');
     shell.notify({ text: 'Deleted.', undo: () => restore(shell, memory) });
   });
 }
@@ -120,5 +120,5 @@ async function restore({ service }: Shell, memory: MemoryAnswer): Promise<void> 
   if (memory.archived) await service.update(memory.id, { archived: true });
   const associations = toAssociations(memory);
   if (associations.length > 0) await service.associateMany(associations);
-  location.hash = hrefOfMemory(memory.id);
+  navigate(hrefOfMemory(memory.id));
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BinAnswer } from '../../client/client.js';
 import { html } from '../html.js';
-import { hrefOfMemory } from '../shell/route.js';
+import { hrefOfMemory, navigate } from '../shell/route.js';
 import { useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 
@@ -23,7 +23,7 @@ export function Bin(): VNode | null {
       await service.restore([id]);
       setBin(await service.bin());
       notify({ text: 'Restored.' });
-      location.hash = hrefOfMemory(id);
+      navigate(hrefOfMemory(id));
     });
   };
   return html`<section><h2>Bin</h2>

@@ -20,7 +20,10 @@ export function SearchView({ parameters }: { parameters: URLSearchParams }): VNo
   useEffect(() => setFields(parameters.toString()), [parameters]);
   const settled = useSettled(fields, TYPING_PAUSE_MS);
   const asked = new URLSearchParams(settled);
-  useEffect(() => keepInAddress('search', asked), [settled]);
+  useEffect(() => {
+    // An address that the browser is about to follow must not be overwritten.
+    if (settled !== parameters.toString()) keepInAddress('search', asked);
+  }, [settled]);
   const {
     value: answer,
     error,

@@ -26,6 +26,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['j, k', 'next and previous entry'],
   ['Enter', 'open the entry'],
   ['e', 'edit the open memory'],
+  ['r', 'load again'],
   ['1 to 4', 'search, timeline, review, state'],
   ['[ and ]', 'in the timeline: the change before and after'],
   ['Escape', 'leave a field or a dialog'],

@@ -29,8 +29,11 @@ export function useKeys(actions: KeyActions): void {
   });
 }
 
+/** Sliders and boxes take no letters. */
+const TEXT_FIELDS = 'input:not([type=range], [type=checkbox]), textarea, select, dialog';
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
+  return target instanceof Element && target.closest(TEXT_FIELDS) !== null;
 }
 
 /** Moves the focus among the items of the view. @param step 1 for the next, -1 for the one before */

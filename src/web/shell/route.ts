@@ -35,6 +35,12 @@ export function hrefOf(view: View, parameters: URLSearchParams): string {
   return `#/${view}${query && `?${query}`}`;
 }
 
+/** Shows another view at once: the browser reports a new fragment only later. */
+export function navigate(href: string): void {
+  location.hash = href;
+  dispatchEvent(new Event('hashchange'));
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   useEffect(() => {

@@ -19,6 +19,8 @@ export interface Shell {
   attempt(change: () => Promise<void>): Promise<boolean>;
   /** Asks for the admin token where this tab has none. @returns the service with it; undefined when the person declines */
   asAdmin(): Promise<Service | undefined>;
+  /** Makes the view load again. */
+  refresh(): void;
   /** Rises with every change of the memory, so that views load again. */
   revision: number;
 }

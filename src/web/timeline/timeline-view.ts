@@ -1,6 +1,6 @@
 /** Memories over time, and what was believed at an instant. */
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RecallResult } from '../../api/answers/result.js';
 import { html } from '../html.js';
 import { keepInAddress } from '../shell/route.js';
@@ -23,7 +23,11 @@ export function TimelineView({ parameters }: { parameters: URLSearchParams }): V
   const asked = parameters.get('at');
   const [chosenMs, setChosen] = useState<number | undefined>(() => readInstant(asked));
   const settled = useSettled(fields, TYPING_PAUSE_MS);
-  useEffect(() => keepInAddress('timeline', toParameters(settled, chosenMs)), [settled, chosenMs]);
+  const address = toParameters(settled, chosenMs).toString();
+  const opened = useRef(address);
+  useEffect(() => {
+    if (address !== opened.current) keepInAddress('timeline', new URLSearchParams(address));
+  }, [address]);
   const { results, error, loadEarlier } = useSpans(settled);
   return html`<h1 class="hidden">Timeline</h1>
     <${SelectionFields} fields=${fields} onFields=${setFields} />
