@@ -1,12 +1,12 @@
 /** Every route answers what its schema describes, no field more, when it succeeds and when it fails. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_PATHS } from '../../src/http/page.js';
 import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
 import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
 import type { Engine } from '../../src/engine/engine.js';
+import { PAGE_PATHS } from '../../src/http/page.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
 import { createTestApp, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { startModelServer } from '../support/model-server.js';

@@ -57,9 +57,7 @@ test('a result carries the bounds of its validity and the time of its archiving,
   await store({ shelved: { content: 'The attic of the office is closed', tags: ['attic'] } });
   await request(`PATCH /memory/${idOf('shelved')}`, { archived: true });
   const { results } = await ask({ query: 'office', limit: '10', state_mode: 'history' });
-  const memories = new Map(
-    results.map(({ id, memory }: { id: string; memory: object }) => [nameOf(id), memory]),
-  );
+  const memories = new Map(results.map(({ id, memory }: { id: string; memory: object }) => [nameOf(id), memory]));
   expect(memories.get('expired')).toMatchObject({ t_invalid: '2026-02-01T00:00:00.000Z' });
   expect(memories.get('future')).toMatchObject({ t_valid: '2027-01-01T00:00:00.000Z' });
   expect(memories.get('shelved')).toHaveProperty('archived_at');

@@ -39,7 +39,7 @@ describeInBrowser('memories with scripts in every field', open => {
     const rest = restOf(url, { 'x-admin-token': ADMIN });
     const memories = HOSTILE_TEXTS.map(memoryOf);
     const { memory_ids: ids } = await rest.send('POST /memory/batch', { memories });
-    const [first = '', ...others] = ids as string[];
+    const [first = '', ...others]: string[] = ids;
     expect(others).toHaveLength(HOSTILE_TEXTS.length - 1);
     // Relations with hostile reasons, and hostile neighbours all around one memory.
     const associations = others.slice(0, 60).map((id, index) => ({
@@ -73,7 +73,7 @@ describeInBrowser('memories with scripts in every field', open => {
     for (const run of await page.locator('.runs summary').all()) await run.click();
     await expectUnharmed(opened, 'runs');
     await visit('#/state', '.figure');
-    for (const id of ids as string[]) {
+    for (const id of [first, ...others]) {
       await page.goto(`${url}/#/memory/${id}`);
       await page.locator('.facts code', { hasText: id }).waitFor();
       await expectUnharmed(opened, id);

@@ -6,7 +6,7 @@ export interface DiffPart {
 }
 
 /** The table of a comparison grows with the product of both lengths. */
-const WORDS_MAX = 600;
+const WORDS_MAX = 1_000;
 
 /** The parts in the order of reading. Longer texts are compared by their first words only, and the rest is one part each. */
 export function diffWords(before: string, after: string): DiffPart[] {
@@ -34,7 +34,8 @@ export function diffWords(before: string, after: string): DiffPart[] {
 }
 
 function split(text: string): [words: string[], rest: string] {
-  const words = text.split(/(?<=\s)(?=\S)/);
+  // Blanks are words of their own, so that the last word of a text equals the same word in the middle of another.
+  const words = text.split(/(\s+)/).filter(word => word !== '');
   return [words.slice(0, WORDS_MAX), words.slice(WORDS_MAX).join('')];
 }
 

@@ -15,6 +15,6 @@ export function readSettings(): Settings {
     needsToken: words.has('token'),
     hasAdminToken: words.has('admin'),
     isReadOnly: words.has('read-only'),
-    url: new URL('.', location.href).href.replace(/[?#].*$/, ''),
+    url: new URL('.', location.href).href,
   };
 }
