@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 
-const COMMANDS = ['serve', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
+const COMMANDS = ['serve', 'view', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
 /** Those that take names after their own. */
 const TAKES_NAMES: ReadonlySet<Command> = new Set(['consolidate', 'restore']);
 /** `stdio` has no name on the command line: it is what runs when none is given. */
@@ -36,6 +36,7 @@ export const HELP = `engraph: long-term memory for AI assistants
 Usage:
   engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
   engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
+  engraph view      open the web page that shows the memory
   engraph doctor    check that storing, recalling and deleting work
   engraph status    say how the memory is, and what consolidation did and will do
   engraph consolidate [decay|creative|cluster|forget|full] [--apply]

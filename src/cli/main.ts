@@ -16,6 +16,7 @@ const EXIT_USAGE = 2;
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   serve: async () => (await import('./commands/serve.js')).runServe,
+  view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
   status: async () => (await import('./commands/status.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,

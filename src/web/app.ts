@@ -15,6 +15,9 @@ import { storedToken, storeToken } from './shell/tokens.js';
 import { StateView } from './state/state-view.js';
 import { TimelineView } from './timeline/timeline-view.js';
 
+/** The admin token is wrong, or none is configured. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
 const TITLES: Record<(typeof VIEWS)[number], string> = {
   search: 'Search',
   timeline: 'Timeline',
@@ -96,7 +99,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
         await change();
         return true;
       } catch (error) {
-        if ((error as { status?: number }).status === 403) storeToken('admin', undefined);
+        if (REFUSALS.has((error as { status?: number }).status ?? 0)) storeToken('admin', undefined);
         setNotice({ text: messageOf(error) });
         return false;
       } finally {

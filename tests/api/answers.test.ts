@@ -297,7 +297,15 @@ describe('a failure', () => {
 });
 
 /** Paths of middleware, and routes that stand outside the table of operations. */
-const BESIDE = new Set<string>(['/*', '/metrics', '/docs', '/openapi.json', ...PAGE_PATHS]);
+const BESIDE = new Set<string>([
+  '/*',
+  '/metrics',
+  '/docs',
+  '/openapi.json',
+  ...PAGE_PATHS,
+  '/web/codes',
+  '/web/session',
+]);
 
 describe('the schemas', () => {
   const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);

@@ -17,6 +17,7 @@ describe('the command line', () => {
     expect(stderr).toBe('');
     for (const word of [
       'serve',
+      'view',
       'doctor',
       'status',
       'consolidate',

@@ -30,7 +30,8 @@ export interface OpenedPage {
   axe(): Promise<string[]>;
 }
 
-export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
+/** @param path below the address of the service */
+export type OpenPage = (url: string, options?: BrowserContextOptions, path?: string) => Promise<OpenedPage>;
 
 /** Tests with one browser. They are skipped where there is none, except under CI, where that is a failure. */
 export function describeInBrowser(name: string, body: (open: OpenPage) => void): void {
@@ -46,11 +47,15 @@ export function describeInBrowser(name: string, body: (open: OpenPage) => void):
       browser = await chromium.launch({ executablePath: path as string, args: ['--no-sandbox'] });
     }, 60_000);
     afterAll(async () => browser?.close());
-    body((url, options) => openPage(browser, url, options));
+    body(async (url, options, path = '/') => {
+      const opened = await preparePage(browser, url, options);
+      await opened.page.goto(`${url}${path}`);
+      return opened;
+    });
   });
 }
 
-async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
+async function preparePage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const settings: BrowserContextOptions = { locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options };
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...settings });
   onTestFinished(() => context.close());
@@ -70,7 +75,6 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
     if (!target.startsWith(`${url}/`) && !target.startsWith('data:')) misdeeds.foreign.push(target);
   });
   page.setDefaultTimeout(20_000);
-  await page.goto(`${url}/`);
   return { page, misdeeds, axe: () => findingsOfAxe(page) };
 }
 

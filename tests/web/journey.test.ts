@@ -204,9 +204,15 @@ describeInBrowser('the web page', open => {
     await run.locator('summary').click();
     await run.locator('.changes li').first().waitFor();
     await run.getByRole('button', { name: 'Undo this run' }).click();
-    await page.getByLabel('Admin token').last().fill(ADMIN);
+    const field = page.getByRole('textbox', { name: 'Admin token' });
+    await field.fill('wrong');
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Admin authorization required').waitFor();
+    expect(opened.misdeeds.errors.splice(0)).toEqual([expect.stringContaining('401')]);
+    await run.getByRole('button', { name: 'Undo this run' }).click();
+    await field.fill(ADMIN);
+    await page.keyboard.press('Enter');
     await page.getByText(/changes were taken back/).waitFor();
     await run.getByText('taken back').waitFor();
     await page.getByText('Nothing waits for an answer').waitFor();
@@ -251,6 +257,20 @@ describeInBrowser('the web page asks for a token', open => {
     await page.locator('.result').waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);
     expect(page.url()).not.toContain('s3cret');
+  });
+});
+
+describeInBrowser('a link with a code', open => {
+  test('opens the page without asking for the token, and leaves no code in the address', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { url, rest } = await startService({ SERVICE_API_TOKEN: 's3cret' });
+    await rest.send('POST /memory', DATABASE);
+    const { code } = await rest.send('POST /web/codes');
+    const opened = await open(url, {}, `/#code=${code}`);
+    await opened.page.locator('.result').waitFor();
+    expect(opened.page.url()).not.toContain(code);
+    expectInnocent(opened);
   });
 });
 

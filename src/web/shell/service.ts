@@ -16,7 +16,8 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
   const adminToken = storedToken('admin');
   const request = async (target: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(target, init);
-    if (response.status === UNAUTHORIZED) {
+    // A refused admin token has the same status without this header.
+    if (response.status === UNAUTHORIZED && response.headers.has('www-authenticate')) {
       storeToken('token', undefined);
       onUnauthorized();
     }
