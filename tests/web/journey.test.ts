@@ -148,6 +148,16 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
+  test('says when a memory was given to an assistant, and why', { timeout: TIMEOUT_MS }, async () => {
+    const { url, rest } = await startService();
+    const { memory_id: id } = await rest.send('POST /memory', DATABASE);
+    await rest.send('POST /hooks/session-start', { session_id: 'first', cwd: '/home/ann/shop' });
+    const opened = await open(url, {}, `/#/memory/${id}`);
+    await opened.page.locator('.uses li', { hasText: 'it belongs to the project' }).waitFor();
+    expect(await opened.axe()).toEqual([]);
+    expectInnocent(opened);
+  });
+
   test('shows what was believed at an instant', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
@@ -323,8 +333,7 @@ describeInBrowser('the web page adapts', open => {
         expect([fragment, await axe()]).toEqual([fragment, []]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([fragment, overflow]).toEqual([fragment, 0]);
-        if (name === 'dark, wide' && fragment === '#/timeline') await shoot(page, 'dark');
-        if (name === 'dark, 320 pixels wide' && fragment === '#/timeline') await shoot(page, 'narrow');
+        if (name === 'dark, 320 pixels wide' && fragment === '#/search?query=shop') await shoot(page, 'narrow');
       }
       await page.locator('body').press('?');
       await page.getByRole('dialog').waitFor();

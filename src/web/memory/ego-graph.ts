@@ -13,6 +13,9 @@ type Relation = MemoryAnswer['relations'][number];
 export const NEIGHBOURS_MAX = 12;
 const LABEL_LENGTH = 26;
 const CENTER = { x: 320, y: 150 };
+const WIDTH = 640;
+/** Room for two lines of text above and below. */
+const MARGIN = 40;
 const RADIUS = { x: 220, y: 105 };
 
 interface Node {
@@ -42,7 +45,10 @@ export function placeNeighbours(relations: readonly Relation[]): Node[] {
 
 export function EgoGraph({ relations }: { relations: readonly Relation[] }): VNode {
   const nodes = placeNeighbours(relations);
-  return html`<svg class="ego" viewBox="0 0 640 300" aria-hidden="true" focusable="false">
+  const heights = [CENTER.y, ...nodes.map(({ y }) => y)];
+  const top = Math.min(...heights) - MARGIN;
+  const height = Math.max(...heights) + MARGIN - top;
+  return html`<svg class="ego" viewBox=${`0 ${top} ${WIDTH} ${height}`} aria-hidden="true" focusable="false">
     <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
       <path d="M0 0L8 4L0 8z" /></marker></defs>
     ${nodes.map(node => html`<${Edge} node=${node} />`)}

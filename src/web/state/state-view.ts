@@ -62,7 +62,7 @@ function Health({ health }: { health: HealthAnswer }): VNode {
   const { status, reasons = [], memory_count, vector_count, sync_status } = health;
   return html`<section><h2>Health</h2>
     <p><span class=${status === 'healthy' ? 'badge good' : 'badge warn'}>${status}</span>
-      ${' '}${memory_count ?? 'unknown'} memories, ${vector_count ?? 'unknown'} vectors, stores ${sync_status.replaceAll('_', ' ')}</p>
+      ${' '}memories: ${memory_count ?? 'unknown'}, vectors: ${vector_count ?? 'unknown'}, stores: ${sync_status.replaceAll('_', ' ')}</p>
     ${reasons.length > 0 && html`<ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`}</section>`;
 }
 
