@@ -28,8 +28,20 @@ export const FILTERS: readonly Filter[] = [
   { name: 'limit', label: 'Results', kind: 'number', hint: '20' },
   { name: 'min_score', label: 'Least score', kind: 'number', hint: '0.3' },
   { name: 'recency_bias', label: 'Prefer newer', kind: 'choice', choices: ['auto', 'on', 'off'] },
+  { name: 'queries', label: 'Further questions', kind: 'text', hint: 'which editor, which shell' },
+  { name: 'per_query_limit', label: 'Results for each question', kind: 'number' },
   { name: 'context', label: 'Your work now', kind: 'text', hint: 'moving the shop to May’s database' },
   { name: 'language', label: 'Programming language', kind: 'text', hint: 'typescript' },
+  { name: 'active_path', label: 'File being edited', kind: 'text', hint: 'src/orders.ts' },
+  { name: 'context_tags', label: 'Raise tags', kind: 'text', hint: 'project:shop' },
+  { name: 'context_types', label: 'Raise types', kind: 'text', hint: 'Decision, Style' },
+  { name: 'priority_ids', label: 'Raise ids', kind: 'text' },
+  { name: 'relation_limit', label: 'Relations of a result', kind: 'number', hint: '5' },
+  { name: 'expansion_limit', label: 'Most added memories', kind: 'number' },
+  { name: 'expand_min_importance', label: 'Least importance of added', kind: 'number', hint: '0 to 1' },
+  { name: 'expand_min_strength', label: 'Least strength of relations', kind: 'number', hint: '0 to 1' },
+  { name: 'max_tokens', label: 'Most tokens of the answer', kind: 'number' },
+  { name: 'expand_respect_tags', label: 'Add only within the tags', kind: 'flag' },
   { name: 'expand_relations', label: 'Add related memories', kind: 'flag' },
   { name: 'expand_entities', label: 'Add memories about the same names', kind: 'flag' },
   { name: 'auto_decompose', label: 'Search each name by itself', kind: 'flag' },
@@ -37,7 +49,14 @@ export const FILTERS: readonly Filter[] = [
   { name: 'adaptive_floor', label: 'Cut after a gap in the scores', kind: 'flag' },
 ];
 
-const LISTS: ReadonlySet<string> = new Set(['tags', 'exclude_tags']);
+const LISTS: ReadonlySet<string> = new Set([
+  'tags',
+  'exclude_tags',
+  'queries',
+  'context_tags',
+  'context_types',
+  'priority_ids',
+]);
 const RESULTS = 20;
 
 /** The fields that have a value, as the service reads them. */
