@@ -1,12 +1,15 @@
 /**
  * Makes one file of each package in `src/packages`, so that users install none of the many files that never run: source
- * maps, types, builds for browsers, and packages that a package asks for and does not need.
+ * maps, types, builds for browsers, and packages that a package asks for and does not need. Makes one script of the web page.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const FOLDER = 'dist/packages';
+const WEB_FOLDER = 'dist/web';
+/** Parts of the page that need no bundling. */
+const WEB_FILES = ['index.html', 'page.css'];
 /** What the runtime of models loads beside itself. */
 const BESIDE_RUNTIME = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -20,7 +23,7 @@ function usualText(name, license) {
 }
 
 /** The licences ask for it: their text goes with the code. */
-function writeLicences(moduleIds) {
+function writeLicences(moduleIds, target) {
   const folders = new Set(moduleIds.flatMap(id => PACKAGE_FOLDER.exec(id.replace(/^\0/, ''))?.[0] ?? []));
   const notices = [...folders].map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -28,10 +31,14 @@ function writeLicences(moduleIds) {
     const text = file === undefined ? usualText(name, license) : readFileSync(join(folder, file), 'utf8').trim();
     return `${name} ${version}\n\n${text}\n`;
   });
-  writeFileSync(join(FOLDER, 'LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(target, 'LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-export default defineConfig({
+function modulesOf(output) {
+  return Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds);
+}
+
+const packages = {
   input: readdirSync(FOLDER)
     .filter(file => file.endsWith('.js') && existsSync(join('src/packages', file.replace(/js$/, 'ts'))))
     .map(file => join(FOLDER, file)),
@@ -41,10 +48,28 @@ export default defineConfig({
     {
       name: 'what-goes-with-the-packages',
       writeBundle(_options, output) {
-        writeLicences(Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds));
+        writeLicences(modulesOf(output), FOLDER);
         for (const file of BESIDE_RUNTIME)
           copyFileSync(`node_modules/onnxruntime-web/dist/${file}`, join(FOLDER, file));
       },
     },
   ],
-});
+};
+
+const page = {
+  input: { page: 'src/web/main.ts' },
+  platform: 'browser',
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  output: { dir: WEB_FOLDER, entryFileNames: '[name].js', minify: true },
+  plugins: [
+    {
+      name: 'what-goes-with-the-page',
+      writeBundle(_options, output) {
+        writeLicences(modulesOf(output), WEB_FOLDER);
+        for (const file of WEB_FILES) copyFileSync(join('src/web', file), join(WEB_FOLDER, file));
+      },
+    },
+  ],
+};
+
+export default defineConfig([packages, page]);

@@ -24,7 +24,7 @@ import {
   namesByNumber,
 } from './support/documented-decisions.js';
 import { DOCUMENTED_VARIABLES, SETTINGS_READ } from './support/documented-settings.js';
-import { installedPackages, manifest, packagesOf, undeclaredPackages } from './support/package-rules.js';
+import { installedPackages, isBundled, manifest, packagesOf, undeclaredPackages } from './support/package-rules.js';
 import { parseSource, readSources, readText, type SourceFile } from './support/source-code.js';
 
 const sources = readSources('src');
@@ -49,7 +49,7 @@ describe('imports', () => {
     expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
   });
   test('install neither a compiler nor a package that the build bundles', () => {
-    const bundled = packagesOf(sources.filter(({ path }) => path.startsWith('src/packages/'))).map(({ name }) => name);
+    const bundled = packagesOf(sources.filter(({ path }) => isBundled(path))).map(({ name }) => name);
     const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
     const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
       dev ? [] : [path.replace('node_modules/', '')],

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 
-const COMMANDS = ['connect', 'serve', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
+const COMMANDS = ['connect', 'serve', 'view', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
 /** Commands that take further names. */
 const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore']);
 /** `stdio` runs if the command line names no command. */
@@ -65,6 +65,7 @@ Usage:
   engraph connect --plugin <dir>
                     write a plugin each for Claude Code and Codex into a folder
   engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
+  engraph view      open the web page that shows the memory
   engraph doctor    check that storing, recalling and deleting work, and that clients can start it
   engraph status    say how the memory is, and what consolidation did and will do
   engraph consolidate [decay|creative|cluster|forget|full] [--apply]

@@ -18,6 +18,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   connect: async () => (await import('./commands/connect.js')).runConnect,
   serve: async () => (await import('./commands/serve.js')).runServe,
+  view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
   status: async () => (await import('./commands/status.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,

@@ -20,6 +20,8 @@ import { answerErrors, type MemoryFetch } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
+import { addPage, PAGE_PATHS } from './page.js';
+import { addPageCodes, SESSION_PATH } from './page-codes.js';
 import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
@@ -53,8 +55,8 @@ export interface HttpParts {
 }
 
 /**
- * Builds the application. Every answer except the metrics and the documents is JSON. Every failure becomes an answer
- * and is never thrown.
+ * Builds the application. Every answer except the metrics, the documents and the page is JSON. Every failure becomes an
+ * answer and is never thrown.
  */
 export function createHttpApp({
   memory,
@@ -65,16 +67,27 @@ export function createHttpApp({
   mcp,
 }: HttpParts): Hono {
   const operations = createOperations(limits, settings.startupRecallNeedsToken ? 'token' : 'public');
-  const publicPaths = new Set(operations.filter(({ access }) => access === 'public').map(({ path }) => path));
+  const publicOperations = operations.filter(({ access }) => access === 'public');
+  const publicRoutes = new Set([
+    ...publicOperations.map(({ method, path }) => `${method} ${path}`),
+    ...PAGE_PATHS.map(path => `GET ${path}`),
+    `POST ${SESSION_PATH}`,
+  ]);
   const app = new Hono();
   app.use(identifyRequests(), observeRequests(metrics, log), addSafeHeaders());
   answerErrors(app, log, ({ req }, error, body) => (req.path === MCP_PATH ? renderRpcError(error, body) : body));
   app.use(guardHostAndOrigin(settings), guardBrowsers());
-  app.use(requireApiToken(settings.apiToken, publicPaths), limitRequests(settings.requestLimits));
+  app.use(requireApiToken(settings.apiToken, publicRoutes), limitRequests(settings.requestLimits));
   if (mcp) addMcpRoute(app, mcp);
   app.use(limitBody(settings.bodyLimitBytes));
 
   const isTokenRequired = settings.apiToken !== undefined;
+  addPage(app, {
+    needsToken: isTokenRequired,
+    hasAdminToken: settings.adminToken !== undefined,
+    isReadOnly: settings.isReadOnly,
+  });
+  addPageCodes(app, settings.apiToken);
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);

@@ -5,18 +5,18 @@ import { MemoryError } from '../domain/errors.js';
 import { notePrincipal } from './principal.js';
 
 const BEARER = /^Bearer +([^ ].*)$/i;
-const NO_PATHS: ReadonlySet<string> = new Set();
+const NO_ROUTES: ReadonlySet<string> = new Set();
 
 /**
  * Lets a request pass if it carries the API token. Without a configured token every request passes. The middleware
  * throws MemoryError `unauthorized`.
  *
- * @param publicPaths paths whose GET needs no token
+ * @param publicRoutes routes that need no token, such as `GET /health`
  */
-export function requireApiToken(apiToken: string | undefined, publicPaths = NO_PATHS): MiddlewareHandler {
+export function requireApiToken(apiToken: string | undefined, publicRoutes = NO_ROUTES): MiddlewareHandler {
   const expected = apiToken === undefined ? undefined : digest(apiToken);
   return async (context, next) => {
-    if (expected !== undefined && !isPublic(context, publicPaths)) {
+    if (expected !== undefined && !isPublic(context, publicRoutes)) {
       if (!matches(expected, presentedToken(context))) {
         context.header('WWW-Authenticate', 'Bearer');
         throw new MemoryError('unauthorized', 'Unauthorized', {
@@ -56,8 +56,9 @@ export function presentedAdminToken(request: Request): string | undefined {
   return header || new URL(request.url).searchParams.get('admin_token') || undefined;
 }
 
-function isPublic({ req: request }: Context, publicPaths: ReadonlySet<string>): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && publicPaths.has(request.path);
+function isPublic({ req: request }: Context, publicRoutes: ReadonlySet<string>): boolean {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  return publicRoutes.has(`${method} ${request.path}`);
 }
 
 /** A bearer token overrides the other two forms, even if only they contain the right token. */

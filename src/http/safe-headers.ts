@@ -7,10 +7,12 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Sets the headers on the answers of all later handlers, including errors. */
+/** Sets the headers on the answers of all later handlers, including errors. The page sets its own cache control. */
 export function addSafeHeaders(): MiddlewareHandler {
   return async (context, next) => {
     await next();
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) {
+      if (!context.res.headers.has(name)) context.header(name, value);
+    }
   };
 }

@@ -6,6 +6,7 @@ import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
 import type { Engine } from '../../src/engine/engine.js';
+import { PAGE_PATHS } from '../../src/http/page.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
 import { createTestApp, openBrokenApp, openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { startModelServer } from '../support/model-server.js';
@@ -296,7 +297,15 @@ describe('the answer of a failed request matches its schema', () => {
 });
 
 /** Paths of middleware, and routes outside of the table of operations. */
-const BESIDE = new Set(['/*', '/metrics', '/docs', '/openapi.json']);
+const BESIDE = new Set<string>([
+  '/*',
+  '/metrics',
+  '/docs',
+  '/openapi.json',
+  ...PAGE_PATHS,
+  '/web/codes',
+  '/web/session',
+]);
 
 describe('the schemas', () => {
   const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);

@@ -18,6 +18,7 @@ describe('the command line', () => {
     for (const word of [
       'connect',
       'serve',
+      'view',
       'doctor',
       'status',
       'consolidate',

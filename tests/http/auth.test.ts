@@ -9,10 +9,13 @@ const { app, call, close, engine } = await openTestApp({ apiToken: TOKEN });
 afterAll(close);
 
 /** Method and path of every registered route except middleware. `ALL` represents the refused methods of a path. */
-const routes = [
+const registered = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
-const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status'];
+/** It asks for a code in the place of the token: tests/http/page-codes.test.ts. */
+const routes = registered.filter(route => route !== 'POST /web/session');
+const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
+const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 without a configured admin token, whatever else is sent. */
 const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
@@ -43,8 +46,11 @@ const WRONG_TOKENS: [string, Record<string, string>, string][] = [
 ];
 
 it('the token tests cover the routes of the specification', () => {
-  expect(routes.filter(route => !route.startsWith('ALL')).sort()).toEqual(
+  expect(registered.filter(route => !route.startsWith('ALL')).sort()).toEqual(
     [
+      ...PAGE,
+      'POST /web/codes',
+      'POST /web/session',
       'GET /openapi.json',
       'GET /docs',
       'POST /memory',
@@ -97,7 +103,7 @@ describe.each(routes)('%s', route => {
   it.each(RIGHT_TOKENS)('with %s', async (_, headers, query) => {
     const { status } = await call(sendable(route) + query, { headers });
     // Without parameters or a body most routes refuse the request, but none because of the token.
-    expect([200, 400, 403, 404, 405]).toContain(status);
+    expect([200, 201, 400, 403, 404, 405]).toContain(status);
     expect(status === 403).toBe(isPrivileged(route));
     expect(status === 405).toBe(route.startsWith('ALL'));
   });
@@ -106,7 +112,7 @@ describe.each(routes)('%s', route => {
 describe('the API token', () => {
   it('is checked before the route is looked up', async () => {
     expect((await call('GET /nowhere')).status).toBe(401);
-    expect((await call('GET /')).status).toBe(401);
+    expect((await call('GET /web/')).status).toBe(401);
     expect((await call('GET /health/')).status).toBe(401);
     expect((await call('GET /nowhere', { headers: { 'x-api-key': TOKEN } })).status).toBe(404);
   });

@@ -13,7 +13,7 @@ function failingApp(thrown: unknown) {
 }
 
 describe('routes', () => {
-  it.each(['GET /', 'GET /nowhere', 'POST /memory/', 'GET /memory/a/b', 'GET //health', 'GET /health/'])(
+  it.each(['GET /web', 'GET /nowhere', 'POST /memory/', 'GET /memory/a/b', 'GET //health', 'GET /health/'])(
     'unknown route %s is a 404',
     async route => {
       const { status, body } = await call(route);

@@ -40,8 +40,8 @@ export interface Answer {
   body: any;
 }
 
-/** The content types of the two answers that are not JSON: the metrics and the documentation page. */
-const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html)/;
+/** The content types of the answers that are not JSON: the metrics, the documentation page and the web page. */
+const TEXT_TYPE = /^text\/(?:plain; version=0\.0\.4|html|javascript|css)/;
 
 export interface TestAppParts {
   engine: Engine;

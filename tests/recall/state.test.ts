@@ -53,6 +53,17 @@ test('recall: history shows all memories of a supersession chain', async () => {
   expect(await ask({ state_mode: 'past' }, 400)).toMatchObject({ field: 'state_mode' });
 });
 
+test('recall: a result has the bounds of its validity and the time of its archiving if they are set', async () => {
+  await store({ shelved: { content: 'The attic of the office is closed', tags: ['attic'] } });
+  await request(`PATCH /memory/${idOf('shelved')}`, { archived: true });
+  const { results } = await ask({ query: 'office', limit: '10', state_mode: 'history' });
+  const memories = new Map(results.map(({ id, memory }: { id: string; memory: object }) => [nameOf(id), memory]));
+  expect(memories.get('expired')).toMatchObject({ t_invalid: '2026-02-01T00:00:00.000Z' });
+  expect(memories.get('future')).toMatchObject({ t_valid: '2027-01-01T00:00:00.000Z' });
+  expect(memories.get('shelved')).toHaveProperty('archived_at');
+  for (const bound of ['t_valid', 't_invalid', 'archived_at']) expect(memories.get('third')).not.toHaveProperty(bound);
+});
+
 test('recall: a listing leaves out superseded memories, and its page is not short while more exist', async () => {
   expect(await recall({ tags: 'office', limit: '10' })).toEqual(['third']);
   await store(

@@ -216,6 +216,7 @@ export const PARTS: Record<string, Part> = {
   },
   api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
+  web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   http: {
     imports: ['event-loop', 'domain', 'packages', 'api', 'request-context'],
     types: ['config', 'log', 'engine/engine'],

@@ -27,13 +27,17 @@ export function packagesOf(files: readonly SourceFile[]): { name: string; path: 
   );
 }
 
-/** The build bundles the imports of `src/packages`. */
+/** The build bundles the packages that these folders import. */
+const BUNDLED_FOLDERS = ['src/packages/', 'src/web/'];
+
+export function isBundled(path: string): boolean {
+  return BUNDLED_FOLDERS.some(folder => path.startsWith(folder));
+}
+
 export function undeclaredPackages(files: readonly SourceFile[], declared: Manifest): string[] {
   const installed = installedPackages(declared);
   const known = { ...installed, ...declared.devDependencies };
   return packagesOf(files)
-    .filter(
-      ({ name, path, isType }) => !((isType || path.startsWith('src/packages/') ? known : installed)[name] ?? false),
-    )
+    .filter(({ name, path, isType }) => !((isType || isBundled(path) ? known : installed)[name] ?? false))
     .map(({ name, path }) => `${path} imports ${name}`);
 }

@@ -5,12 +5,13 @@
  * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents.
  */
 export const PROCESS_TESTS = [
-  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio}.test.ts',
+  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio,view}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/bench/**/run.test.ts',
   'tests/docs/{examples,picture}.test.ts',
   'tests/package/installed.test.ts',
+  'tests/web/{journey,hostile-memories}.test.ts',
 ];
 /** Longer than the default of vitest: other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 /** One result of a recall or of a listing by tag (docs/decisions.md, "The result object"). */
 import { z } from 'zod';
-import { cutMetadataFields, memoryFields } from './memory-fields.js';
+import { cutMetadataFields, memoryFields, recordFields } from './memory-fields.js';
 import { relationEntryAnswer, relationType, strength } from './relation.js';
 
 const scoreComponents = z
@@ -112,6 +112,9 @@ const recalledMemory = z.strictObject({
   metadata: memoryFields.metadata,
   ...cutMetadataFields,
   summary: memoryFields.summary,
+  t_valid: recordFields.t_valid,
+  t_invalid: recordFields.t_invalid,
+  archived_at: recordFields.archived_at,
 });
 
 export const recallResult = z.strictObject({

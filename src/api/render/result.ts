@@ -52,6 +52,9 @@ export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
     confidence: memory.confidence,
     ...shownMetadata(memory.metadata),
     ...(memory.summary !== undefined && { summary: memory.summary }),
+    ...(memory.t_valid !== undefined && { t_valid: memory.t_valid }),
+    ...(memory.t_invalid !== undefined && { t_invalid: memory.t_invalid }),
+    ...(memory.archived_at !== undefined && { archived_at: memory.archived_at }),
   };
 }
 

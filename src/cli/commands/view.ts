@@ -1,0 +1,75 @@
+/** `engraph view`: opens the web page, at a service that runs or at one of its own. */
+import { MemoryError } from '../../domain/errors.js';
+import { systemClock } from '../../engine/clock.js';
+import { assertSafeToListen } from '../../http/guards.js';
+import { CODES_PATH } from '../../http/page-codes.js';
+import { shareMemory } from '../../sharing/shared-memory.js';
+import type { CommandParts } from '../command.js';
+import { startListener } from '../listener.js';
+import { openBrowser } from '../open-browser.js';
+import { runUntilStopped } from '../run-until-stopped.js';
+import { say } from '../with-memory.js';
+
+/** A service on this machine answers in milliseconds. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/**
+ * @returns 0 at once where a service runs already; else the exit code of its own service, once stopped
+ * @throws MemoryError when the service refuses the token, or something else has the port
+ */
+export async function runView(parts: CommandParts): Promise<number> {
+  const { config } = parts;
+  const { url, token } = config.remote ?? { url: localUrl(config), token: config.apiToken };
+  const link = await linkTo(url, token);
+  if (link !== undefined) {
+    await show(link);
+    return 0;
+  }
+  if (config.remote) {
+    throw new MemoryError('unavailable', `Nothing answers at ${url}`, {
+      hint: 'Check that the service runs at that address, or correct ENGRAPH_URL.',
+    });
+  }
+  return serveAndShow(parts);
+}
+
+function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
+  return runUntilStopped(log, async run => {
+    assertSafeToListen(config.host, config.apiToken);
+    const memory = shareMemory({ config, version, log, clock: systemClock });
+    run.closeLater(() => memory.close());
+    await memory.open();
+    const listener = await startListener({ memory: memory.fetch, config, version, log });
+    run.closeLater(() => listener.close());
+    await show((await linkTo(listener.url, config.apiToken)) ?? `${listener.url}/`);
+    say('The page is served until you press Ctrl-C.');
+  });
+}
+
+/** @returns a link that works once; undefined when nothing answers */
+async function linkTo(url: string, token: string | undefined): Promise<string | undefined> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const answer = await fetch(`${url}${CODES_PATH}`, { method: 'POST', headers, signal }).catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const { code, error, details } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (typeof code === 'string') return `${url}/#code=${code}`;
+  if (answer.status === 401)
+    throw new MemoryError('unauthorized', `${url} refuses the token`, { hint: String(details) });
+  throw new MemoryError('unavailable', `${url} answered ${answer.status}${error ? `: ${error}` : ''}`, {
+    hint: 'Another program may have the port, or an earlier version of Engraph. Choose another with --port.',
+  });
+}
+
+async function show(link: string): Promise<void> {
+  const isOpened = await openBrowser(link);
+  say(`${isOpened ? 'Opened' : 'Open in your browser'} ${link}`);
+  if (link.includes('#code=')) say('The link works once, within a minute.');
+}
+
+/** A wildcard is no address that a browser can open. */
+function localUrl({ host, port }: { host: string; port: number }): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

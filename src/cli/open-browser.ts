@@ -1,0 +1,22 @@
+/** Opens an address in the browser of the person. */
+import { spawn } from 'node:child_process';
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` is a word of the shell, which would read the address.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+const USUAL_OPENER = ['xdg-open'] as const;
+
+/** @returns whether a browser was asked; false where there is none, such as on a server */
+export function openBrowser(url: string): Promise<boolean> {
+  const [command, ...words] = OPENERS[process.platform] ?? USUAL_OPENER;
+  return new Promise(resolve => {
+    const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/** Codes that open the page once, so that no token stands in an address that a browser keeps in its history. */
+import { randomBytes } from 'node:crypto';
+import type { Hono } from 'hono';
+import { MemoryError } from '../domain/errors.js';
+import { addResource } from './resource.js';
+
+/** Needs the API token, and gives a code. */
+export const CODES_PATH = '/web/codes';
+/** Needs a code, and gives the API token. */
+export const SESSION_PATH = '/web/session';
+export const CODE_HEADER = 'x-view-code';
+
+/** A browser that starts slowly on a busy machine takes some seconds. */
+const LIFETIME_MS = 60_000;
+/** Nobody opens more pages in a minute. */
+const CODES_MAX = 20;
+const CODE_BYTES = 32;
+
+export interface PageCodes {
+  issue(): string;
+  /** @returns whether the code was valid, which it is no longer */
+  redeem(code: string): boolean;
+}
+
+/** @param nowMs the clock of the listener */
+export function createPageCodes(nowMs: () => number): PageCodes {
+  const expiryByCode = new Map<string, number>();
+  return {
+    issue: () => {
+      const [oldest] = expiryByCode.keys();
+      if (oldest !== undefined && expiryByCode.size >= CODES_MAX) expiryByCode.delete(oldest);
+      const code = randomBytes(CODE_BYTES).toString('base64url');
+      expiryByCode.set(code, nowMs() + LIFETIME_MS);
+      return code;
+    },
+    redeem: code => {
+      const expiryMs = expiryByCode.get(code);
+      expiryByCode.delete(code);
+      return expiryMs !== undefined && nowMs() < expiryMs;
+    },
+  };
+}
+
+/** Registers both paths. `POST /web/session` must be open to callers without a token. */
+export function addPageCodes(app: Hono, apiToken: string | undefined, codes = createPageCodes(Date.now)): void {
+  addResource(app, CODES_PATH, { POST: context => context.json({ status: 'success', code: codes.issue() }, 201) });
+  addResource(app, SESSION_PATH, {
+    POST: context => {
+      if (!codes.redeem(context.req.header(CODE_HEADER) ?? '')) {
+        throw new MemoryError('unauthorized', 'The link has been used already, or is older than a minute', {
+          hint: "Run 'engraph view' again, or enter the token.",
+        });
+      }
+      return context.json({ status: 'success', token: apiToken ?? null });
+    },
+  });
+}

@@ -1,0 +1,102 @@
+/** Serves the web page. The page holds no memory, so it needs no token; the requests that it sends do. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context, Hono } from 'hono';
+import { MemoryError } from '../domain/errors.js';
+import { addResource } from './resource.js';
+
+/** The build writes the page there. The path is the same from `src` and from `dist`. */
+const FOLDER = new URL('../../dist/web/', import.meta.url);
+const FILES = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/web/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
+  '/web/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
+} as const;
+
+export const PAGE_PATHS = Object.keys(FILES) as readonly (keyof typeof FILES)[];
+
+/** Scripts, styles and requests only from this service; no markup is ever made from text. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': CONTENT_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  // The browser asks every time, and gets an empty answer while nothing has changed.
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept-Encoding',
+};
+
+export interface PageSettings {
+  /** Whether requests need the API token. */
+  needsToken: boolean;
+  /** Whether the admin token, which undoing a run and the bin need, is configured. */
+  hasAdminToken: boolean;
+  isReadOnly: boolean;
+}
+
+interface Asset {
+  plain: Buffer;
+  gzipped: Buffer;
+  type: string;
+  tag: string;
+}
+
+/** Registers the page and its files, which are read when somebody asks for them first. */
+export function addPage(app: Hono, settings: PageSettings): void {
+  for (const path of PAGE_PATHS) {
+    let loading: Promise<Asset> | undefined;
+    const load = () => {
+      loading ??= loadAsset(path, settings).catch(error => {
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    };
+    addResource(app, path, { GET: async context => answer(context, await load()) });
+  }
+}
+
+function answer(context: Context, { plain, gzipped, type, tag }: Asset): Response {
+  const headers = { ...HEADERS, ETag: tag };
+  if (context.req.header('if-none-match') === tag) return context.body(null, 304, headers);
+  const takesGzip = /\bgzip\b/.test(context.req.header('accept-encoding') ?? '');
+  const body = new Uint8Array(takesGzip ? gzipped : plain);
+  return context.body(body, 200, {
+    ...headers,
+    'Content-Type': type,
+    ...(takesGzip && { 'Content-Encoding': 'gzip' }),
+  });
+}
+
+async function loadAsset(path: keyof typeof FILES, settings: PageSettings): Promise<Asset> {
+  const { file, type } = FILES[path];
+  const built = await readFile(new URL(file, FOLDER), 'utf8').catch(cause => {
+    throw new MemoryError('not_found', 'The web page is not part of this installation', {
+      hint: "Run 'npm run build' in a checkout, or install the package again.",
+      cause,
+    });
+  });
+  const plain = Buffer.from(path === '/' ? withSettings(built, settings) : built);
+  const tag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`;
+  return { plain, gzipped: await promisify(gzip)(plain), type, tag };
+}
+
+/** A tag of the head carries the settings as words, because the policy allows no script inside the page. */
+function withSettings(html: string, { needsToken, hasAdminToken, isReadOnly }: PageSettings): string {
+  const words = [needsToken && 'token', hasAdminToken && 'admin', isReadOnly && 'read-only'].filter(Boolean);
+  return html.replace('name="engraph-settings" content=""', `name="engraph-settings" content="${words.join(' ')}"`);
+}

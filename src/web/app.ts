@@ -1,0 +1,186 @@
+/** The page: its head, the view that the address names, notices and dialogs. */
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { html } from './html.js';
+import { MemoryView } from './memory/memory-view.js';
+import { ReviewView } from './review/review-view.js';
+import { SearchView } from './search/search-view.js';
+import { AdminDialog, KeysDialog, TokenGate } from './shell/dialogs.js';
+import { moveFocus, useKeys } from './shell/keys.js';
+import { navigate, type Route, useRoute, VIEWS, type View } from './shell/route.js';
+import { createService, type Service } from './shell/service.js';
+import type { Settings } from './shell/settings.js';
+import { messageOf, type Notice, type Shell, ShellContext } from './shell/shell.js';
+import { storedToken, storeToken } from './shell/tokens.js';
+import { StateView } from './state/state-view.js';
+import { TimelineView } from './timeline/timeline-view.js';
+
+/** The admin token is wrong, or none is configured. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
+const TITLES: Record<(typeof VIEWS)[number], string> = {
+  search: 'Search',
+  timeline: 'Timeline',
+  review: 'Review',
+  state: 'State',
+};
+
+export function App({ settings }: { settings: Settings }): VNode {
+  const route = useRoute();
+  const [access, setAccess] = useState({
+    isOpen: !settings.needsToken || storedToken('token') !== undefined,
+    tries: 0,
+  });
+  const shown = useDialogs();
+  const refuse = () => setAccess(({ tries }) => ({ isOpen: false, tries: tries + 1 }));
+  const { shell, notice, close, adminQuestion } = useShellParts(settings, refuse, access.isOpen);
+  useKeys({
+    '?': () => shown.open(),
+    '/': focusSearch,
+    r: shell.refresh,
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => go(view)])),
+  });
+  const enter = (token: string) => {
+    storeToken('token', token);
+    setAccess(({ tries }) => ({ isOpen: true, tries }));
+  };
+  return html`<${ShellContext.Provider} value=${shell}>
+    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <${Bar} route=${route} settings=${settings} onKeys=${shown.open} />
+    ${
+      access.isOpen
+        ? html`<main id="main" tabindex="-1"><${CurrentView} route=${route} /></main>`
+        : html`<${TokenGate} onToken=${enter} wasRefused=${access.tries > 0} />`
+    }
+    <${NoticeBar} notice=${notice} onClose=${close} shell=${shell} />
+    ${shown.isOpen && html`<${KeysDialog} onClose=${shown.close} />`}
+    ${adminQuestion && html`<${AdminDialog} onToken=${adminQuestion} />`}
+  </${ShellContext.Provider}>`;
+}
+
+function useDialogs() {
+  const [isOpen, setOpen] = useState(false);
+  return { isOpen, open: () => setOpen(true), close: () => setOpen(false) };
+}
+
+/** @param isOpen the service is made again with the token that was entered */
+function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: boolean) {
+  const [notice, setNotice] = useState<Notice | undefined>();
+  const [revision, setRevision] = useState(0);
+  const [adminQuestion, setQuestion] = useState<((token: string | undefined) => void) | undefined>();
+  const unauthorized = useRef(onUnauthorized);
+  unauthorized.current = onUnauthorized;
+  const create = () => createService(settings, () => unauthorized.current());
+  const service = useMemo(create, [isOpen, adminQuestion]);
+  const ask = () =>
+    new Promise<string | undefined>(resolve => {
+      setQuestion(() => (token: string | undefined) => {
+        setQuestion(undefined);
+        resolve(token);
+      });
+    });
+  const refresh = () => setRevision(count => count + 1);
+  useEffect(() => {
+    // Assistants store memories while the person looks elsewhere.
+    const follow = () => document.hidden || refresh();
+    document.addEventListener('visibilitychange', follow);
+    return () => document.removeEventListener('visibilitychange', follow);
+  }, []);
+  const shell: Shell = {
+    service,
+    refresh,
+    settings,
+    revision,
+    notify: setNotice,
+    attempt: async change => {
+      try {
+        await change();
+        return true;
+      } catch (error) {
+        if (REFUSALS.has((error as { status?: number }).status ?? 0)) storeToken('admin', undefined);
+        setNotice({ text: messageOf(error) });
+        return false;
+      } finally {
+        refresh();
+      }
+    },
+    asAdmin: async (): Promise<Service | undefined> => {
+      if (storedToken('admin') === undefined) {
+        const token = await ask();
+        if (token === undefined) return undefined;
+        storeToken('admin', token);
+      }
+      return create();
+    },
+  };
+  return { shell, notice, close: () => setNotice(undefined), adminQuestion };
+}
+
+function Bar({ route, settings, onKeys }: { route: Route; settings: Settings; onKeys: () => void }): VNode {
+  return html`<header class="bar">
+    <strong>Engraph</strong>
+    <nav aria-label="Views">${VIEWS.map(
+      view => html`<a href=${`#/${view}`} aria-current=${route.view === view ? 'page' : undefined}>${TITLES[view]}</a>`,
+    )}</nav>
+    ${settings.isReadOnly && html`<span class="badge">read-only</span>`}
+    <button type="button" class="quiet" onClick=${onKeys} aria-label="Keys">?</button>
+  </header>`;
+}
+
+function CurrentView({ route }: { route: Route }): VNode {
+  switch (route.view) {
+    case 'timeline':
+      return html`<${TimelineView} key=${route.parameters.toString()} parameters=${route.parameters} />`;
+    case 'review':
+      return html`<${ReviewView} />`;
+    case 'state':
+      return html`<${StateView} />`;
+    case 'memory':
+      return html`<${MemoryView} key=${route.id} id=${route.id} />`;
+    default:
+      return html`<${SearchView} parameters=${route.parameters} />`;
+  }
+}
+
+interface NoticeBarProps {
+  notice: Notice | undefined;
+  onClose: () => void;
+  shell: Shell;
+}
+
+function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
+  const undo = notice?.undo;
+  const takeBack = async () => {
+    onClose();
+    if (undo && (await shell.attempt(undo))) shell.notify({ text: 'Taken back.' });
+  };
+  return html`<div role="status" class=${notice ? 'notice' : 'notice empty'}>${
+    notice &&
+    html`<span>${notice.text}</span>
+    ${undo && html`<button type="button" onClick=${takeBack}>Undo</button>`}
+    <button type="button" class="quiet" onClick=${onClose} aria-label="Close this message">✕</button>`
+  }</div>`;
+}
+
+function go(view: View): void {
+  navigate(`#/${view}`);
+}
+
+/** The link must not change the fragment, which names the view. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function focusSearch(): void {
+  const focus = () => document.querySelector<HTMLInputElement>('#query')?.focus();
+  if (document.querySelector('#query')) {
+    focus();
+    return;
+  }
+  go('search');
+  // The view is drawn before the next frame but one.
+  requestAnimationFrame(() => requestAnimationFrame(focus));
+}

@@ -1,0 +1,124 @@
+/** One memory: what it says, where it came from, what it is related to, and forms to change it. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { MemoryAnswer } from '../../client/client.js';
+import { html } from '../html.js';
+import { Tags } from '../search/result.js';
+import { useKeys } from '../shell/keys.js';
+import { hrefOfMemory, navigate } from '../shell/route.js';
+import { type Shell, useShell } from '../shell/shell.js';
+import { Time } from '../shell/times.js';
+import { useRequest } from '../shell/use-request.js';
+import { EditForm, ReplaceForm, type Replacement } from './edit-form.js';
+import { Origin } from './origin.js';
+import { Relations } from './relations.js';
+import { changedFields, type Edit, toAssociations, toStoreRequest, undoOf } from './restoring.js';
+import { Usage } from './usage.js';
+
+export function MemoryView({ id }: { id: string }): VNode {
+  const { service, revision } = useShell();
+  const { value: memory, error } = useRequest(() => service.get(id), [id, service, revision]);
+  if (error) return html`<h1>Memory</h1><p class="error" role="alert">${error}</p><p><a href="#/search">Search</a></p>`;
+  return memory === undefined ? html`<h1 class="meta">Reading…</h1>` : html`<${Memory} memory=${memory} />`;
+}
+
+type Form = 'edit' | 'replace' | undefined;
+
+function Memory({ memory }: { memory: MemoryAnswer }): VNode {
+  const shell = useShell();
+  const [form, setForm] = useState<Form>();
+  const { isReadOnly } = shell.settings;
+  const close = () => setForm(undefined);
+  useKeys(isReadOnly ? {} : { e: () => setForm('edit') });
+  const save = async (edit: Edit) => {
+    if (await saveEdit(shell, memory, edit)) close();
+  };
+  const replace = async (replacement: Replacement) => {
+    if (await replaceMemory(shell, memory, replacement)) close();
+  };
+  return html`<article>
+    <h1 class="hidden">Memory</h1>
+    ${
+      form === 'edit'
+        ? html`<${EditForm} memory=${memory} onSave=${save} onCancel=${close} />`
+        : html`<p class="whole">${memory.content}</p>`
+    }
+    ${form === 'replace' && html`<${ReplaceForm} memory=${memory} onReplace=${replace} onCancel=${close} />`}
+    <p class="meta row"><span class=${`type ${memory.type}`}>${memory.type}</span> <${Time} at=${memory.timestamp} />
+      <span>importance ${memory.importance}</span> <${Tags} tags=${memory.tags} /></p>
+    <${Standing} memory=${memory} />
+    ${
+      !isReadOnly &&
+      form === undefined &&
+      html`<p class="actions">
+      <button type="button" onClick=${() => setForm('edit')}>Edit</button>
+      <button type="button" onClick=${() => setForm('replace')}>Replace</button>
+      <button type="button" class="danger" onClick=${() => void remove(shell, memory)}>Delete</button></p>`
+    }
+    <${Relations} relations=${memory.relations} />
+    <${Usage} id=${memory.id} timestamp=${memory.timestamp} lastAccessed=${memory.last_accessed} />
+    <${Origin} memory=${memory} />
+  </article>`;
+}
+
+const SUPERSEDING: ReadonlySet<string> = new Set(['INVALIDATED_BY', 'EVOLVED_INTO']);
+
+/** Whether another memory has taken its place, or it has taken the place of another. */
+function Standing({ memory }: { memory: MemoryAnswer }): VNode {
+  const supersessions = memory.relations.filter(({ type }) => SUPERSEDING.has(type));
+  return html`<p class="badges">${memory.archived && html`<span class="badge warn">archived</span>`}
+  ${supersessions.map(({ direction, memory: other }) =>
+    direction === 'outgoing'
+      ? html`<a class="badge warn" href=${hrefOfMemory(other.id)}>replaced by a newer memory</a>`
+      : html`<a class="badge" href=${hrefOfMemory(other.id)}>replaces an older memory</a>`,
+  )}</p>`;
+}
+
+async function saveEdit(shell: Shell, memory: MemoryAnswer, edit: Edit): Promise<boolean> {
+  const changed = changedFields(memory, edit);
+  if (Object.keys(changed).length === 0) return true;
+  return shell.attempt(async () => {
+    await shell.service.update(memory.id, changed);
+    shell.notify({
+      text: 'Saved.',
+      undo: async () => {
+        await shell.service.update(memory.id, undoOf(memory, changed));
+      },
+    });
+  });
+}
+
+async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacement): Promise<boolean> {
+  return shell.attempt(async () => {
+    const { memory_id } = await shell.service.store({
+      content: given.content,
+      supersedes_memory_id: memory.id,
+      supersede_relation: given.relation,
+      ...(given.reason !== '' && { supersede_reason: given.reason }),
+    });
+    navigate(hrefOfMemory(memory_id));
+    shell.notify({
+      text: 'Replaced. The old memory stays in the history.',
+      undo: async () => {
+        await shell.service.remove(memory_id);
+        navigate(hrefOfMemory(memory.id));
+      },
+    });
+  });
+}
+
+async function remove(shell: Shell, memory: MemoryAnswer): Promise<void> {
+  await shell.attempt(async () => {
+    await shell.service.remove(memory.id);
+    navigate('#/search');
+    shell.notify({ text: 'Deleted.', undo: () => restore(shell, memory) });
+  });
+}
+
+async function restore({ service }: Shell, memory: MemoryAnswer): Promise<void> {
+  await service.store(toStoreRequest(memory));
+  if (memory.archived) await service.update(memory.id, { archived: true });
+  const associations = toAssociations(memory);
+  if (associations.length > 0) await service.associateMany(associations);
+  navigate(hrefOfMemory(memory.id));
+}

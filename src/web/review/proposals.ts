@@ -1,0 +1,73 @@
+/** Proposals of consolidation, each with what the two memories say. */
+import type { VNode } from 'preact';
+import type { ProposalsAnswer } from '../../client/client.js';
+import { html } from '../html.js';
+import { hrefOfMemory } from '../shell/route.js';
+import { useShell } from '../shell/shell.js';
+import { useRequest } from '../shell/use-request.js';
+import { diffWords } from './diff.js';
+
+type Open = ProposalsAnswer['proposals'][number];
+
+const KINDS: Record<Open['kind'], string> = {
+  duplicate: 'Both say the same',
+  replaced: 'The newer one corrects the older one',
+};
+
+const SETTLED = {
+  accept: 'Accepted: the newer memory has taken the place of the older one.',
+  dismiss: 'Dismissed: it will not be proposed again.',
+};
+
+export function Proposals(): VNode {
+  const { service, revision } = useShell();
+  const { value, error } = useRequest(() => service.proposals(), [service, revision]);
+  const proposals = value?.proposals ?? [];
+  return html`<section><h2>Proposals</h2>
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${
+      value && proposals.length === 0
+        ? html`<div class="empty"><p>Nothing waits for an answer. Consolidation proposes here what looks like a duplicate or out
+          of date, and changes neither by itself.</p></div>`
+        : html`<ul class="proposals">${proposals.map(
+            proposal => html`<${Proposal} key=${proposal.id} proposal=${proposal} />`,
+          )}</ul>`
+    }</section>`;
+}
+
+function Proposal({ proposal }: { proposal: Open }): VNode {
+  const { settings, service, attempt, notify } = useShell();
+  const { id, kind, reason, older_id, newer_id, older_content, newer_content } = proposal;
+  const settle = (action: 'accept' | 'dismiss') =>
+    attempt(async () => {
+      await service.settleProposal(id, action);
+      notify({
+        text: SETTLED[action],
+        undo: async () => {
+          await service.settleProposal(id, 'reopen');
+        },
+      });
+    });
+  return html`<li class="proposal">
+    <h3><a data-item href=${hrefOfMemory(newer_id)}>${KINDS[kind]}</a></h3>
+    <p class="diff">${
+      older_content === null || newer_content === null
+        ? 'One of the two memories is gone.'
+        : html`<${Diff} before=${older_content} after=${newer_content} />`
+    }</p>
+    <p class="meta row"><span>${reason}</span> <a href=${hrefOfMemory(older_id)}>the older one</a>
+      <a href=${hrefOfMemory(newer_id)}>the newer one</a></p>
+    ${
+      !settings.isReadOnly &&
+      html`<p class="actions"><button type="button" class="primary" onClick=${() => void settle('accept')}>Accept</button>
+      <button type="button" onClick=${() => void settle('dismiss')}>Dismiss</button></p>`
+    }</li>`;
+}
+
+/** Words that only the older text has are struck, those of the newer one underlined: colour alone says nothing. */
+function Diff({ before, after }: { before: string; after: string }): VNode {
+  return html`${diffWords(before, after).map(({ kind, text }) => {
+    if (kind === 'same') return text;
+    return kind === 'removed' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
+  })}`;
+}

@@ -1,0 +1,69 @@
+/** One result of a search: the memory, its score, and why it is there. */
+import type { VNode } from 'preact';
+import type { RecallResult, ScoreExplanationAnswer } from '../../api/answers/result.js';
+import { html } from '../html.js';
+import { hrefOfMemory } from '../shell/route.js';
+import { Time } from '../shell/times.js';
+import { ScoreBar, ScoreTable } from './score-bar.js';
+
+type FoundBy = ScoreExplanationAnswer['found_by'][number];
+
+const FOUND_BY: Record<FoundBy, string> = {
+  vector: 'its meaning',
+  keyword: 'its words',
+  date: 'a date in the question',
+  neighbour: 'a memory of the same talk',
+  waiting: 'its recency: its vector is not made yet',
+  priority: 'the ids that were asked for first',
+  list: 'its place in the list: nothing was asked',
+  relation: 'a relation of another result',
+  entity: 'a name that another result has too',
+  state: 'an older memory whose place it takes',
+};
+
+export function Result({ result, full }: { result: RecallResult; full: number }): VNode {
+  const { memory, explanation, final_score: score } = result;
+  return html`<li class="result">
+    <a class="content" data-item href=${hrefOfMemory(memory.id)}>${memory.content}</a>
+    <p class="meta row"><span class=${`type ${memory.type}`}>${memory.type}</span> <${Time} at=${memory.timestamp} />
+      <span>importance ${memory.importance}</span> <${Tags} tags=${memory.tags} /></p>
+    <${StateBadges} result=${result} />
+    ${
+      explanation &&
+      html`<${ScoreBar} explanation=${explanation} score=${score} full=${full} />
+      <p class="why">Found by ${explanation.found_by.map(way => FOUND_BY[way]).join(' and by ')}${wordsOf(explanation)}.</p>
+      <details><summary>The whole score</summary><${ScoreTable} explanation=${explanation} /></details>`
+    }
+  </li>`;
+}
+
+function wordsOf({ terms }: ScoreExplanationAnswer): string {
+  const found = terms.filter(({ in_content, in_tags }) => in_content > 0 || in_tags).map(({ term }) => term);
+  return found.length === 0 ? '' : `; it has the words ${found.join(', ')}`;
+}
+
+export function Tags({ tags }: { tags: readonly string[] }): VNode {
+  return html`<span class="tags">${tags.map(
+    tag => html`<a class="tag" href=${`#/search?${new URLSearchParams({ tags: tag })}`}>${tag}</a> `,
+  )}</span>`;
+}
+
+const NOT_CURRENT: Record<NonNullable<RecallResult['not_current']>, string> = {
+  archived: 'archived',
+  not_yet_valid: 'not valid yet',
+  expired: 'expired',
+};
+
+function StateBadges({ result }: { result: RecallResult }): VNode | null {
+  const { superseded_by, state_replaces, maybe_outdated_by, not_current, outside_tag_scope, from } = result;
+  const badges = [
+    not_current && html`<span class="badge warn">${NOT_CURRENT[not_current]}</span>`,
+    superseded_by && html`<a class="badge warn" href=${hrefOfMemory(superseded_by)}>replaced by a newer memory</a>`,
+    state_replaces && html`<a class="badge" href=${hrefOfMemory(state_replaces)}>replaces an older memory</a>`,
+    maybe_outdated_by &&
+      html`<a class="badge warn" href=${hrefOfMemory(maybe_outdated_by)}>a newer memory says otherwise</a>`,
+    from && html`<a class="badge" href=${hrefOfMemory(from.id)}>by ${from.type} of another result</a>`,
+    outside_tag_scope && html`<span class="badge">outside the tags</span>`,
+  ].filter(Boolean);
+  return badges.length === 0 ? null : html`<p class="badges">${badges}</p>`;
+}

@@ -1,0 +1,97 @@
+/** Search as you type. */
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { RecallAnswer } from '../../api/answers/recall.js';
+import { html } from '../html.js';
+import { keepInAddress } from '../shell/route.js';
+import { useShell } from '../shell/shell.js';
+import { useRequest, useSettled } from '../shell/use-request.js';
+import { FilterFields } from './filter-fields.js';
+import { countFilters, toRecall } from './filters.js';
+import { Result } from './result.js';
+import { WhyNot } from './why-not.js';
+
+/** Shorter than the pause between two words, and longer than that between two letters. */
+const TYPING_PAUSE_MS = 120;
+
+export function SearchView({ parameters }: { parameters: URLSearchParams }): VNode {
+  const { service, revision } = useShell();
+  const [fields, setFields] = useState(() => parameters.toString());
+  useEffect(() => setFields(parameters.toString()), [parameters]);
+  const settled = useSettled(fields, TYPING_PAUSE_MS);
+  const asked = new URLSearchParams(settled);
+  useEffect(() => {
+    // An address that the browser is about to follow must not be overwritten.
+    if (settled !== parameters.toString()) keepInAddress('search', asked);
+  }, [settled]);
+  const {
+    value: answer,
+    error,
+    isLoading,
+  } = useRequest(() => service.recall(toRecall(asked)), [settled, service, revision]);
+  const present = new URLSearchParams(fields);
+  const change = (name: string, value: string) =>
+    setFields(before => {
+      const next = new URLSearchParams(before);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next.toString();
+    });
+  return html`<h1 class="hidden">Search</h1>
+    <search><label class="hidden" for="query">Question</label>
+    <input id="query" type="search" placeholder="What does it remember about…" value=${present.get('query') ?? ''}
+      onInput=${(event: Event) => change('query', (event.target as HTMLInputElement).value)} />
+    <${FilterFields} fields=${present} onChange=${change} /></search>
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${answer && html`<${Answer} answer=${answer} fields=${asked} isLoading=${isLoading} />`}
+    <${WhyNot} parameters=${toRecall(asked)} />`;
+}
+
+interface AnswerProps {
+  answer: RecallAnswer;
+  fields: URLSearchParams;
+  isLoading: boolean;
+}
+
+function Answer({ answer, fields, isLoading }: AnswerProps): VNode {
+  const { results, count, query_time_ms, confidence, query } = answer;
+  const full = Math.max(0.01, ...results.map(result => result.final_score));
+  const certainty = query === '' ? '' : `, confidence ${confidence}`;
+  return html`<p class="meta" role="status">${count} ${count === 1 ? 'memory' : 'memories'}${certainty}, ${Math.round(query_time_ms)} ms</p>
+    <${Hidden} answer=${answer} />
+    ${
+      results.length === 0
+        ? html`<${Nothing} isFiltered=${query !== '' || countFilters(fields) > 0} />`
+        : html`<ul class="results" aria-busy=${isLoading}>${results.map(
+            result => html`<${Result} key=${result.id} result=${result} full=${full} />`,
+          )}</ul>`
+    }`;
+}
+
+/** What the filters keep from the person. */
+function Hidden({ answer }: { answer: RecallAnswer }): VNode | null {
+  const { hidden, state_filter: state, vector_search: vectors, dedup_removed: duplicates } = answer;
+  const notes = [
+    hidden?.tags && `The tags hide ${hidden.tags}.`,
+    hidden?.exclude_tags && `The excluded tags hide ${hidden.exclude_tags}.`,
+    hidden?.time && `The time hides ${hidden.time}.`,
+    hidden?.together && `All filters together hide ${hidden.together}.`,
+    hidden?.state && `The state "history" would show ${hidden.state} more.`,
+    state?.suppressed_count && `Superseded memories left out: ${state.suppressed_count}.`,
+    duplicates > 0 && `Duplicates left out: ${duplicates}.`,
+    !vectors.enabled && 'Search by meaning does not work at the moment: these results were found by words.',
+  ].filter(Boolean);
+  return notes.length === 0 ? null : html`<p class="meta">${notes.join(' ')}</p>`;
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return html`<div class="empty"><h2>Nothing was found</h2>
+      <p>Try other words, or fewer filters. With the state “history” a search also shows memories that were replaced, have
+      expired or are archived.</p></div>`;
+  return html`<div class="empty"><h2>Nothing is remembered yet</h2>
+    <p>Tell your assistant something that lasts, such as “Remember that Ann prefers short answers”. A program can store it too:</p>
+    <pre tabindex="0"><code>curl ${location.origin}/memory -H 'Content-Type: application/json' \\
+  -d '{"content": "Ann prefers short answers.", "type": "Preference"}'</code></pre>
+    <p>It appears here with the next search.</p></div>`;
+}

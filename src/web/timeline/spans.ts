@@ -1,0 +1,102 @@
+/** What the assistant believed when: memories as spans of time, and chains of memories that took each other's place. */
+import type { RecallResult } from '../../api/answers/result.js';
+
+export type Ending = 'superseded' | 'expired' | 'archived';
+
+/** A memory for as long as it was believed. Instants are in milliseconds since 1970. */
+export interface Span {
+  id: string;
+  content: string;
+  type: RecallResult['memory']['type'];
+  beginMs: number;
+  /** Infinity while it is still believed. */
+  endMs: number;
+  endedBy?: Ending;
+  /** Memories that have taken its place. */
+  successorIds: string[];
+}
+
+/** Spans that took each other's place, the oldest first. */
+export interface Chain {
+  id: string;
+  spans: Span[];
+}
+
+const SUPERSEDING: ReadonlySet<string> = new Set(['INVALIDATED_BY', 'EVOLVED_INTO']);
+
+/** A memory is believed from the time it is about, or from the beginning of its validity where that is later. */
+export function toSpan({ memory, relations, not_current }: RecallResult): Span {
+  const beginMs = Math.max(Date.parse(memory.timestamp), timeOf(memory.t_valid, -Infinity));
+  const successors = relations.filter(({ type, direction }) => SUPERSEDING.has(type) && direction === 'outgoing');
+  const archivedMs = timeOf(memory.archived_at, not_current === 'archived' ? beginMs : Infinity);
+  const ends: [Ending, number][] = [
+    ['superseded', Math.min(Infinity, ...successors.map(successor => Date.parse(successor.memory.timestamp)))],
+    ['expired', timeOf(memory.t_invalid, Infinity)],
+    ['archived', archivedMs],
+  ];
+  const [endedBy, endMs] = ends.reduce((first, each) => (each[1] < first[1] ? each : first));
+  const span: Span = {
+    id: memory.id,
+    content: memory.content,
+    type: memory.type,
+    beginMs,
+    // A successor may be about an earlier time than the memory itself.
+    endMs: Math.max(endMs, beginMs),
+    successorIds: successors.map(successor => successor.memory.id),
+  };
+  return endMs === Infinity ? span : { ...span, endedBy };
+}
+
+function timeOf(text: string | undefined, otherwise: number): number {
+  return text === undefined ? otherwise : Date.parse(text);
+}
+
+export function isBelievedAt({ beginMs, endMs }: Span, instantMs: number): boolean {
+  return beginMs <= instantMs && instantMs < endMs;
+}
+
+/** The latest chain first. Spans whose successor is not among them stand for themselves. */
+export function toChains(spans: readonly Span[]): Chain[] {
+  const groups = new Map(spans.map(span => [span.id, [span]]));
+  for (const { id, successorIds } of spans) {
+    for (const successorId of successorIds) {
+      const [older, newer] = [groups.get(id), groups.get(successorId)];
+      if (older === undefined || newer === undefined || older === newer) continue;
+      older.push(...newer);
+      for (const each of newer) groups.set(each.id, older);
+    }
+  }
+  return [...new Set(groups.values())]
+    .map(group => group.sort((a, b) => a.beginMs - b.beginMs || a.endMs - b.endMs))
+    .map(group => ({ id: group[0]?.id ?? '', spans: group }))
+    .sort((a, b) => lastBegin(b) - lastBegin(a));
+}
+
+function lastBegin({ spans }: Chain): number {
+  return spans.at(-1)?.beginMs ?? 0;
+}
+
+/** The instants at which something became believed or ceased to be, in order, each once. */
+export function changesOf(spans: readonly Span[]): number[] {
+  const instants = spans.flatMap(({ beginMs, endMs }) => (endMs === Infinity ? [beginMs] : [beginMs, endMs]));
+  return [...new Set(instants)].sort((a, b) => a - b);
+}
+
+export interface Period {
+  startMs: number;
+  endMs: number;
+}
+
+/** From the first change to the present, or to the last change where that is later. */
+export function periodOf(changes: readonly number[], nowMs: number): Period {
+  const startMs = Math.min(nowMs, changes[0] ?? nowMs);
+  const endMs = Math.max(nowMs, changes.at(-1) ?? nowMs);
+  // A period without length has no scale.
+  return { startMs, endMs: Math.max(endMs, startMs + 60_000) };
+}
+
+/** 0 to 1 within the period. */
+export function placeIn({ startMs, endMs }: Period, instantMs: number): number {
+  const share = (instantMs - startMs) / (endMs - startMs);
+  return Math.min(Math.max(share, 0), 1);
+}

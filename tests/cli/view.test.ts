@@ -1,0 +1,99 @@
+/** `engraph view`, with a program in the place of the browser. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ENVIRONMENT, spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+
+const TIMEOUT_MS = 30_000;
+const TOKEN = 's3cret';
+
+/** Puts an opener first on the path, which writes down the address that it is given. */
+async function fakeBrowser() {
+  const folder = await temporaryFolder();
+  const [bin, file] = [join(folder, 'bin'), join(folder, 'opened')];
+  mkdirSync(bin);
+  for (const name of ['xdg-open', 'open']) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nprintf %s "$1" > '${file}.part' && mv '${file}.part' '${file}'\n`);
+    chmodSync(join(bin, name), 0o700);
+  }
+  const opened = async (): Promise<string> => {
+    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    return readFileSync(file, 'utf8');
+  };
+  return { environment: { PATH: `${bin}:${ENVIRONMENT.PATH}` }, opened };
+}
+
+async function redeem(link: string): Promise<{ status: number; body: unknown }> {
+  const { origin, hash } = new URL(link);
+  const headers = { 'x-view-code': hash.replace('#code=', '') };
+  const response = await fetch(`${origin}/web/session`, { method: 'POST', headers });
+  return { status: response.status, body: await response.json() };
+}
+
+describe.skipIf(process.platform === 'win32')('engraph view', () => {
+  test('opens a service that runs with a link that works once, and ends', { timeout: TIMEOUT_MS }, async () => {
+    const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
+    const { environment, opened } = await fakeBrowser();
+    const { ended, output } = spawnEngraph(['view', '--port', port], { ...environment, SERVICE_API_TOKEN: TOKEN });
+    expect((await ended).code).toBe(0);
+    const link = await opened();
+    expect(output.stdout).toContain(`Opened ${link}`);
+    expect(`${link}${output.stdout}`).not.toContain(TOKEN);
+    expect(await redeem(link)).toEqual({ status: 200, body: { status: 'success', token: TOKEN } });
+    expect((await redeem(link)).status).toBe(401);
+  });
+
+  test('opens the service at ENGRAPH_URL with its token', { timeout: TIMEOUT_MS }, async () => {
+    const { url } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
+    const { environment, opened } = await fakeBrowser();
+    const { ended } = spawnEngraph(['view'], { ...environment, ENGRAPH_URL: url, ENGRAPH_TOKEN: TOKEN });
+    expect((await ended).code).toBe(0);
+    expect(await opened()).toMatch(new RegExp(`^${url}/#code=`));
+  });
+
+  test('serves the page itself where nothing runs, until it is stopped', { timeout: TIMEOUT_MS }, async () => {
+    const { port, child: other, ended: otherEnded } = await spawnServe(await temporaryFolder());
+    other.kill('SIGTERM');
+    await otherEnded;
+    const { environment, opened } = await fakeBrowser();
+    const args = ['view', '--port', port, '--data-dir', await temporaryFolder()];
+    const { child, ended } = spawnEngraph(args, environment);
+    const link = await opened();
+    expect(await (await fetch(link)).text()).toContain('<div id="page">');
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
+  test.each([
+    ['the token is wrong', { SERVICE_API_TOKEN: 'wrong' }, /refuses the token/],
+    ['there is no token', {}, /refuses the token/],
+  ])('says so where %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
+    const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
+    const { environment } = await fakeBrowser();
+    const { ended, output } = spawnEngraph(['view', '--port', port], { ...environment, ...given });
+    expect((await ended).code).toBe(1);
+    expect(output.stderr).toMatch(sentence);
+  });
+
+  test('does not take another program for the service', { timeout: TIMEOUT_MS }, async () => {
+    const server = createServer((_, response) => response.writeHead(404).end('Not here'));
+    await new Promise<void>(resolve => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { environment } = await fakeBrowser();
+    const { ended, output } = spawnEngraph(['view', '--port', String(port)], environment);
+    expect((await ended).code).toBe(1);
+    expect(output.stderr).toMatch(/answered 404.*Another program/s);
+  });
+
+  test('shows the link where no browser can be opened', { timeout: TIMEOUT_MS }, async () => {
+    const { port } = await spawnServe(await temporaryFolder());
+    const { ended, output } = spawnEngraph(['view', '--port', port], { PATH: await temporaryFolder() });
+    expect((await ended).code).toBe(0);
+    expect(output.stdout).toContain(`Open in your browser http://127.0.0.1:${port}/#code=`);
+  });
+});

@@ -1,0 +1,114 @@
+/** The web page in a real browser, with an eye on everything that it must never do. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+const COMMAND = 'chromium';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Rules of WCAG 2.2 AA and below. */
+const AXE_RUN = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`;
+
+function pathOfChromium(): string | undefined {
+  const { status, stdout } = spawnSync('sh', ['-c', `command -v ${COMMAND}`], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** What a page has done that it must not do. */
+export interface Misdeeds {
+  /** Errors and warnings of the console, and errors that nothing caught. */
+  errors: string[];
+  /** Requests to anything but the service. */
+  foreign: string[];
+}
+
+export interface OpenedPage {
+  page: Page;
+  misdeeds: Misdeeds;
+  /** What axe finds on the page as it is now, with the elements. */
+  axe(): Promise<string[]>;
+}
+
+/** @param path below the address of the service */
+export type OpenPage = (url: string, options?: BrowserContextOptions, path?: string) => Promise<OpenedPage>;
+
+/** Tests with one browser. They are skipped where there is none, except under CI, where that is a failure. */
+export function describeInBrowser(name: string, body: (open: OpenPage) => void): void {
+  const path = pathOfChromium();
+  if (path === undefined && process.env.CI) {
+    test(`${name}: ${COMMAND} is installed`, () => expect(path).toBeDefined());
+    return;
+  }
+  describe.skipIf(path === undefined)(path === undefined ? `${name} (${COMMAND} is not installed)` : name, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      // Its sandbox does not start for root, as whom containers run.
+      browser = await chromium.launch({ executablePath: path as string, args: ['--no-sandbox'] });
+    }, 60_000);
+    afterAll(async () => browser?.close());
+    body(async (url, options, path = '/') => {
+      const opened = await preparePage(browser, url, options);
+      await opened.page.goto(`${url}${path}`);
+      return opened;
+    });
+  });
+}
+
+async function preparePage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const settings: BrowserContextOptions = { locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options };
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...settings });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const misdeeds: Misdeeds = { errors: [], foreign: [] };
+  page.on('console', message => {
+    // Violations of the content policy are errors of the console too.
+    if (['error', 'warning'].includes(message.type())) misdeeds.errors.push(message.text());
+  });
+  page.on('pageerror', error => misdeeds.errors.push(String(error)));
+  page.on('dialog', dialog => {
+    misdeeds.errors.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', request => {
+    const target = request.url();
+    if (!target.startsWith(`${url}/`) && !target.startsWith('data:')) misdeeds.foreign.push(target);
+  });
+  page.setDefaultTimeout(20_000);
+  return { page, misdeeds, axe: () => findingsOfAxe(page) };
+}
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+async function findingsOfAxe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(AXE_RUN);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+export interface RestClient {
+  /** @returns the body, whatever the status */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  send(route: string, json?: unknown): Promise<Record<string, any>>;
+}
+
+/** @param headers such as tokens */
+export function restOf(url: string, headers: Record<string, string> = {}): RestClient {
+  return {
+    send: async (route, json) => {
+      const [method = 'GET', path = '/'] = route.split(' ');
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+      return (await response.json()) as Record<string, any>;
+    },
+  };
+}
