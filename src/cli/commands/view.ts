@@ -8,7 +8,7 @@ import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
 import { openBrowser } from '../open-browser.js';
 import { runUntilStopped } from '../run-until-stopped.js';
-import { say } from '../with-memory.js';
+import { say } from '../say.js';
 
 /** A service on this machine answers in milliseconds. */
 const ANSWER_WITHIN_MS = 5_000;
