@@ -94,13 +94,13 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
     settings,
     revision,
     notify: setNotice,
-    attempt: async change => {
+    attempt: async (change, again) => {
       try {
         await change();
         return true;
       } catch (error) {
         if (REFUSALS.has((error as { status?: number }).status ?? 0)) storeToken('admin', undefined);
-        setNotice({ text: messageOf(error) });
+        setNotice({ text: messageOf(error), undo: again });
         return false;
       } finally {
         refresh();
@@ -154,7 +154,8 @@ function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
   const undo = notice?.undo;
   const takeBack = async () => {
     onClose();
-    if (undo && (await shell.attempt(undo))) shell.notify({ text: 'Taken back.' });
+    // A deleted memory is only kept here: where its return fails, the person can try again.
+    if (undo && (await shell.attempt(undo, undo))) shell.notify({ text: 'Taken back.' });
   };
   return html`<div role="status" class=${notice ? 'notice' : 'notice empty'}>${
     notice &&

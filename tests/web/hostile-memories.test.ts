@@ -31,7 +31,7 @@ async function expectUnharmed({ page, misdeeds }: OpenedPage, place: string): Pr
 }
 
 describeInBrowser('memories with scripts in every field', open => {
-  test(`of ${HOSTILE_TEXTS.length} texts none runs, loads anything or becomes an element`, {
+  test(`stay text: none of ${HOSTILE_TEXTS.length} runs, loads anything or becomes an element`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     expect(HOSTILE_TEXTS.length).toBeGreaterThanOrEqual(200);

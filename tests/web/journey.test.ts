@@ -59,7 +59,7 @@ async function goTo(page: Page, view: string): Promise<void> {
 }
 
 describeInBrowser('the web page', open => {
-  test('shows what REST stores, and finds it as one types', { timeout: TIMEOUT_MS }, async () => {
+  test('shows memories that come by REST, and finds them while the person types', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const opened = await open(url);
     const { page, axe } = opened;
@@ -127,6 +127,12 @@ describeInBrowser('the web page', open => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted.').waitFor();
     expect(await rest.send(`GET /memory/${id}`)).toMatchObject({ code: 404 });
+    // Where the return fails, the memory is still there to be returned.
+    const refusal = { status: 'error', code: 400, error: 'Not now', message: 'Not now' };
+    await page.route('**/memory', route => route.fulfill({ status: 400, json: refusal }), { times: 1 });
+    await undo();
+    await page.getByText('Not now').waitFor();
+    expect(opened.misdeeds.errors.splice(0)).toEqual([expect.stringContaining('400')]);
     await undo();
     await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
     const { content, type, importance, tags, timestamp } = before;
@@ -145,6 +151,8 @@ describeInBrowser('the web page', open => {
     expect((await rest.send('GET /recall?query=database+shop')).results).toHaveLength(2);
     await undo();
     await page.locator('.whole', { hasText: 'We chose PostgreSQL' }).waitFor();
+    await page.getByText('Taken back.').waitFor();
+    expect((await rest.send(`GET /memory/${id}`)).metadata).not.toHaveProperty('superseded_by');
     expectInnocent(opened);
   });
 
@@ -248,7 +256,7 @@ describeInBrowser('the web page', open => {
 });
 
 describeInBrowser('the web page asks for a token', open => {
-  test('once, keeps it for the tab, and says when it is wrong', { timeout: TIMEOUT_MS }, async () => {
+  test('once, keeps it for the tab, and says when the service refuses it', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService({ SERVICE_API_TOKEN: 's3cret' });
     await rest.send('POST /memory', DATABASE);
     const { page, misdeeds, axe } = await open(url);

@@ -12,7 +12,7 @@ import { useRequest } from '../shell/use-request.js';
 import { EditForm, ReplaceForm, type Replacement } from './edit-form.js';
 import { Origin } from './origin.js';
 import { Relations } from './relations.js';
-import { changedFields, type Edit, toAssociations, toStoreRequest, undoOf } from './restoring.js';
+import { changedFields, type Edit, toAssociations, toStoreRequest, undoOf, withoutSupersession } from './restoring.js';
 import { Usage } from './usage.js';
 
 export function MemoryView({ id }: { id: string }): VNode {
@@ -101,6 +101,7 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
       text: 'Replaced. The old memory stays in the history.',
       undo: async () => {
         await shell.service.remove(memory_id);
+        await shell.service.update(memory.id, { metadata: withoutSupersession(memory) });
         navigate(hrefOfMemory(memory.id));
       },
     });

@@ -42,3 +42,11 @@ export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
   const former: Edit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
   return Object.fromEntries((Object.keys(changed) as (keyof Edit)[]).map(name => [name, former[name]]));
 }
+
+/** What the service notes in the metadata of a memory that is replaced. */
+const SUPERSESSION_NOTES = ['deprecated', 'superseded_by', 'supersede_relation', 'supersede_reason'];
+
+/** The change of metadata that takes the notes of a supersession back, to their values before it. */
+export function withoutSupersession({ metadata }: MemoryAnswer): MemoryAnswer['metadata'] {
+  return Object.fromEntries(SUPERSESSION_NOTES.map(name => [name, metadata[name] ?? null]));
+}

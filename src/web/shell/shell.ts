@@ -15,8 +15,13 @@ export interface Shell {
   settings: Settings;
   /** Shows a notice until it is closed or the next one comes. */
   notify(notice: Notice): void;
-  /** Runs a change, and shows its failure. @returns whether it succeeded */
-  attempt(change: () => Promise<void>): Promise<boolean>;
+  /**
+   * Runs a change, and shows its failure.
+   *
+   * @param again offered beside the failure
+   * @returns whether it succeeded
+   */
+  attempt(change: () => Promise<void>, again?: () => Promise<void>): Promise<boolean>;
   /** Asks for the admin token where this tab has none. @returns the service with it; undefined when the person declines */
   asAdmin(): Promise<Service | undefined>;
   /** Makes the view load again. */
