@@ -58,6 +58,7 @@ import {
   memoryWithTimes,
   patchWithTimes,
 } from './said-times.js';
+import { createTransfer, type Transfer } from './transfer.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
@@ -134,6 +135,8 @@ export interface Engine {
   readonly consolidation: Omit<Consolidation, 'stop'>;
   /** What an assistant is told without asking. Leaves no trace among the accesses. */
   readonly hooks: Omit<Hooks, 'flush'>;
+  /** Export and import, in pages. */
+  readonly transfer: Transfer;
   /** Resolves when no background work is left but what waits for the end of a back-off. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything; safe to call twice. */
@@ -249,6 +252,7 @@ export function createEngine(parts: EngineParts): Engine {
     sync: async request => parts.maintenance.sync(request),
     consolidation: parts.consolidation,
     hooks,
+    transfer: createTransfer(parts),
     idle: async () => {
       await parts.caughtUp();
       await workers.embed.drain();

@@ -8,6 +8,7 @@ import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
+import { addExportRoute } from './export-route.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { limitRequests } from './limits/request-limits.js';
 import type { McpEndpoint } from './mcp/endpoint.js';
@@ -76,6 +77,7 @@ export function createHttpApp({
   addMetricsRoute(app, memory, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);
   const requireAdmin = requireAdminToken(settings.adminToken);
+  addExportRoute(app, { memory, requireAdmin, version: settings.version });
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);
   // The pattern of its path names a request in the metrics.

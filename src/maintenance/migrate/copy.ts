@@ -2,6 +2,7 @@
  * Copying a memory from one pair of stores to another. It may be cut off anywhere and begun again: what has arrived is
  * passed over.
  */
+import { isLater } from '../../domain/later-state.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
@@ -82,14 +83,6 @@ function waitingForVector({ memory, ...record }: NewRecord): NewRecord {
 function isSame(present: Memory | undefined, memory: Memory): boolean {
   const fields = (record: Memory) => JSON.stringify(Object.entries(record).sort());
   return present !== undefined && fields(present) === fields(memory);
-}
-
-/** Whether what is there has a later change than the source, or as late a one and more that was found out or done since. */
-function isLater(present: Memory | undefined, memory: Memory): boolean {
-  if (!present) return false;
-  if (present.updated_at !== memory.updated_at) return present.updated_at > memory.updated_at;
-  if (present.enriched !== memory.enriched) return present.enriched;
-  return present.last_accessed > memory.last_accessed;
 }
 
 /** All edges out of each memory, those to nodes too. One that was changed later at the other side stays as it is. */
