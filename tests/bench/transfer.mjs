@@ -33,7 +33,13 @@ async function fill(dataDir) {
     ids.push(...memories.map(({ id }) => id));
   }
   for (let index = 1; index < ids.length; index += 10) {
-    await engine.associate({ memory1_id: ids[index - 1], memory2_id: ids[index], type: 'RELATES_TO', strength: 0.5, properties: {} });
+    await engine.associate({
+      memory1_id: ids[index - 1],
+      memory2_id: ids[index],
+      type: 'RELATES_TO',
+      strength: 0.5,
+      properties: {},
+    });
   }
   await engine.close();
 }
@@ -56,6 +62,8 @@ function run(dataDir, ...args) {
   });
 }
 
+const say = line => process.stdout.write(`${line}\n`);
+
 try {
   const [from, to, file] = ['from', 'to', 'memory.jsonl'].map(name => join(folder, name));
   await fill(from);
@@ -63,11 +71,16 @@ try {
   const imported = await run(to, 'import', file);
   const again = await run(to, 'import', file);
   const rows = { export: exported, import: imported, 'import again': again };
-  console.log(`${COUNT} memories, a file of ${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  say(`${COUNT} memories, a file of ${(statSync(file).size / 1e6).toFixed(1)} MB`);
   for (const [name, { seconds, peakMb }] of Object.entries(rows)) {
-    console.log(`${name}: ${seconds.toFixed(1)} s, ${Math.round(COUNT / seconds)} memories a second, peak ${peakMb} MB`);
+    say(`${name}: ${seconds.toFixed(1)} s, ${Math.round(COUNT / seconds)} memories a second, peak ${peakMb} MB`);
   }
-  console.log(imported.output.split('\n').filter(line => /compared/.test(line)).join('\n'));
+  say(
+    imported.output
+      .split('\n')
+      .filter(line => /compared/.test(line))
+      .join('\n'),
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

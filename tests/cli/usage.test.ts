@@ -22,6 +22,8 @@ describe('the command line', () => {
       'status',
       'consolidate',
       'restore',
+      'export',
+      'import',
       '--apply',
       '--print',
       '--remove',

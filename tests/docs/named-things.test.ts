@@ -12,7 +12,7 @@ import { testLimits } from '../support/test-limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Requests that are no operations on a memory. */
-const OTHER_REQUESTS = ['GET /docs', 'GET /openapi.json', 'GET /metrics', 'POST /mcp'];
+const OTHER_REQUESTS = ['GET /docs', 'GET /openapi.json', 'GET /metrics', 'GET /export', 'POST /mcp'];
 const texts = PAGES.map(page => ({ page, text: readText(page) }));
 
 const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);

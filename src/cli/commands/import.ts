@@ -1,5 +1,7 @@
 /** `engraph import`: brings an export back. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { MemoryError } from '../../domain/errors.js';
 import { type ImportedFile, importFile } from '../../transfer/import-file.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
@@ -16,9 +18,12 @@ const SAMPLE_MAX = 10;
 export async function runImport(parts: CommandParts): Promise<number> {
   const { names: [source, ...rest] = [], 'dry-run': isDryRun = false } = parts.options;
   if (source === undefined || rest.length > 0) throw new UsageError("'import' takes the name of one file or folder");
+  const path = resolve(source);
+  // Before the memory is opened: a name may be mistyped.
+  if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
   const progress = createProgress();
   return withMemory(parts, async client => {
-    const imported = await importFile(resolve(source), {
+    const imported = await importFile(path, {
       client,
       isDryRun,
       onProgress: ({ what, done, total }) => progress(what, done, total),
