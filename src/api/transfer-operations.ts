@@ -48,9 +48,9 @@ export function transferOperations(limits: InputLimits): Operation[] {
       answers: { 200: importPageAnswer },
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) => {
-        const { records, isDryRun, isLast } = await readImportPage(body);
-        const page = toImportPage(records, { vectorSize: limits.vectorSize, isDryRun, isLast });
-        return { status: 200, body: renderImportReport(await engine.transfer.importPage(page), isDryRun) };
+        const { records, ...flags } = await readImportPage(body);
+        const page = toImportPage(records, { vectorSize: limits.vectorSize, ...flags });
+        return { status: 200, body: renderImportReport(await engine.transfer.importPage(page), flags.isDryRun) };
       },
     },
   ];
@@ -64,6 +64,7 @@ async function readImportPage(body: unknown) {
   if (records.length > TRANSFER_PAGE_MAX)
     throw invalidField('records', `must be at most ${TRANSFER_PAGE_MAX} in number`);
   const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
+  const readsTypes = readField(optional(flag), body.read_types, 'read_types') ?? false;
   const isLast = readField(optional(flag), body.last, 'last') ?? false;
   const read: TransferLine[] = [];
   for (const [index, record] of records.entries()) {
@@ -74,5 +75,5 @@ async function readImportPage(body: unknown) {
       throw new MemoryError('invalid', `Record ${index} of the page cannot be read: ${messageOf(error)}`, { index });
     }
   }
-  return { records: read, isDryRun, isLast };
+  return { records: read, isDryRun, readsTypes, isLast };
 }

@@ -87,6 +87,8 @@ export interface ImportPage {
   edges: readonly EdgesOf[];
   /** Only counts. */
   isDryRun: boolean;
+  /** Gives a memory without a type the one that its words say. */
+  readsTypes: boolean;
   /** The import ends with this page: background work begins. */
   isLast: boolean;
 }

@@ -31,7 +31,7 @@ export interface ImportedFile {
 }
 
 /** Records and bytes of one request. */
-const PAGE_RECORDS = 250;
+const PAGE_RECORDS = 500;
 const PAGE_BYTES = 1_048_576;
 const PAGE_EDGES = 1_000;
 

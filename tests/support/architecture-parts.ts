@@ -170,7 +170,7 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/transfer': {
     imports: ['domain', 'maintenance/transfer'],
-    types: ['stores', 'projection', 'engine/foreground', 'engine/workers'],
+    types: ['stores', 'projection', 'enrichment', 'engine/foreground', 'engine/workers'],
   },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {

@@ -53,7 +53,7 @@ function textOf(embedding: Float32Array): string {
  */
 export function toImportPage(
   records: readonly TransferLine[],
-  { vectorSize, isDryRun, isLast }: { vectorSize: number; isDryRun: boolean; isLast: boolean },
+  { vectorSize, ...flags }: Pick<ImportPage, 'isDryRun' | 'readsTypes' | 'isLast'> & { vectorSize: number },
 ): ImportPage {
   const memories: MemoryRecord[] = [];
   const nodes: NodeRecord[] = [];
@@ -63,7 +63,7 @@ export function toImportPage(
     else if ('node' in record) nodes.push(record.node);
     else edges.push(record);
   }
-  return { memories, nodes, edges, isDryRun, isLast };
+  return { memories, nodes, edges, ...flags };
 }
 
 function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: number): MemoryRecord {

@@ -132,11 +132,15 @@ export const importPageRequest = z.object({
     .max(TRANSFER_PAGE_MAX, `must be at most ${TRANSFER_PAGE_MAX} in number`)
     .describe('Memories, nodes and edges. Edges are written after both, and those of a memory line are passed over'),
   dry_run: optional(flag).describe('Only count'),
+  read_types: optional(flag).describe(
+    'Give memories of type Context with confidence 0.3 the type that their words say',
+  ),
   last: optional(flag).describe('The import ends with this page: vectors are made from now on'),
 });
 export interface ImportPageParameters {
   records: readonly TransferLine[];
   dry_run?: boolean;
+  read_types?: boolean;
   last?: boolean;
 }
 

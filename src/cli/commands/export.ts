@@ -7,6 +7,7 @@ import { exportToFile } from '../../transfer/export-file.js';
 import { exportLines } from '../../transfer/export-lines.js';
 import type { ExportLinesParts } from '../../transfer/export-parts.js';
 import { type ExportCounts, FORMAT_VERSION } from '../../transfer/format.js';
+import { exportToFolder } from '../../transfer/markdown/export-folder.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { createProgress } from '../transfer-progress.js';
@@ -35,7 +36,10 @@ export async function runExport(parts: CommandParts): Promise<number> {
       },
       onProgress: ({ memories }) => progress('exported memories', memories),
     };
-    if (target === STDOUT) report(await exportToStdout(exporting));
+    if (format === 'markdown') {
+      const { memories, unchanged } = await exportToFolder(resolve(target), exporting);
+      process.stderr.write(`Wrote ${memories} memories as notes, of which ${unchanged} were there already.\n`);
+    } else if (target === STDOUT) report(await exportToStdout(exporting));
     else {
       const exported = await exportToFile(resolve(target), exporting);
       report(exported, exported.isResumed ? ' The export that was interrupted before is complete now.' : '');

@@ -1,9 +1,9 @@
 /** Proposals: memories that say the same, and older ones that a newer one probably replaces. Somebody has to accept them. */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
+import { derivedDigest } from '../../domain/derived-ids.js';
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import { derivedDigest } from '../derived-ids.js';
 import { saysTheSame } from '../evidence/duplicate.js';
 import { inTime } from '../evidence/in-time.js';
 import { exclude } from '../evidence/replacement.js';

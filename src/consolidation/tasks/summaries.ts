@@ -1,8 +1,8 @@
 /** The summaries of groups: found again over runs, described, and worded by a language model where there is one. */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
+import { derivedUuid } from '../../domain/derived-ids.js';
 import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
-import { derivedUuid } from '../derived-ids.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription } from '../groups/describe.js';
 import { createExcerpts } from '../groups/excerpts.js';
