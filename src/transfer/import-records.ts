@@ -85,7 +85,7 @@ export async function importRecords(
 async function* unique(source: AsyncIterable<Arriving>, kinds: Map<string, KindSummary>): AsyncGenerator<MemoryLine> {
   const ids = new Set<string>();
   for await (const arriving of source) {
-    const summary = kinds.get(arriving.kind) ?? { count: 0, leftOut: new Map() };
+    const summary: KindSummary = kinds.get(arriving.kind) ?? { count: 0, leftOut: new Map() };
     kinds.set(arriving.kind, summary);
     if (!('record' in arriving)) {
       leaveOut(summary, arriving);
