@@ -5,15 +5,16 @@ import type { ImportedRecords } from '../transfer/import-records.js';
 const PLACE_MAX = 60;
 
 /** One line for each kind of record, then the reasons for which records were left out. */
-export function importTable({ kinds }: ImportedRecords): string[] {
-  const rows = [...kinds].map(([kind, { count, first, last, leftOut }]) => [
+export function importTable(imported: ImportedRecords): string[] {
+  const kinds = [...imported.kinds].sort(([, one], [, other]) => other.count - one.count);
+  const rows = kinds.map(([kind, { count, first, last, leftOut }]) => [
     kind,
     String(count),
     first?.slice(0, 10) ?? '',
     last?.slice(0, 10) ?? '',
     String([...leftOut.values()].reduce((sum, reason) => sum + reason.count, 0)),
   ]);
-  const reasons = [...kinds].flatMap(([kind, { leftOut }]) =>
+  const reasons = kinds.flatMap(([kind, { leftOut }]) =>
     [...leftOut].map(([problem, { count, place }]) => `left out: ${count} ${kind}: ${problem} (${beginning(place)})`),
   );
   return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasons];
